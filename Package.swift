@@ -113,12 +113,14 @@ let clibraries: [Target] = [
     systemLibrary("CRdKafkaMock"),
     systemLibrary("CYAML"),
     systemLibrary("CMicroHTTPD"),
+    systemLibrary("CJansson"),
     systemLibrary("CSeccomp"),
     systemLibrary("CArchive"),
     c("C/Own/CCache"),
     c("C/Own/CAVX512"),
     c("C/Own/CCubic"),
     c("C/Own/CFiles"),
+    c("C/Own/CPage"),
     c("C/Own/CProcesses"),
     c("C/Own/CSandbox"),
 ]
@@ -139,6 +141,7 @@ let platform: [Target] = [
     module("Platform/Settings", ["CYAML"], memorySafe),
     module("Platform/Arguments", [], memorySafe),
     module("Platform/Web", ["CMicroHTTPD"]),
+    module("Platform/JSON", ["CJansson"], memorySafe),
     module("Platform/Telemetry", ["Clock"], memorySafe),
     module("Platform/Metrics", [], memorySafe),
     module("Platform/Tracing", ["Clock", "Concurrency", "Telemetry"], memorySafe),
@@ -256,6 +259,9 @@ let roles: [Target] = [
             "Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
             "Digest", "PictureFormat",
         ], memorySafe),
+    // What any web service needs beyond HTTP: routes, who may ask, events, uploads.
+    module(
+        "Roles/WebService", ["Clock", "Concurrency", "Digest", "JSON", "Storage", "Telemetry", "Web"], memorySafe),
     module(
         "Roles/Monitoring",
         [
@@ -276,7 +282,8 @@ let programs: [Target] = [
     program(
         "rawmill",
         [
-            "Archives", "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Compression", "Concurrency",
+            "Archives", "Arguments", "Broker", "CPage", "Catalogue", "Clock", "CommandLineTool", "Compression",
+            "Concurrency",
             "Coordinator", "Database", "Decode", "Develop", "Digest", "Encode", "Export", "Jobs", "KafkaBroker",
             "LensDatabase",
             "Lenses", "Library", "Looks",
@@ -285,7 +292,8 @@ let programs: [Target] = [
             "RenderHost",
             "Samples", "Sandbox", "Settings",
             "Storage", "Telemetry", "Tracing",
-            "Web", "Worker",
+            "Web", "WebService", "Worker",
+            "JSON",
         ]),
     // Starts a cluster of rawmill's processes, harms it, and checks what is left.
     program(

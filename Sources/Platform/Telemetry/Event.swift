@@ -53,6 +53,11 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case memberSilent = "member.silent"
     case commitRefused = "commit.refused"
 
+    // The web page.
+    case runFailed = "run.failed"
+    case requestFailed = "request.failed"
+    case changeRequested = "change.requested"
+
     // The machine.
     case sandboxIncomplete = "sandbox.incomplete"
 

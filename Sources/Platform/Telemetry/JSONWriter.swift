@@ -40,6 +40,9 @@ public struct JSONWriter: Sendable {
         try nested("[", "]", body)
     }
 
+    /// An array as an element of an array.
+    public mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows { try nested("[", "]", body) }
+
     /// A text field.
     public mutating func field(_ name: String, _ value: String) { field(name, .text(value)) }
     /// A whole number as a field, clamped to 64 bits.

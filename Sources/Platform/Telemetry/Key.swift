@@ -26,6 +26,7 @@ public enum Key: String, Hashable, Sendable, CaseIterable {
     case offset
     case reason
     case message
+    case client
     case outcome
     case count
     case accepted

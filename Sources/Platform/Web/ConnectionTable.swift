@@ -40,7 +40,7 @@ func trackConnection(
     state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, moment: MHD_ConnectionNotificationCode
 ) {
     guard let context, let connection else { return }
-    let connections = Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().connections
+    let connections = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().connections
     switch moment {
     case .CONNECTION_NOTIFY_STARTED: connections.add(connection)
     default: connections.remove(connection)

@@ -28,6 +28,14 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         guard withSocketAddress({ _, _ in true }) != nil else { return nil }
     }
 
+    /// This machine itself, at a port.
+    public static func thisMachine(port: UInt16) -> ListenAddress { ListenAddress(loopback: port) }
+
+    private init(loopback port: UInt16) {
+        host = "127.0.0.1"
+        self.port = port
+    }
+
     /// The address as `init` reads it.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

@@ -1,50 +1,162 @@
 internal import CMicroHTTPD
+internal import Glibc
 
-/// libmicrohttpd calls this twice for each request: once it has read the headers, and again for the response.
+/// The handler and the connections, as an object that C can refer to.
+final class ServerContext: Sendable {
+    let handler: any RequestHandler
+    let connections: ConnectionTable
+    let idleSeconds: UInt32
+
+    init(_ handler: any RequestHandler, maxConnections: Int, idleSeconds: UInt32) {
+        self.handler = handler
+        connections = ConnectionTable(max: maxConnections)
+        self.idleSeconds = idleSeconds
+    }
+}
+
+/// One request from its headers to its end. libmicrohttpd keeps a reference to it.
+private final class Exchange {
+    private let receiver: any BodyReceiver
+    /// Set once the request was answered.
+    private var isAnswered = false
+
+    init(_ receiver: any BodyReceiver) { self.receiver = receiver }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
+        guard !isAnswered, let response = receiver.receive(bytes) else { return nil }
+        isAnswered = true
+        return response
+    }
+
+    func response() -> Response? {
+        guard !isAnswered else { return nil }
+        isAnswered = true
+        return receiver.response()
+    }
+
+    func end() { if !isAnswered { receiver.abandon() } }
+}
+
+/// libmicrohttpd calls this once it has read the headers, for each part of the body, and again for the response.
 func handleRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
     uploadBytes: UnsafeMutablePointer<Int>?, state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
     guard let context, let connection, let url, let method, let state, let uploadBytes else { return .NO }
-    let request = Request(method: String(cString: method), path: String(cString: url))
-    guard state.pointee != nil else {
-        if let refusal = refusal(request, connection) { return queue(refusal, connection) }
-        // Any non-nil value marks that the headers were checked.
-        state.pointee = context
+    let server = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
+    guard let known = state.pointee else {
+        let request = Request(
+            method: String(cString: method), path: String(cString: url),
+            query: fields(of: connection, .GET_ARGUMENT_KIND), headers: fields(of: connection, .HEADER_KIND))
+        switch server.handler.handle(request) {
+        case .respond(let response): return queue(response, connection)
+        case .receive(let receiver): state.pointee = Unmanaged.passRetained(Exchange(receiver)).toOpaque()
+        }
         return .YES
     }
-    // The request has a body that no header announced.
-    guard uploadBytes.pointee == 0 else { return .NO }
-    return queue(Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().respond(request), connection)
+    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    if uploadBytes.pointee > 0 {
+        let part = UnsafeRawBufferPointer(start: upload, count: uploadBytes.pointee)
+        if let response = exchange.receive(part) { return queue(response, connection) }
+        uploadBytes.pointee = 0
+        return .YES
+    }
+    // Whoever answers may take a while; the client is silent meanwhile.
+    rawmill_http_set_timeout(connection, 0)
+    guard let response = exchange.response() else { return .NO }
+    if case .stream = response.content {} else { rawmill_http_set_timeout(connection, server.idleSeconds) }
+    return queue(response, connection)
 }
 
-/// The response to a request that is not accepted; nil if it is. A response before the body was read closes the connection.
-private func refusal(_ request: Request, _ connection: OpaquePointer) -> Response? {
-    guard ["GET", "HEAD"].contains(request.method) else {
-        let text = Array("Only GET and HEAD are answered here.\n".utf8)
-        return Response(
-            status: 405, contentType: "text/plain; charset=utf-8", body: text,
-            headers: [.init("Allow", "GET, HEAD")])
+/// libmicrohttpd calls this once for each request, however it ended.
+func endRequest(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
+) {
+    guard let state, let known = state.pointee else { return }
+    state.pointee = nil
+    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
+    exchange.end()
+}
+
+/// The headers or the query's fields.
+private func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [Request.Field] {
+    final class Collected { var fields: [Request.Field] = [] }
+    let collected = Collected()
+    withExtendedLifetime(collected) {
+        _ = MHD_get_connection_values(
+            connection, kind,
+            { context, _, name, value in
+                guard let context, let name else { return .YES }
+                let collected = Unmanaged<Collected>.fromOpaque(context).takeUnretainedValue()
+                collected.fields.append(.init(String(cString: name), value.map { String(cString: $0) } ?? ""))
+                return .YES
+            }, Unmanaged.passUnretained(collected).toOpaque())
     }
-    let length = MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length")
-    let coding = MHD_lookup_connection_value(connection, .HEADER_KIND, "Transfer-Encoding")
-    let isEmpty = length.map { String(cString: $0) == "0" } ?? true
-    return isEmpty && coding == nil ? nil : .text("A question has no body here.", status: 413)
+    return collected.fields
 }
 
 private func queue(_ response: Response, _ connection: OpaquePointer) -> MHD_Result {
-    let made = response.body.withUnsafeBytes { bytes in
-        // The library copies the bytes during this call, and does not write to them.
-        MHD_create_response_from_buffer(
-            bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
-    }
-    guard let made else { return .NO }
+    guard let made = made(response.content) else { return .NO }
     defer { MHD_destroy_response(made) }
     // The library refuses headers with a line feed, which are then left out.
     _ = MHD_add_response_header(made, "Content-Type", response.contentType)
-    _ = MHD_add_response_header(made, "Cache-Control", "no-store")
+    if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
+        _ = MHD_add_response_header(made, "Cache-Control", "no-store")
+    }
     _ = MHD_add_response_header(made, "X-Content-Type-Options", "nosniff")
     for field in response.headers { _ = MHD_add_response_header(made, field.name, field.value) }
     return MHD_queue_response(connection, UInt32(response.status), made)
+}
+
+private func made(_ content: Response.Content) -> OpaquePointer? {
+    switch content {
+    case .bytes(let bytes):
+        return bytes.withUnsafeBytes { bytes in
+            // The library copies the bytes during this call, and does not write to them.
+            MHD_create_response_from_buffer(
+                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+        }
+    case .file(let file):
+        // The library closes its descriptor.
+        let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { return nil }
+        guard let made = MHD_create_response_from_fd_at_offset64(file.count, copy, file.offset) else {
+            close(copy)
+            return nil
+        }
+        return made
+    case .stream(let stream):
+        let context = Unmanaged.passRetained(StreamContext(stream)).toOpaque()
+        let made = MHD_create_response_from_callback(
+            UInt64.max, streamBlockBytes, { readStream($0, $2, $3) }, context, { endStream($0) })
+        if made == nil { endStream(context) }
+        return made
+    }
+}
+
+private let streamBlockBytes = 16 * 1024
+
+private final class StreamContext {
+    let stream: any ResponseStream
+    init(_ stream: any ResponseStream) { self.stream = stream }
+}
+
+private func readStream(_ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ max: Int) -> Int
+{
+    // `MHD_CONTENT_READER_END_OF_STREAM`, a macro that Swift does not import.
+    guard let context, let buffer else { return -1 }
+    let stream = Unmanaged<StreamContext>.fromOpaque(context).takeUnretainedValue().stream
+    guard let bytes = stream.next(limit: max) else { return -1 }
+    let count = min(bytes.count, max)
+    bytes.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress { UnsafeMutableRawPointer(buffer).copyMemory(from: start, byteCount: count) }
+    }
+    return count
+}
+
+private func endStream(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    Unmanaged<StreamContext>.fromOpaque(context).takeRetainedValue().stream.close()
 }

@@ -2,39 +2,76 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server: libmicrohttpd with epoll and a small pool of threads.
+/// An HTTP/1.1 server: libmicrohttpd.
 ///
-/// It serves GET and HEAD. A request with a body, or larger than the connection's memory, is refused before the handler sees
-/// it. A client that is silent for 10 s is disconnected. When there are too many connections, the oldest is closed, so slow
-/// clients cannot lock others out. Nothing that a client sends ends the process.
+/// A request whose headers are larger than the connection's memory is refused before the handler sees it. A silent client is
+/// disconnected. When there are too many connections, the oldest is closed, so slow clients cannot lock others out. Nothing
+/// that a client sends ends the process.
 public final class WebServer: Sendable {
     /// The port it listens on, also if any port was requested.
     public let port: UInt16
     private let daemon: Mutex<Daemon?>
+    private let handler: any RequestHandler
+
+    /// How a server works.
+    public struct Settings: Sendable {
+        /// Threads that share all connections by epoll; nil for one thread for each connection, which may then block.
+        public var threads: UInt32? = 2
+        /// When there are more the oldest is closed.
+        public var maxConnections = 64
+        /// A client that is silent for so long is disconnected.
+        public var idleSeconds: UInt32 = 10
+        /// For each connection: the lines and headers of request and response, and what is received at once.
+        public var memoryBytes = 16 * 1024
+        /// For HTTPS; nil for plain HTTP.
+        public var tls: TLSIdentity?
+
+        /// The settings of a server that answers short questions.
+        public init() {}
+    }
+
+    /// Starts listening, for requests that have no body and are answered at once.
+    ///
+    /// - Parameter handler: is called on the server's threads, several at a time, with GET and HEAD requests. It must not block
+    ///   for long, and must not stop the server.
+    /// - Throws: why the address cannot be used.
+    public convenience init(
+        _ address: ListenAddress, handler: @escaping @Sendable (Request) -> Response
+    ) throws(WebError) {
+        try self.init(address, Settings(), QuestionHandler(respond: handler))
+    }
 
     /// Starts listening.
     ///
-    /// - Parameter handler: is called on the server's threads, several at a time. It must not block for long, and must not
-    ///   stop the server.
     /// - Throws: why the address cannot be used.
     public init(
-        _ address: ListenAddress, handler: @escaping @Sendable (Request) -> Response
+        _ address: ListenAddress, _ settings: Settings, _ handler: any RequestHandler
     ) throws(WebError) {
-        let daemon = try Daemon(address, Handler(handler))
+        let context = ServerContext(
+            handler, maxConnections: settings.maxConnections, idleSeconds: settings.idleSeconds)
+        let daemon = try Daemon(address, settings, context)
         port = daemon.port
         self.daemon = Mutex(daemon)
+        self.handler = handler
     }
 
-    /// Closes all connections, and returns once no handler is running.
-    public func stop() { daemon.withLock { $0 = nil } }
+    /// Ends all streams, closes all connections, and returns once no handler is running.
+    public func stop() {
+        handler.stop()
+        daemon.withLock { $0 = nil }
+    }
 }
 
-/// The handler and the connections, as an object that C can refer to.
-final class Handler: Sendable {
-    let respond: @Sendable (Request) -> Response
-    let connections = ConnectionTable(max: 64)
+/// A certificate and its private key, as texts in PEM.
+public struct TLSIdentity: Sendable {
+    let certificate: String
+    let key: String
 
-    init(_ respond: @escaping @Sendable (Request) -> Response) { self.respond = respond }
+    /// - Parameter certificate: with the certificates of those who vouch for it.
+    public init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
 }
 
 /// libmicrohttpd's handle, and the reference to the handler that its threads use.
@@ -42,32 +79,37 @@ final class Handler: Sendable {
 /// `@unchecked Sendable`: libmicrohttpd allows any thread to use the handle, and `deinit` closes it once.
 struct Daemon: ~Copyable, @unchecked Sendable {
     private let handle: OpaquePointer
-    private let context: Unmanaged<Handler>
+    private let context: Unmanaged<ServerContext>
 
-    private static let threads: UInt32 = 2
-    /// More than `ConnectionTable` keeps: libmicrohttpd accepts no connection when it is full.
-    private static let connections: UInt32 = 256
-    private static let idleSeconds: UInt32 = 10
-    /// Per connection, for the lines and headers of request and response.
-    private static let memoryBytes = 16 * 1024
-
-    init(_ address: ListenAddress, _ handler: Handler) throws(WebError) {
-        let context = Unmanaged.passRetained(handler)
+    init(_ address: ListenAddress, _ settings: WebServer.Settings, _ server: ServerContext) throws(WebError) {
+        let context = Unmanaged.passRetained(server)
         errno = 0
         let started = address.withSocketAddress { socketAddress, isIPv6 -> OpaquePointer? in
-            var flags = MHD_USE_EPOLL.rawValue | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
+            var flags = MHD_USE_INTERNAL_POLLING_THREAD.rawValue
+            flags |= settings.threads == nil ? MHD_USE_THREAD_PER_CONNECTION.rawValue : MHD_USE_EPOLL.rawValue
             if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
             if isIPv6 && address.host.isEmpty { flags |= MHD_USE_DUAL_STACK.rawValue }
-            return rawmill_http_start(
-                flags, handleRequest, trackConnection, context.toOpaque(), socketAddress, Self.threads,
-                Self.connections,
-                Self.idleSeconds,
-                Self.memoryBytes)
+            if settings.tls != nil { flags |= MHD_USE_TLS.rawValue }
+            return (settings.tls?.certificate ?? "").withCString { certificate in
+                (settings.tls?.key ?? "").withCString { key in
+                    let options = rawmill_http_settings(
+                        flags: flags, threads: settings.threads ?? 0,
+                        // More than `ConnectionTable` keeps: libmicrohttpd accepts no connection when it is full.
+                        connections: UInt32(clamping: 4 * settings.maxConnections), idle_seconds: settings.idleSeconds,
+                        memory_bytes: settings.memoryBytes, key: settings.tls == nil ? nil : key,
+                        certificate: settings.tls == nil ? nil : certificate)
+                    return rawmill_http_start(
+                        options, handleRequest, endRequest, trackConnection, context.toOpaque(), socketAddress)
+                }
+            }
         }
         guard let handle = started ?? nil else {
             let failure = errno
             let number = Self.refusal(of: address) ?? failure
-            let why = number == 0 ? "the system gave no reason" : String(cString: strerror(number))
+            let why =
+                number != 0
+                ? String(cString: strerror(number))
+                : settings.tls != nil ? "its certificate or its key cannot be used" : "the system gave no reason"
             context.release()
             throw .cannotListen(address, why)
         }

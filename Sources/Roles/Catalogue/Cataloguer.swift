@@ -102,6 +102,13 @@ public actor Cataloguer {
         store = nil
     }
 
+    /// Does something with the library between two steps of its work. A change is one transaction of its own.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    public func perform<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) throws -> Value {
+        try body(try openStore())
+    }
+
     private func openStore() throws -> LibraryStore {
         if let store { return store }
         let opened = try handoff?.take() ?? LibraryStore(folder: folder, mode: .write)

@@ -36,8 +36,15 @@ struct LocalCluster {
         worker.stop()
     }
 
-    /// - Parameter requests: none only finishes what is open.
-    func run(_ requests: [RunRequest]) async -> Outcome {
+    /// What a run is asked for.
+    enum Requests {
+        /// Known from the beginning; none only finishes what is open.
+        case all([RunRequest])
+        /// More may come while it lasts.
+        case following(AsyncStream<RunRequest>)
+    }
+
+    func run(_ requests: Requests) async -> Outcome {
         let coordinator = CoordinatorRun(
             ledger: library.ledger, transport: library.broker, library: library.folder,
             settings: Self.settings
@@ -45,7 +52,12 @@ struct LocalCluster {
             progress.update(event)
             if case .ended = event { manifestTaken.signal() }
         }
-        let coordinating = Task { try await coordinator.run(requests) }
+        let coordinating = Task {
+            switch requests {
+            case .all(let requests): try await coordinator.run(requests)
+            case .following(let requests): try await coordinator.run(following: requests)
+            }
+        }
         return await withTaskGroup(of: Ended.self) { group in
             group.addTask { .coordinator(await coordinating.result) }
             group.addTask { .worker(await Self.result { try await worker.run() }) }

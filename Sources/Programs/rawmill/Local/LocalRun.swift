@@ -70,7 +70,7 @@ struct LocalRun {
         } last: { [console] in
             console.clearProgress()
         }
-        let outcome = await cluster.run(requests)
+        let outcome = await cluster.run(.all(requests))
         Interrupts.shared.reset()
         let summary = progress.end(open: try await library.ledger.perform { try $0.reports.totals().open })
         try await reportFailures(summary, library, batches, rootMap)
@@ -83,17 +83,7 @@ struct LocalRun {
     private func sink(_ library: LocalLibrary, _ roots: Roots) async throws -> any PhotoSink {
         switch destination {
         case .library(let folder):
-            let cataloguer = Cataloguer(
-                transport: library.broker, library: folder, opened: library.library, roots: roots, log: log)
-            try await cataloguer.open()
-            // The record of it may still be on its way, and the plan comes first.
-            let store = try LibraryStore(folder: folder, mode: .read)
-            let gone = try store.removed.all()
-            if !gone.isEmpty { try await library.ledger.perform { try $0.results.noteRemoved(gone) } }
-            let waiting = try store.results.next(limit: .max).compactMap { try? JobResults(record: $0.record) }
-            let forgotten = waiting.flatMap(\.forgotten)
-            if !forgotten.isEmpty { try await library.ledger.perform { try $0.results.noteForgotten(forgotten) } }
-            return LibrarySink(cataloguer: cataloguer, folder: folder)
+            return try await LibrarySink.open(library, folder: folder, roots, log: log)
         case .folder(let folder, _):
             let exporter = FolderExporter(
                 transport: library.broker, folder: try Root(path: folder), state: library.root, log: log)

@@ -1,8 +1,12 @@
 import Catalogue
+import Coordinator
 import Export
 import Jobs
+import Library
 import Manifests
+import Records
 import Storage
+import Telemetry
 
 /// The role that puts photos where people find them: the cataloguer of a library, or the exporter of a folder.
 protocol PhotoSink: Sendable {
@@ -45,6 +49,23 @@ struct LibrarySink: PhotoSink {
     let cataloguer: Cataloguer
     /// The library's folder.
     let folder: String
+
+    /// Opens the library; no work is taken yet.
+    static func open(
+        _ library: LocalLibrary, folder: String, _ roots: Roots, log: Logger
+    ) async throws -> LibrarySink {
+        let cataloguer = Cataloguer(
+            transport: library.broker, library: folder, opened: library.library, roots: roots, log: log)
+        try await cataloguer.open()
+        // The record of it may still be on its way, and the plan comes first.
+        let store = try LibraryStore(folder: folder, mode: .read)
+        let gone = try store.removed.all()
+        if !gone.isEmpty { try await library.ledger.perform { try $0.results.noteRemoved(gone) } }
+        let waiting = try store.results.next(limit: .max).compactMap { try? JobResults(record: $0.record) }
+        let forgotten = waiting.flatMap(\.forgotten)
+        if !forgotten.isEmpty { try await library.ledger.perform { try $0.results.noteForgotten(forgotten) } }
+        return LibrarySink(cataloguer: cataloguer, folder: folder)
+    }
 
     func run(_ onJobs: @Sendable ([FinishedJob]) async throws -> Void) async throws {
         let library = Array(folder.utf8)

@@ -75,7 +75,7 @@ struct RecipeChanges {
     ///   - ledger: gives versions to the user's own looks.
     ///   - recording: whether a new version is written to it.
     /// - Throws: `UsageError` for a recipe that cannot be rendered.
-    func applied(to recipe: Recipe, in ledger: LedgerStore, recording: Bool = true) throws -> Recipe {
+    func applied(to recipe: Recipe, in ledger: LedgerStore? = nil, recording: Bool = true) throws -> Recipe {
         var recipe = recipe
         if let look = looks[recipe.look] { recipe.look = try look.reference(in: ledger, recording: recording) }
         if let profiles { recipe.cameraProfiles = profiles.digest }

@@ -35,9 +35,24 @@ public struct CoordinatorRun: Sendable {
     /// - Parameter requests: planned one after another, while what is accepted is rendered. None only continues what is open.
     /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, `BrokerError` other than `unavailable`.
     public func run(_ requests: [RunRequest]) async throws -> RunResult {
+        let (stream, all) = AsyncStream.makeStream(of: RunRequest.self)
+        for request in requests { all.yield(request) }
+        all.finish()
+        return try await run(stream, reportsEachPlan: false)
+    }
+
+    /// Returns when no more requests come and everything is done, or soon after its task was cancelled.
+    ///
+    /// - Parameter requests: planned one after another as they come, while what is accepted is rendered. Each plan is reported.
+    /// - Throws: as ``run(_:)-([RunRequest])``.
+    public func run(following requests: AsyncStream<RunRequest>) async throws -> RunResult {
+        try await run(requests, reportsEachPlan: true)
+    }
+
+    private func run(_ requests: AsyncStream<RunRequest>, reportsEachPlan: Bool) async throws -> RunResult {
         let state = RunState()
         do {
-            try await work(requests, state)
+            try await work(requests, reportsEachPlan: reportsEachPlan, state)
         } catch is CancellationError {
             // Stopped. The ledger knows what was done.
         }
@@ -45,7 +60,9 @@ public struct CoordinatorRun: Sendable {
         return RunResult(plan: state.plan, totals: totals, isComplete: state.isPlanned && !isOpen)
     }
 
-    private func work(_ requests: [RunRequest], _ state: RunState) async throws {
+    private func work(
+        _ requests: AsyncStream<RunRequest>, reportsEachPlan: Bool, _ state: RunState
+    ) async throws {
         let reconciler = Reconciler(ledger: ledger, transport: transport, settings: settings)
         try await retryingWhileUnavailable(report: report) { try await reconciler.adoptCluster() }
         let open = try await ledger.perform { try $0.reports.totals().open }
@@ -56,7 +73,7 @@ public struct CoordinatorRun: Sendable {
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         let letters = DeadLetterSender(ledger: ledger, transport: transport, state: state, report: report)
         try await withThrowingTaskGroup(of: Part.self) { group in
-            group.addTask { try await self.plan(requests, state) }
+            group.addTask { try await self.plan(requests, reportsEach: reportsEachPlan, state) }
             group.addTask {
                 try await publisher.run()
                 return .publisher
@@ -78,20 +95,26 @@ public struct CoordinatorRun: Sendable {
         case planner, publisher, letters, resultConsumer
     }
 
-    /// Plans the requests and notes the end of the plan in the run's state. A request whose batches were cancelled ends it.
-    private func plan(_ requests: [RunRequest], _ state: RunState) async throws -> Part {
+    /// Plans the requests and notes the end of the plan in the run's state. Where a request's batches were cancelled while it was
+    /// planned, the others of a person who waits for one report are not planned.
+    private func plan(
+        _ requests: AsyncStream<RunRequest>, reportsEach: Bool, _ state: RunState
+    ) async throws -> Part {
         var counts: PlanCounts?
-        do {
-            for request in requests {
-                let planner = Planner(
-                    ledger: ledger, library: library, request: request, settings: settings, state: state,
-                    report: report)
+        for await request in requests {
+            let planner = Planner(
+                ledger: ledger, library: library, request: request, settings: settings, state: state, report: report)
+            do {
                 counts = (counts ?? PlanCounts()) + (try await planner.plan().total)
+            } catch LedgerError.batchCancelled where reportsEach {
+                continue
+            } catch LedgerError.batchCancelled {
+                counts = nil
+                break
             }
-        } catch LedgerError.batchCancelled {
-            counts = nil
+            if reportsEach, let counts { await report(.planned(counts)) }
         }
-        if let counts { await report(.planned(counts)) }
+        if !reportsEach, let counts { await report(.planned(counts)) }
         state.planEnded(counts)
         return .planner
     }

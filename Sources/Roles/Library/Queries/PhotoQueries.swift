@@ -94,7 +94,7 @@ public struct PhotoFilter: Hashable, Sendable {
 
 /// The photos that `photos/` shows.
 public struct PhotoQueries {
-    private let database: LibraryDatabase
+    let database: LibraryDatabase
 
     private let limits: PhotoPlan.Limits
 
@@ -113,20 +113,48 @@ public struct PhotoQueries {
         _ filter: PhotoFilter = PhotoFilter(), after path: RelativePath? = nil, limit: Int? = nil,
         body: (PhotoSummary) throws -> Void
     ) throws {
-        let columns = """
-            t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
-            r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied)
-            """
         var left = limit ?? .max
         for query in try PhotoPlan(filter, after: path, limit: limit, in: database, limits: limits).queries
         where left != 0 {
             try database.perform { connection in
                 try connection.each(
-                    "SELECT \(columns) \(query.rows.sql) ORDER BY t.path LIMIT ?",
+                    "SELECT \(Self.columns) \(query.rows.sql) ORDER BY t.path LIMIT ?",
                     values: query.rows.values + [.integer(Int64(left))]
                 ) { row in
                     left -= 1
                     try body(PhotoSummary(row))
+                }
+            }
+        }
+    }
+
+    private static let columns = """
+        t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
+        r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied)
+        """
+
+    /// Calls `body` with the photos of rows of the tree, `t`.
+    func eachSummary(
+        _ condition: String, _ values: [DatabaseValue], _ end: String, body: (PhotoSummary) throws -> Void
+    ) throws {
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT \(Self.columns) FROM tree t CROSS JOIN renditions r CROSS JOIN recipes p
+                WHERE \(condition) AND t.key = r.key AND p.recipe = r.recipe \(end)
+                """, values: values
+            ) { try body(PhotoSummary($0)) }
+        }
+    }
+
+    /// Calls `body` with each photo that meets the filter, ordered by path: with a function that reads its path.
+    func eachPath(_ filter: PhotoFilter, body: (() throws -> RelativePath) throws -> Void) throws {
+        for query in try PhotoPlan(filter, in: database, limits: limits).queries {
+            try database.perform { connection in
+                try connection.each("SELECT t.path \(query.rows.sql) ORDER BY t.path", values: query.rows.values) {
+                    row in
+                    // Most are only counted.
+                    try body { try row.path(0) }
                 }
             }
         }

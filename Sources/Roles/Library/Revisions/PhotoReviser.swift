@@ -18,7 +18,8 @@ public final class PhotoReviser {
         self.init(store: try LibraryStore(folder: folder, mode: mode))
     }
 
-    init(store: LibraryStore) { self.store = store }
+    /// Over a library that is open.
+    public init(store: LibraryStore) { self.store = store }
 
     /// A photo that `photos/` shows, with its history.
     public struct Photo: Hashable, Sendable {

@@ -1,0 +1,80 @@
+/// Answers requests. Its functions are called on the server's threads, several at a time.
+public protocol RequestHandler: Sendable {
+    /// Decides about a request whose headers have come.
+    func handle(_ request: Request) -> RequestAction
+    /// The server is going to stop: streams end. Called once.
+    func stop()
+}
+
+/// What is done about a request.
+public enum RequestAction {
+    /// Answered without its body. If the client announced one, its connection is closed afterwards.
+    case respond(Response)
+    /// Answered when all of it has come. The body of a request that has none is empty.
+    case receive(any BodyReceiver)
+}
+
+/// Takes a request's body. It belongs to one connection, whose thread calls it.
+public protocol BodyReceiver: AnyObject {
+    /// Takes the next part.
+    ///
+    /// - Returns: a response that ends the request early; nil to go on. Nothing more is received after a response.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Response?
+    /// All has come. It may block where the server has a thread for each connection.
+    func response() -> Response
+    /// The client left before all had come. Called instead of `response`.
+    func abandon()
+}
+
+/// Collects a body of limited length in memory.
+public final class MemoryBody: BodyReceiver {
+    private var bytes: [UInt8] = []
+    private let limit: Int
+    private let makeResponse: ([UInt8]) -> Response
+
+    /// - Parameters:
+    ///   - limit: a longer one is refused with status 413.
+    ///   - response: makes the response from the body.
+    public init(limit: Int, response: @escaping ([UInt8]) -> Response) {
+        self.limit = limit
+        makeResponse = response
+    }
+
+    public func receive(_ part: UnsafeRawBufferPointer) -> Response? {
+        guard bytes.count + part.count <= limit else {
+            return .text("The request is longer than \(limit) bytes.", status: 413)
+        }
+        bytes += part
+        return nil
+    }
+
+    public func response() -> Response { makeResponse(bytes) }
+    public func abandon() {}
+}
+
+/// Answers GET and HEAD requests without a body, and refuses all others.
+struct QuestionHandler: RequestHandler {
+    let respond: @Sendable (Request) -> Response
+
+    func handle(_ request: Request) -> RequestAction {
+        guard ["GET", "HEAD"].contains(request.method) else {
+            let text = Array("Only GET and HEAD are answered here.\n".utf8)
+            return .respond(
+                Response(
+                    status: 405, contentType: "text/plain; charset=utf-8", body: text,
+                    headers: [.init("Allow", "GET, HEAD")]))
+        }
+        if request.announcesBody { return .respond(.text("A question has no body here.", status: 413)) }
+        return .receive(MemoryBody(limit: 0) { _ in respond(request) })
+    }
+
+    func stop() {}
+}
+
+extension Request {
+    /// True if the headers say that a body follows.
+    public var announcesBody: Bool {
+        let length = header("content-length")
+        return (length != nil && length != "0") || header("transfer-encoding") != nil
+    }
+}

@@ -1,0 +1,239 @@
+import Broker
+import Clock
+import CommandLineTool
+import Coordinator
+import Decode
+import Digest
+import Jobs
+import Library
+import Manifests
+import Storage
+import Synchronization
+import Telemetry
+import Web
+import WebService
+
+/// Takes dropped files that are whole: looks at what they are, puts RAWs where they stay, and asks for their photos.
+final class DropIntake: Sendable {
+    private struct State {
+        /// Placed files whose photos are to be asked for: drop, index.
+        var waiting: [(drop: String, index: Int)] = []
+        /// Files of drops by their paths below the library.
+        var places: [[UInt8]: (drop: String, index: Int)] = [:]
+        /// Assets of files that are on their way.
+        var assets: [SHA256Value: String] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let drops: DropStore
+    private let uploads: UploadStore
+    private let root: Root
+    private let folder: String
+    private let mill: Mill
+    private let readers: LibraryReaders
+    private let events: EventHub
+    private let signal = WakeSignal()
+    private let isStopping = Atomic(false)
+
+    init(
+        _ drops: DropStore, _ uploads: UploadStore, in root: Root, folder: String, mill: Mill,
+        readers: LibraryReaders, events: EventHub
+    ) {
+        self.drops = drops
+        self.uploads = uploads
+        self.root = root
+        self.folder = folder
+        self.mill = mill
+        self.readers = readers
+        self.events = events
+        // What the last process had not finished.
+        for drop in drops.all {
+            for file in drop.files.values {
+                guard let path = file.path, file.state == .waiting || file.state == .rendering else { continue }
+                state.withLock { state in
+                    state.places[Array(path.utf8)] = (drop.id, file.index)
+                    state.waiting.append((drop.id, file.index))
+                }
+            }
+        }
+    }
+
+    // MARK: Uploads
+
+    /// A new upload.
+    ///
+    /// - Throws: `ServiceError` if it belongs to no drop.
+    func begin(_ upload: Upload) throws {
+        guard let id = upload.metadata["drop"], let drop = drops[id] else {
+            throw ServiceError(404, "unknown-drop", "There is no such drop.", remedy: "Begin one with POST /v1/drops.")
+        }
+        guard let index = upload.metadata["index"].flatMap({ Int($0) }), (0..<max(drop.expected, 1)).contains(index)
+        else {
+            throw ServiceError(400, "bad-metadata", "index must be the file's place in the drop, from 0.")
+        }
+        let name = SafeName.made(of: upload.metadata["filename"] ?? "")
+        try drops.set(
+            DroppedFile(
+                index: index, name: name, bytes: upload.lengthBytes, upload: upload.id, state: .uploading), of: id)
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+    }
+
+    /// A client gave an upload up.
+    func remove(_ upload: Upload) {
+        guard let id = upload.metadata["drop"], let index = upload.metadata["index"].flatMap({ Int($0) }) else {
+            return
+        }
+        try? drops.remove(index: index, of: id)
+    }
+
+    /// A file is whole and on disk. It is placed before the client learns that, or refused; an error leaves it as it is.
+    func complete(_ upload: Upload) throws {
+        guard let id = upload.metadata["drop"], let drop = drops[id],
+            let index = upload.metadata["index"].flatMap({ Int($0) }), var file = drop.files[index]
+        else { return }
+        defer { events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false) }
+        let source = uploads.file(of: upload)
+        if upload.lengthBytes == 0 { return try refuse(&file, of: id, upload, "corrupt", "The file is empty.") }
+        let start = try root.prefix(of: source, byteCount: 64 << 10)
+        if let kind = FileContent.foreignKind(of: start) {
+            return try refuse(&file, of: id, upload, "not-raw", "It is \(kind), not a RAW.")
+        }
+        let asset = try root.digest(of: source).digest
+        if let known = try known(asset) { return try refuse(&file, of: id, upload, "duplicate", known) }
+        let place = try place(source, of: upload, name: file.name, in: drop)
+        (file.state, file.path) = (.waiting, String(decoding: place, as: UTF8.self))
+        let (name, ready) = (file.name, file)
+        state.withLock { state in
+            state.assets[asset] = name
+            state.places[place] = (id, index)
+            state.waiting.append((id, index))
+        }
+        try drops.set(ready, of: id)
+        try uploads.forget(upload.id)
+        signal.signal()
+    }
+
+    private func refuse(
+        _ file: inout DroppedFile, of drop: String, _ upload: Upload, _ reason: String, _ message: String
+    ) throws {
+        (file.state, file.reason, file.message) = (.refused, reason, message)
+        try drops.set(file, of: drop)
+        try uploads.remove(upload.id)
+    }
+
+    /// Where the library has a RAW already, as a sentence; nil if it has not.
+    private func known(_ asset: SHA256Value) throws -> String? {
+        if let name = state.withLock({ $0.assets[asset] }) { return "It is the same file as \(name)." }
+        let found = Blocking.result { [readers] in
+            try await readers.read { store -> String? in
+                guard case .found(let frames) = try store.assets.find(.prefix(asset.description)),
+                    let shown = frames.first?.photos.first
+                else { return nil }
+                return "It is in the library already: \(shown.path)."
+            }
+        }
+        return try found.get()
+    }
+
+    /// Moves a file below `photos/`, under a name that is free.
+    private func place(_ source: [UInt8], of upload: Upload, name: String, in drop: Drop) throws -> [UInt8] {
+        let below = (upload.metadata["path"] ?? "").split(separator: "/").map { SafeName.made(of: String($0)) }
+        let folder = ([LibraryLayout.photos, drop.folder] + below).joined(separator: "/")
+        try root.createFolders(Array(folder.utf8))
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        for number in 1...10_000 {
+            let free = number == 1 ? name : "\(name[..<dot]) (\(number))\(name[dot...])"
+            let path = Array("\(folder)/\(free)".utf8)
+            // A name that somebody's file has is never taken from it.
+            guard try root.link(source, at: path) != .kept else { continue }
+            _ = try root.remove(source)
+            return path
+        }
+        throw ServiceError(409, "no-name", "There are too many files of the name \(name).")
+    }
+
+    // MARK: Photos
+
+    /// Ends `work`.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        signal.signal()
+    }
+
+    /// Asks for photos of what was placed, until `stop`.
+    func work() async {
+        while true {
+            let count = signal.signalCount
+            if isStopping.load(ordering: .acquiring) { return }
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for (id, files) in Dictionary(grouping: waiting, by: \.drop) {
+                do { try await ask(for: files.map(\.index), of: id) } catch {
+                    // The disk may be full, or another Rawmill at work: it is tried again.
+                    state.withLock { $0.waiting += files }
+                    try? await Task.sleep(for: .seconds(5))
+                }
+            }
+            if state.withLock({ $0.waiting.isEmpty }) { await signal.wait(after: count, limit: .seconds(600)) }
+            // Several that come at once are one request.
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    private func ask(for indexes: [Int], of id: String) async throws {
+        guard let drop = drops[id] else { return }
+        let recipes = try await RecipeQuery([.init("look", drop.look)], library: folder).recipes(in: mill)
+        let now = WallClock.milliseconds
+        let submissions = recipes.map {
+            Submission(recipe: $0, lane: .interactive, submittedMilliseconds: now)
+        }
+        let files = indexes.compactMap { drop.files[$0] }
+        let sources = files.compactMap { file in file.path.map { Array("\(folder)/\($0)".utf8) } }
+        for var file in files {
+            file.state = .rendering
+            try drops.set(file, of: id)
+        }
+        await mill.submit([RunRequest(sources: sources, submissions: submissions)])
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+    }
+
+    /// A job ended.
+    func ended(_ manifest: Manifest) {
+        let path = manifest.source.raw.file.path.bytes
+        guard manifest.source.raw.file.root == .library,
+            let (id, index) = state.withLock({ $0.places[path] }), var file = drops[id]?.files[index]
+        else { return }
+        switch manifest.outcome {
+        case .completed(let renditions):
+            (file.state, file.photo) = (.done, renditions.first?.key.description)
+            (file.reason, file.message) = (nil, nil)
+        case .failed(let failure):
+            (file.state, file.reason) = (.refused, failure.reason.rawValue)
+            file.message = failure.message(about: manifest.source.raw.file)
+            // A text among the RAWs is not imported: its copy goes. What may be a RAW stays, whatever is wrong with it.
+            if failure.reason == .notRaw {
+                _ = try? root.remove(path)
+                file.path = nil
+            }
+        }
+        try? drops.set(file, of: id)
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+    }
+}
+
+/// Names that are harmless on every system.
+enum SafeName {
+    static func made(of name: String) -> String {
+        let last = name.split(separator: "/").last.map(String.init) ?? ""
+        var safe = String(
+            String.UnicodeScalarView(
+                last.unicodeScalars.map { scalar in
+                    let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+                    return isControl || "\\:*?\"<>|".unicodeScalars.contains(scalar) ? "_" : scalar
+                }))
+        while safe.utf8.count > 200 { safe.removeFirst() }
+        return safe.isEmpty || safe.allSatisfy { $0 == "." } || safe.first == "." ? "_" + safe : safe
+    }
+}

@@ -1,0 +1,127 @@
+import Clock
+import Digest
+import JSON
+import Jobs
+import Manifests
+import Storage
+import Synchronization
+import Telemetry
+import WebService
+
+/// Remembers drops over the end of the process: each has a file of its own, to which every change is appended.
+final class DropStore: Sendable {
+    private let root: Root
+    private let drops = Mutex<[String: Drop]>([:])
+    private static let folder = Array(".rawmill/drops".utf8)
+    private static let limitBytes: UInt64 = 256 << 20
+
+    /// - Throws: `StorageError`.
+    init(in root: Root) throws {
+        self.root = root
+        try root.createFolders(Self.folder)
+        for entry in try root.entries(of: Self.folder) {
+            guard let text = try? root.contents(of: Self.folder + [0x2f] + entry.name, limitBytes: Self.limitBytes),
+                let drop = Self.read(text)
+            else { continue }
+            drops.withLock { $0[drop.id] = drop }
+        }
+    }
+
+    // MARK: Reading
+
+    subscript(id: String) -> Drop? { drops.withLock { $0[id] } }
+
+    /// The newest first.
+    var all: [Drop] { drops.withLock { $0.values.sorted { $0.createdMilliseconds > $1.createdMilliseconds } } }
+
+    // MARK: Changing
+
+    /// - Throws: `StorageError`.
+    func begin(title: String, look: String, expected: Int) throws -> Drop {
+        let now = WallClock.milliseconds
+        let id = String(BatchID.random().description.prefix(16))
+        let day = WallClock.text(milliseconds: now).prefix(10)
+        var name = "\(day) \(title)"
+        let taken = Set(all.map(\.folder))
+        var number = 1
+        while taken.contains("drops/\(name)") {
+            number += 1
+            name = "\(day) \(title) \(number)"
+        }
+        let drop = Drop(
+            id: id, title: title, look: look, expected: expected, createdMilliseconds: now, folder: "drops/\(name)",
+            batch: .random())
+        drops.withLock { $0[id] = drop }
+        try append(to: id) { json in
+            json.field("drop", id)
+            json.field("title", title)
+            json.field("look", look)
+            json.field("expected", expected)
+            json.field("created", now)
+            json.field("folder", drop.folder)
+            json.field("batch", drop.batch.description)
+        }
+        return drop
+    }
+
+    /// Sets what is known of a file.
+    func set(_ file: DroppedFile, of id: String) throws {
+        drops.withLock { $0[id]?.files[file.index] = file }
+        try append(to: id) { json in
+            json.field("index", file.index)
+            json.field("name", file.name)
+            json.field("bytes", file.bytes)
+            json.field("upload", file.upload)
+            json.field("state", file.state.rawValue)
+            json.field("reason", file.reason)
+            json.field("message", file.message)
+            json.field("photo", file.photo)
+            json.field("path", file.path)
+        }
+    }
+
+    /// A file that a client gave up.
+    func remove(index: Int, of id: String) throws {
+        drops.withLock { _ = $0[id]?.files.removeValue(forKey: index) }
+        try append(to: id) { json in
+            json.field("index", index)
+            json.field("state", "gone")
+        }
+    }
+
+    private func append(to id: String, _ fields: (inout JSONWriter) -> Void) throws {
+        var json = JSONWriter()
+        json.object(fields)
+        let line = json.bytes + [UInt8(ascii: "\n")]
+        let file = try GrowingFile(Self.folder + Array("/\(id).jsonl".utf8), in: root)
+        try unsafe line.withUnsafeBytes { bytes in try unsafe file.append(bytes) }
+    }
+
+    // MARK: What an earlier process wrote
+
+    private static func read(_ text: [UInt8]) -> Drop? {
+        var drop: Drop?
+        // The last line may be cut.
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            guard let document = try? JSONValue(parsing: Array(line)) else { continue }
+            if let id = document["drop"]?.text, let title = document["title"]?.text, let look = document["look"]?.text,
+                let folder = document["folder"]?.text, let batch = document["batch"]?.text.flatMap({ BatchID(hex: $0) })
+            {
+                drop = Drop(
+                    id: id, title: title, look: look, expected: Int(clamping: document["expected"]?.integer ?? 0),
+                    createdMilliseconds: document["created"]?.integer ?? 0, folder: folder, batch: batch)
+            } else if let index = document["index"]?.integer.map({ Int(clamping: $0) }) {
+                guard let state = document["state"]?.text.flatMap(DroppedFile.State.init(rawValue:)) else {
+                    drop?.files[index] = nil
+                    continue
+                }
+                drop?.files[index] = DroppedFile(
+                    index: index, name: document["name"]?.text ?? "",
+                    bytes: UInt64(clamping: document["bytes"]?.integer ?? 0), upload: document["upload"]?.text ?? "",
+                    state: state, reason: document["reason"]?.text, message: document["message"]?.text,
+                    photo: document["photo"]?.text, path: document["path"]?.text)
+            }
+        }
+        return drop
+    }
+}

@@ -1,0 +1,172 @@
+import Broker
+import Catalogue
+import Clock
+import CommandLineTool
+import Coordinator
+import Jobs
+import Library
+import Manifests
+import Storage
+import Telemetry
+import WebService
+import Worker
+
+/// Does the work of a served library: one run at a time, which is begun when somebody asks for something, and ends when all is
+/// done, so that other commands can work in the library, too.
+actor Mill {
+    let folder: String
+    let watcher: MillWatcher
+    private let settings: WorkerSettings
+    private let log: Logger
+    private let events: EventHub
+
+    private var run: ServedRun?
+    /// What the next run is asked for.
+    private var waiting: [RunRequest] = []
+    /// Somebody asked for a run that finishes what is open.
+    private var isWanted = false
+    /// Requests that the present run got.
+    private var submitted = 0
+    private var isStopping = false
+    /// Why the last run ended early; nil after one that did not.
+    private(set) var problem: String?
+    private let signal = WakeSignal()
+
+    init(_ folder: String, _ settings: WorkerSettings, log: Logger, events: EventHub, watcher: MillWatcher) {
+        self.folder = folder
+        self.settings = settings
+        self.log = log
+        self.events = events
+        self.watcher = watcher
+    }
+
+    // MARK: Asking
+
+    /// Asks for renditions.
+    func submit(_ requests: [RunRequest]) {
+        for request in requests {
+            if let run, run.submit(request) { submitted += 1 } else { waiting.append(request) }
+        }
+        signal.signal()
+    }
+
+    /// Asks for what is open: after a retry, or when a batch goes on.
+    func finishOpen() {
+        isWanted = true
+        signal.signal()
+    }
+
+    /// True while something is asked for that no run has begun with.
+    var hasRequests: Bool { !waiting.isEmpty || isWanted }
+
+    /// Memory that the render processes of the run have now, in bytes.
+    var renderBytes: UInt64 { run?.renderBytes ?? 0 }
+
+    /// True while a run is going on.
+    var isWorking: Bool { run != nil }
+
+    /// Does something with the ledger: that of the run, or else the library's, locked meanwhile.
+    func withLedger<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) async throws -> Value {
+        if let run { return try await run.ledger.perform(body) }
+        let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
+        defer { withExtendedLifetime(lock) {} }
+        let ledger = try await Ledger.open(library: folder)
+        do {
+            let value = try await ledger.perform(body)
+            await ledger.close()
+            return value
+        } catch {
+            await ledger.close()
+            throw error
+        }
+    }
+
+    /// Reads the ledger; `otherwise` where there is none yet.
+    func readingLedger<Value: Sendable>(
+        else otherwise: Value, _ body: @Sendable (LedgerStore) throws -> Value
+    ) async throws -> Value {
+        if let run { return try await run.ledger.perform(body) }
+        guard let ledger = try Ledger.existing(library: folder) else { return otherwise }
+        do {
+            let value = try await ledger.perform(body)
+            await ledger.close()
+            return value
+        } catch {
+            await ledger.close()
+            throw error
+        }
+    }
+
+    /// Changes the library: between two steps of the run, or else with its lock.
+    func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
+        if let run { return try await run.cataloguer.perform(body) }
+        return try body(LibraryStore(folder: folder, mode: .change))
+    }
+
+    // MARK: Working
+
+    /// Works until `stop`.
+    func work() async {
+        while !isStopping {
+            let count = signal.signalCount
+            if waiting.isEmpty && !isWanted {
+                await signal.wait(after: count, limit: .seconds(3600))
+                continue
+            }
+            do {
+                try await runOnce()
+                problem = nil
+            } catch {
+                // Whatever it is, the ledger keeps what is open.
+                problem = "\(error)"
+                log.warning(.runFailed, [.message: "\(error)"])
+                events.send("batches", "{}")
+                let count = signal.signalCount
+                await signal.wait(after: count, limit: .seconds(10))
+            }
+        }
+    }
+
+    /// Ends the run in hand.
+    func stop() {
+        isStopping = true
+        run?.stop()
+        signal.signal()
+    }
+
+    private func runOnce() async throws {
+        watcher.figures.reset()
+        let run = try await ServedRun.open(folder, settings, log: log, watcher: watcher)
+        (self.run, submitted, isWanted) = (run, 0, false)
+        let requests = waiting
+        waiting = []
+        for request in requests where run.submit(request) { submitted += 1 }
+        if isStopping { run.stop() }
+        let ending = Task { await endWhenIdle(run) }
+        let result: Result<Void, any Error>
+        do { result = .success(try await run.work()) } catch { result = .failure(error) }
+        ending.cancel()
+        self.run = nil
+        events.send("batches", "{}")
+        try result.get()
+    }
+
+    /// Lets the run end once all that was asked for is planned and nothing was open for two seconds.
+    private func endWhenIdle(_ run: ServedRun) async {
+        var idleSince: ContinuousClock.Instant?
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(250))
+            let isPlanned = watcher.figures.planCount >= submitted
+            let isOpen = (try? await run.ledger.perform { try $0.outbox.hasOpenJobs() }) ?? true
+            guard isPlanned, !isOpen else {
+                idleSince = nil
+                continue
+            }
+            let since = idleSince ?? .now
+            idleSince = since
+            guard ContinuousClock.now - since > .seconds(2) else { continue }
+            // From here on the next run takes what is asked for.
+            return run.finish()
+        }
+    }
+}

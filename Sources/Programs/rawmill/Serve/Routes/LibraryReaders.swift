@@ -1,0 +1,41 @@
+import Concurrency
+import Library
+import Synchronization
+
+/// Reads the library on threads of their own, several at a time.
+final class LibraryReaders: Sendable {
+    private actor Reader {
+        private let executor = ThreadExecutor(name: "library-reader")
+        /// The actor keeps the executor as long as it lives.
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+        private var store: LibraryStore?
+
+        func read<Value: Sendable>(
+            _ folder: String, _ body: @Sendable (LibraryStore) throws -> Value
+        ) throws -> Value {
+            let open = try store ?? LibraryStore(folder: folder, mode: .read)
+            store = open
+            return try body(open)
+        }
+    }
+
+    private let folder: String
+    private let readers = (0..<3).map { _ in Reader() }
+    private let next = Counter()
+
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+        func next() -> Int {
+            value.withLock { value in
+                defer { value &+= 1 }; return value
+            }
+        }
+    }
+
+    init(_ folder: String) { self.folder = folder }
+
+    /// - Throws: `LibraryError`; what `body` throws.
+    func read<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
+        try await readers[next.next() % readers.count].read(folder, body)
+    }
+}

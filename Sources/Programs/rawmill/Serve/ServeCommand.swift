@@ -1,0 +1,126 @@
+import Arguments
+import CommandLineTool
+import Library
+import Manifests
+import Storage
+import Telemetry
+import Web
+import WebService
+
+/// `rawmill serve`: a web page and an HTTP interface over a library.
+enum ServeCommand {
+    private static let group = "The page"
+
+    static let listen: Parameter<ListenArgument> = .option(
+        "listen", "ADDRESS", default: .page, environment: "RAWMILL_SERVE", group: group,
+        help: "Where the page is: 127.0.0.1:7420, or :7420 for the network, which needs --tokens.")
+    static let tokens: Parameter<String?> = .optional(
+        "tokens", "FILE", group: group, completion: .files,
+        help:
+            "Lets in who has a token of this file. Each line has a role (viewer, operator, admin), a name, and a token."
+    )
+    static let certificate: Parameter<String?> = .optional(
+        "tls-certificate", "FILE", group: group, completion: .files, help: "Serves HTTPS with this certificate, in PEM."
+    )
+    static let key: Parameter<String?> = .optional(
+        "tls-key", "FILE", group: group, completion: .files, help: "The certificate's private key, in PEM.")
+    static let behindProxy: Parameter<Bool> = .flag(
+        "behind-proxy", group: group, help: "A proxy in front of it does the encryption.")
+    static let allowHost: Parameter<[CollectedValue<String>]> = .collected(
+        "allow-host", "NAME", group: group, help: "A name under which it is reached, beside those of this machine.")
+
+    static let command: Command = Command(
+        "serve", summary: "Serves a web page: watch, drop RAWs, see and edit photos; and renders by HTTP.",
+        discussion: """
+            The page shows a library: what is being rendered and how fast, what failed and why, and all photos. Files and folders \
+            that are dropped on it are stored in the library, below photos/drops, and developed. Programs use the same \
+            interface: see /v1/openapi.json.
+
+            It listens on this machine alone, unless --listen says otherwise; then it asks for tokens, and wants HTTPS or a \
+            proxy that does it. Ctrl-C ends it; what is open goes on when it is started again.
+            """,
+        examples: [
+            .init("rawmill serve --library film", "the page at http://127.0.0.1:7420"),
+            .init(
+                "rawmill serve --library film --listen :7420 --tokens tokens --tls-certificate c.pem --tls-key k.pem",
+                "for the whole house"),
+            .init(
+                "curl --data-binary @IMG_1.CR2 'http://127.0.0.1:7420/v1/render?look=velvet' > photo.jpg",
+                "a picture in a fraction of a second"),
+        ],
+        parameters: [
+            LibraryOption.parameter, listen, tokens, certificate, key, behindProxy, allowHost,
+        ] + WorkerOptions.all
+    ) { values in
+        let address = values[listen].address
+        let access = try access(values, address)
+        let settings = try serverSettings(values)
+        let log = SharedOptions.logger(values, console: Console(terminal: Terminal(descriptor: 2)))
+        let served = try await ServedLibrary(
+            values[LibraryOption.parameter], WorkerOptions.settings(values), access: access, log: log)
+        let server: WebServer
+        do { server = try WebServer(address, settings, served.router) } catch { throw CommandFailure("\(error)") }
+        let scheme = values[certificate] == nil ? "http" : "https"
+        let host = address.host.isEmpty ? "127.0.0.1" : address.host
+        let shown = host.contains(":") ? "[\(host)]" : host
+        TextOutput.standardOutput.write(line: "The page is at \(scheme)://\(shown):\(server.port)")
+        await served.work()
+        server.stop()
+        await served.close()
+        return ExitStatus.done
+    }
+
+    // MARK: Safety
+
+    private static func access(_ values: ArgumentValues, _ address: ListenAddress) throws -> AccessControl {
+        let isLocal = address.host.hasPrefix("127.") || address.host == "::1"
+        guard isLocal || values[tokens] != nil else {
+            throw UsageError(
+                "--listen \(address) is open to the network: give --tokens FILE, so that not everybody there may change "
+                    + "your photos.", command: values.command)
+        }
+        guard isLocal || values[certificate] != nil || values[behindProxy] else {
+            throw UsageError(
+                "--listen \(address) would send tokens and photos unencrypted: give --tls-certificate and --tls-key, or "
+                    + "--behind-proxy where a proxy encrypts.", command: values.command)
+        }
+        guard (values[certificate] == nil) == (values[key] == nil) else {
+            throw UsageError("--tls-certificate and --tls-key go together.", command: values.command)
+        }
+        let own = ["localhost", "127.0.0.1", "::1"] + (address.host.isEmpty ? [] : [address.host])
+        return AccessControl(
+            hosts: own + HostNames.ofThisMachine + values[allowHost].map(\.value),
+            tokens: try values[tokens].map { try TokenFile.tokens(at: $0) })
+    }
+
+    private static func serverSettings(_ values: ArgumentValues) throws -> WebServer.Settings {
+        var settings = WebServer.Settings()
+        settings.threads = nil
+        settings.maxConnections = 200
+        settings.idleSeconds = 30
+        settings.memoryBytes = 128 * 1024
+        if let certificate = values[certificate], let key = values[key] {
+            settings.tls = TLSIdentity(certificate: try text(of: certificate), key: try text(of: key))
+        }
+        return settings
+    }
+
+    private static func text(of path: String) throws -> String {
+        let (folder, name) =
+            path.lastIndex(of: "/").map {
+                (String(path[..<$0]), String(path[path.index(after: $0)...]))
+            } ?? (".", path)
+        do {
+            return String(
+                decoding: try Root(path: folder.isEmpty ? "/" : folder).contents(
+                    of: Array(name.utf8), limitBytes: 1 << 20), as: UTF8.self)
+        } catch {
+            throw CommandFailure("\(path) cannot be read: \(error.cause).")
+        }
+    }
+}
+
+extension ListenArgument {
+    /// Where the page is, unless somebody says otherwise.
+    fileprivate static let page = ListenArgument(.thisMachine(port: 7420))
+}

@@ -1,0 +1,22 @@
+import CommandLineTool
+import Coordinator
+import Library
+import Storage
+import WebService
+
+/// Says to a page's user what errors of other parts mean.
+enum ServedErrors {
+    static func explained(_ error: any Error) -> ServiceError {
+        switch error {
+        case let error as ServiceError: error
+        case let error as StorageError:
+            ServiceError(error.kind == .diskFull ? 507 : 503, "storage", "\(error)", retryAfterSeconds: 10)
+        case LedgerError.closed:
+            ServiceError(503, "busy", "A run is ending just now.", retryAfterSeconds: 1)
+        case let error as LibraryError: ServiceError(503, "library", "\(error)", retryAfterSeconds: 5)
+        case let error as CommandFailure: ServiceError(409, "not-possible", "\(error)", retryAfterSeconds: 5)
+        case let error as PhotoNameError: ServiceError(404, "unknown-photo", "\(error)")
+        default: ServiceError(500, "internal", "\(error)")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Broker
+import Clock
+import CommandLineTool
+import Coordinator
+import Digest
+import JSON
+import Jobs
+import Library
+import Manifests
+import Storage
+import Synchronization
+import Telemetry
+import Web
+import WebService
+import Worker
+
+/// A library behind a web page: everything that the page shows and does.
+final class ServedLibrary: Sendable {
+    let router: Router
+    private let events: EventHub
+    private let mill: Mill
+    private let clock: MillClock
+    private let intake: DropIntake
+    private let renderer: DirectRenderer
+    private let signal = WakeSignal()
+
+    /// Opens the library; makes one where there is none.
+    ///
+    /// - Throws: `LibraryError`, `StorageError`, `WorkerError`.
+    init(_ path: String, _ settings: WorkerSettings, access: AccessControl, log: Logger) async throws {
+        // For writing once, so that there is a library of this version.
+        do { _ = try LibraryStore(folder: path, mode: .write) } catch LibraryError.busy {
+            // Another Rawmill works in it: then there is one.
+        }
+        let folder = RealPath.of(Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? path
+        let root = try Root(path: folder)
+        let events = EventHub()
+        let readers = LibraryReaders(folder)
+        let index = GalleryIndex()
+        let dismissed = try DismissedFailures(in: root)
+        let onEnd = Mutex<(@Sendable (Manifest) -> Void)?>(nil)
+        let watcher = MillWatcher(events, library: folder) { manifest in
+            dismissed.forget(manifest.job)
+            onEnd.withLock { $0 }?(manifest)
+        }
+        let mill = Mill(folder, settings, log: log, events: events, watcher: watcher)
+        let drops = try DropStore(in: root)
+        let uploads = try UploadStore(".rawmill/uploads", in: root)
+        let intake = DropIntake(
+            drops, uploads, in: root, folder: folder, mill: mill, readers: readers, events: events)
+        onEnd.withLock { $0 = { intake.ended($0) } }
+        let renderer = try DirectRenderer(settings, roots: [.library: folder], maxWaiting: 32)
+        renderer.warm()
+        let raws = ServedRaws(folder)
+        let changed: @Sendable (String?, [PhotoReviser.Change]) -> Void = { order, changes in
+            index.forget()
+            events.send("library", Self.text(order, changes))
+        }
+        let editor = PhotoEditor(mill, readers, folder: folder) { order, changes, problems in
+            for problem in problems { watcher.figures.notice(problem) }
+            changed(order, changes)
+        }
+        clock = MillClock(mill, events: events, folder: folder, slots: settings.slots)
+        let changes = ChangeLog()
+        router = Router(
+            Self.session(folder, access) + NowRoutes(clock: clock, events: events).routes
+                + BatchRoutes(mill: mill, events: events).routes
+                + FailureRoutes(mill: mill, dismissed: dismissed, events: events).routes
+                + WorkerRoutes(mill: mill, slots: settings.slots).routes
+                + EditRoutes(editor: editor, mill: mill, readers: readers, folder: folder, changed: changed).routes
+                + GalleryRoutes(readers: readers, index: index).routes
+                + PhotoRoutes(readers: readers, raws: raws).routes
+                + ObjectRoutes(folder: folder, readers: readers, raws: raws).routes
+                + AlbumRoutes(mill: mill, readers: readers) { changed(nil, []) }.routes
+                + LookRoutes(mill: mill).routes
+                + UploadRoutes(
+                    uploads, at: "/v1/uploads", onCreate: { try intake.begin($0) },
+                    onComplete: { try intake.complete($0) }, onRemove: { intake.remove($0) }
+                ).routes
+                + DropRoutes(drops: drops, uploads: uploads, readers: readers, folder: folder).routes
+                + RenderRoutes(renderer: renderer, readers: readers, raws: raws, root: root, folder: folder).routes
+                + Self.changeLog(changes),
+            access: access, page: { [page = PageFiles()] in page.response(to: $0) },
+            onError: { request, error in
+                let explained = ServedErrors.explained(error)
+                if explained.code == "internal" {
+                    log.warning(.requestFailed, [.path: "\(request.path)", .message: "\(error)"])
+                }
+                return explained
+            },
+            onChange: { request, route, response in
+                let action = "\(route.method) \(request.request.path)"
+                let detail = String(decoding: request.body.prefix(300), as: UTF8.self)
+                changes.add(
+                    ChangeLog.Entry(
+                        milliseconds: WallClock.milliseconds, client: request.client, action: action, detail: detail,
+                        status: response.status))
+                guard !route.pattern.hasPrefix("/v1/uploads") else { return }
+                log.info(
+                    .changeRequested,
+                    [
+                        .message: "\(action)", .client: "\(request.client.name)", .status: .init(response.status),
+                    ])
+            },
+            onStop: { events.close() })
+        self.events = events
+        self.mill = mill
+        self.intake = intake
+        self.renderer = renderer
+    }
+
+    /// More are not told one by one.
+    private static let maxTold = 200
+
+    private static func text(_ order: String?, _ changes: [PhotoReviser.Change]) -> String {
+        JSONWriter.line { json in
+            json.field("order", order)
+            json.array("changes") { json in
+                for change in changes.count <= maxTold ? changes : [] {
+                    json.object { json in
+                        json.field("before", EditRoutes.key(change.before))
+                        json.field("after", EditRoutes.key(change.after))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Works until a signal asks it to end.
+    func work() async {
+        let count = signal.signalCount
+        Interrupts.shared.handle { [signal] in
+            signal.signal()
+        } last: {
+        }
+        // What an earlier process left open.
+        let isOpen = (try? await mill.readingLedger(else: false) { try $0.outbox.hasOpenJobs() }) ?? false
+        if isOpen { await mill.finishOpen() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.mill.work() }
+            group.addTask { await self.clock.run() }
+            group.addTask { await self.intake.work() }
+            await signal.wait(after: count, limit: nil)
+            await mill.stop()
+            intake.stop()
+            group.cancelAll()
+        }
+        Interrupts.shared.reset()
+    }
+
+    func close() async { renderer.stop() }
+
+    // MARK: Small routes
+
+    private static func session(_ folder: String, _ access: AccessControl) -> [Route] {
+        let name = folder.split(separator: "/").last.map(String.init) ?? folder
+        return [
+            .get("/v1/session") { request in
+                .json { json in
+                    json.field("version", Version.number)
+                    json.field("library", name)
+                    json.field("role", request.client.role.rawValue)
+                    json.field("mode", "library")
+                    json.field("canConvert", true)
+                    json.field("needsToken", access.needsToken)
+                }
+            }
+        ]
+    }
+
+    private static func changeLog(_ changes: ChangeLog) -> [Route] {
+        [
+            .get("/v1/audit", .admin) { _ in
+                .json { json in
+                    json.array("entries") { json in
+                        for entry in changes.newest {
+                            json.object { json in
+                                json.field("time", WallClock.text(milliseconds: entry.milliseconds))
+                                json.field("who", entry.client.name)
+                                json.field("role", entry.client.role.rawValue)
+                                json.field("action", entry.action)
+                                json.field("detail", entry.detail)
+                                json.field("status", entry.status)
+                            }
+                        }
+                    }
+                }
+            }
+        ]
+    }
+}

@@ -1,0 +1,101 @@
+internal import Database
+public import Jobs
+
+/// How many photos a filter fits, and the paths of some: of the 500th, the 1000th, and so on.
+public struct PhotoMarks: Hashable, Sendable {
+    /// All of them.
+    public let count: Int
+    /// Every so many photos one.
+    public let paths: [RelativePath]
+}
+
+/// What there is to choose photos by.
+public struct PhotoFacets: Hashable, Sendable {
+    /// A value, and how many photos have it.
+    public struct Entry: Hashable, Sendable {
+        /// The value.
+        public let value: String
+        /// Photos that have it.
+        public let count: Int
+    }
+
+    /// Names of looks.
+    public let looks: [Entry]
+    /// Makes and models of cameras, as `camera` takes them in a selection.
+    public let cameras: [Entry]
+    /// Years of capture, the newest first.
+    public let years: [Entry]
+}
+
+extension PhotoQueries {
+    /// Walks over all photos that meet a filter, and remembers the path of every so many.
+    ///
+    /// - Throws: `LibraryError`.
+    public func marks(_ filter: PhotoFilter, every interval: Int) throws -> PhotoMarks {
+        var count = 0
+        var paths: [RelativePath] = []
+        try eachPath(filter) { path in
+            count += 1
+            if count.isMultiple(of: interval) { paths.append(try path()) }
+        }
+        return PhotoMarks(count: count, paths: paths)
+    }
+
+    /// What the photos that `photos/` shows have in common. Reads the whole table.
+    ///
+    /// - Throws: `LibraryError`.
+    public func facets() throws -> PhotoFacets {
+        func entries(_ value: String, _ order: String) throws -> [PhotoFacets.Entry] {
+            try database.perform { connection in
+                try connection.all(
+                    """
+                    SELECT \(value), count(*) FROM tree t JOIN renditions r ON r.key = t.key
+                    JOIN recipes p ON p.recipe = r.recipe GROUP BY 1 ORDER BY \(order)
+                    """
+                ) { row in PhotoFacets.Entry(value: row.text(0), count: Int(row.integer(1))) }
+            }
+        }
+        return PhotoFacets(
+            looks: try entries("p.look", "1"), cameras: try entries("r.make || ' ' || r.model", "1"),
+            years: try entries("substr(r.captured, 1, 4)", "1 DESC").filter { $0.value.utf8.count == 4 })
+    }
+}
+
+extension PhotoQueries {
+    /// The photo at a path; nil if there is none.
+    ///
+    /// - Throws: `LibraryError`.
+    public func photo(at path: RelativePath) throws -> PhotoSummary? {
+        var found: PhotoSummary?
+        try eachSummary("t.path = ?", [.blob(path.bytes)], "") { found = $0 }
+        return found
+    }
+
+    /// The photo before a path, or the one after it; nil at the ends.
+    ///
+    /// - Throws: `LibraryError`.
+    public func neighbour(of path: RelativePath, isBefore: Bool) throws -> PhotoSummary? {
+        var found: PhotoSummary?
+        let order = isBefore ? "DESC" : "ASC"
+        try eachSummary("t.path \(isBefore ? "<" : ">") ?", [.blob(path.bytes)], "ORDER BY t.path \(order) LIMIT 1") {
+            found = $0
+        }
+        return found
+    }
+}
+
+extension PhotoQueries {
+    /// The first path at which `photos/` shows a rendition; nil if it does not.
+    ///
+    /// - Throws: `LibraryError`.
+    public func path(showing key: RenditionKey) throws -> RelativePath? {
+        try database.perform { connection in
+            try connection.first(
+                """
+                SELECT t.path FROM renditions r JOIN tree t ON t.asset = r.asset AND t.frame = r.frame AND t.key = r.key
+                WHERE r.key = ? ORDER BY t.path LIMIT 1
+                """, key.bytes
+            ) { try $0.path(0) }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+public import Web
+
+/// Answers the requests of a service by its routes: only those that come for one of its names, from its own page or from a
+/// program, and from somebody who may ask.
+public final class Router: RequestHandler {
+    /// All routes.
+    public let routes: [Route]
+    private let access: AccessControl
+    /// Answers what no route does: the page and its files.
+    private let page: @Sendable (Request) -> Response
+    private let onStop: @Sendable () -> Void
+    private let onError: @Sendable (Request, any Error) -> ServiceError
+    private let onChange: @Sendable (RouteRequest, Route, Response) -> Void
+
+    /// - Parameters:
+    ///   - page: answers GET requests that no route is for.
+    ///   - onError: says what to answer where a route fails with an error of another kind.
+    ///   - onChange: learns of each change that was done or refused by its route.
+    ///   - onStop: ends streams.
+    public init(
+        _ routes: [Route], access: AccessControl, page: @escaping @Sendable (Request) -> Response,
+        onError: @escaping @Sendable (Request, any Error) -> ServiceError,
+        onChange: @escaping @Sendable (RouteRequest, Route, Response) -> Void, onStop: @escaping @Sendable () -> Void
+    ) {
+        self.routes = routes
+        self.access = access
+        self.page = page
+        self.onError = onError
+        self.onChange = onChange
+        self.onStop = onStop
+    }
+
+    public func stop() { onStop() }
+
+    public func handle(_ request: Request) -> RequestAction {
+        do throws(ServiceError) {
+            return try action(for: request)
+        } catch {
+            return .respond(secured(error.response))
+        }
+    }
+
+    private func action(for request: Request) throws(ServiceError) -> RequestAction {
+        try access.checkHost(of: request)
+        let isGet = ["GET", "HEAD"].contains(request.method)
+        guard request.path.hasPrefix("/v1") else {
+            guard isGet, !request.announcesBody else { throw Self.notAllowed(["GET", "HEAD"]) }
+            return .receive(MemoryBody(limit: 0) { [self] _ in secured(page(request)) })
+        }
+        let parts = request.path.split(separator: "/")
+        let method = request.method == "HEAD" && !hasRoute("HEAD", parts) ? "GET" : request.method
+        let matching = routes.compactMap { route in route.parameters(of: parts).map { (route, $0) } }
+        guard !matching.isEmpty else {
+            throw ServiceError(
+                404, "no-such-route", "There is nothing at \(request.path).", remedy: "See /v1/openapi.json.")
+        }
+        guard let (route, parameters) = matching.first(where: { $0.0.method == method }) else {
+            throw Self.notAllowed(matching.map(\.0.method))
+        }
+        let client = try access.client(of: request, for: route)
+        func routed(_ body: [UInt8]) -> RouteRequest {
+            RouteRequest(request: request, parameters: parameters, client: client, body: body)
+        }
+        switch route.action {
+        case .answer(let limit, let answer):
+            if limit == 0, request.announcesBody {
+                throw ServiceError(413, "no-body-here", "A question has no body here.")
+            }
+            return .receive(
+                MemoryBody(limit: limit) { [self] body in
+                    let routed = routed(body)
+                    let result = Blocking.result { try await answer(routed) }
+                    return finished(result, routed, route)
+                })
+        case .receive(let receiver):
+            let routed = routed([])
+            do { return .receive(RoutedBody(try receiver(routed), self, routed, route)) } catch {
+                return .respond(finished(.failure(error), routed, route))
+            }
+        }
+    }
+
+    private func hasRoute(_ method: String, _ parts: [Substring]) -> Bool {
+        routes.contains { $0.method == method && $0.parameters(of: parts) != nil }
+    }
+
+    private static func notAllowed(_ methods: [String]) -> ServiceError {
+        ServiceError(405, "method-not-allowed", "Only \(methods.joined(separator: ", ")) is answered here.")
+    }
+
+    fileprivate func finished(_ result: Result<Response, any Error>, _ request: RouteRequest, _ route: Route)
+        -> Response
+    {
+        let response: Response
+        switch result {
+        case .success(let made): response = made
+        case .failure(let error):
+            response = ((error as? ServiceError) ?? onError(request.request, error)).response
+        }
+        if route.isChange { onChange(request, route, response) }
+        return secured(response)
+    }
+
+    /// What keeps a page that shows foreign names from running foreign code, and others from showing it.
+    private func secured(_ response: Response) -> Response {
+        var response = response
+        response.headers += [
+            .init(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+                    + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"),
+            .init("Referrer-Policy", "no-referrer"), .init("Cross-Origin-Resource-Policy", "same-origin"),
+            .init("Cross-Origin-Opener-Policy", "same-origin"), .init("X-Frame-Options", "DENY"),
+        ]
+        return response
+    }
+}
+
+/// A route's receiver, whose responses get what all have.
+private final class RoutedBody: BodyReceiver {
+    private let receiver: any BodyReceiver
+    private let router: Router
+    private let request: RouteRequest
+    private let route: Route
+
+    init(_ receiver: any BodyReceiver, _ router: Router, _ request: RouteRequest, _ route: Route) {
+        self.receiver = receiver
+        self.router = router
+        self.request = request
+        self.route = route
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
+        unsafe receiver.receive(bytes).map { router.finished(.success($0), request, route) }
+    }
+
+    func response() -> Response { router.finished(.success(receiver.response()), request, route) }
+    func abandon() { receiver.abandon() }
+}

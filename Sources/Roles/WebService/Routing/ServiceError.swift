@@ -1,0 +1,55 @@
+public import Telemetry
+public import Web
+
+/// Why a request is not done, for the person who asked.
+public struct ServiceError: Error, Hashable, Sendable {
+    /// The HTTP status code.
+    public let status: Int
+    /// For programs: `unknown-photo`.
+    public let code: String
+    /// A sentence or two.
+    public let message: String
+    /// What can be done; nil if the message says it.
+    public let remedy: String?
+    /// Where in a condition the mistake is, from 1.
+    public let column: Int?
+    /// After how many seconds to try again.
+    public let retryAfterSeconds: Int?
+
+    /// An error.
+    public init(
+        _ status: Int, _ code: String, _ message: String, remedy: String? = nil, column: Int? = nil,
+        retryAfterSeconds: Int? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.column = column
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// The response that says it.
+    public var response: Response {
+        let text = JSONWriter.line { json in
+            json.object("error") { json in
+                json.field("code", code)
+                json.field("message", message)
+                json.field("remedy", remedy.map(LogValue.text))
+                if let column { json.field("column", column) }
+            }
+        }
+        return Response(
+            status: status, contentType: "application/json", body: Array(text.utf8),
+            headers: retryAfterSeconds.map { [.init("Retry-After", "\($0)")] } ?? [])
+    }
+}
+
+extension Response {
+    /// A JSON document.
+    public static func json(status: Int = 200, _ fields: (inout JSONWriter) throws -> Void) rethrows -> Response {
+        var json = JSONWriter()
+        try json.object(fields)
+        return Response(status: status, contentType: "application/json", body: json.bytes)
+    }
+}

@@ -1,0 +1,189 @@
+internal import Storage
+internal import Web
+
+/// Uploads that can be resumed, by the protocol tus 1.0.0 (tus.io, 2016): core, creation, and termination.
+public struct UploadRoutes: Sendable {
+    private let store: UploadStore
+    private let path: String
+    private let onCreate: @Sendable (Upload) throws -> Void
+    private let onComplete: @Sendable (Upload) throws -> Void
+    private let onRemove: @Sendable (Upload) -> Void
+
+    /// - Parameters:
+    ///   - path: `/v1/uploads`.
+    ///   - onCreate: learns of each new upload, and may refuse it.
+    ///   - onComplete: takes a file that is whole and on disk, before the client learns that.
+    ///   - onRemove: learns that a client gave one up.
+    public init(
+        _ store: UploadStore, at path: String, onCreate: @escaping @Sendable (Upload) throws -> Void,
+        onComplete: @escaping @Sendable (Upload) throws -> Void, onRemove: @escaping @Sendable (Upload) -> Void
+    ) {
+        self.store = store
+        self.path = path
+        self.onCreate = onCreate
+        self.onComplete = onComplete
+        self.onRemove = onRemove
+    }
+
+    /// The routes.
+    public var routes: [Route] {
+        [
+            Route(
+                method: "OPTIONS", pattern: path, access: .viewer, action: .answer(maxBodyBytes: 0) { _ in options() }),
+            Route(
+                method: "POST", pattern: path, access: .operator, action: .answer(maxBodyBytes: 0) { try create($0) }),
+            Route(
+                method: "HEAD", pattern: "\(path)/{id}", access: .operator,
+                action: .answer(maxBodyBytes: 0) { try offset($0) }),
+            .receive("PATCH", "\(path)/{id}") { try append($0) },
+            Route(
+                method: "DELETE", pattern: "\(path)/{id}", access: .operator,
+                action: .answer(maxBodyBytes: 0) { try remove($0) }),
+        ]
+    }
+
+    static let version = Response.Field("Tus-Resumable", "1.0.0")
+
+    private static func answer(_ status: Int, _ headers: [Response.Field] = []) -> Response {
+        Response(status: status, contentType: "text/plain; charset=utf-8", body: [], headers: [version] + headers)
+    }
+
+    private func options() -> Response {
+        Self.answer(204, [.init("Tus-Version", "1.0.0"), .init("Tus-Extension", "creation,termination")])
+    }
+
+    private static func checkVersion(_ request: RouteRequest) throws(ServiceError) {
+        guard request.request.header("tus-resumable") == "1.0.0" else {
+            throw ServiceError(412, "tus-version", "Uploads are by tus 1.0.0: send Tus-Resumable: 1.0.0.")
+        }
+    }
+
+    private func create(_ request: RouteRequest) throws -> Response {
+        try Self.checkVersion(request)
+        guard let length = request.request.header("upload-length").flatMap({ UInt64($0) }) else {
+            throw ServiceError(400, "no-length", "Upload-Length is missing, or no number.")
+        }
+        let metadata = try Self.metadata(request.request.header("upload-metadata") ?? "")
+        let upload = try store.create(lengthBytes: length, metadata: metadata)
+        do { try onCreate(upload) } catch {
+            try store.remove(upload.id)
+            throw error
+        }
+        if upload.isComplete { try onComplete(upload) }
+        return Self.answer(201, [.init("Location", "\(path)/\(upload.id)"), .init("Upload-Offset", "0")])
+    }
+
+    /// `filename d29ybGQucmF3,index MA==`
+    static func metadata(_ text: String) throws(ServiceError) -> [String: String] {
+        var fields: [String: String] = [:]
+        for pair in text.split(separator: ",") {
+            let parts = pair.split(separator: " ")
+            guard let name = parts.first, parts.count <= 2,
+                let value = parts.count == 2 ? Base64.decoded(parts[1]) : [],
+                let text = String(validating: value, as: UTF8.self)
+            else {
+                throw ServiceError(400, "bad-metadata", "Upload-Metadata is no list of names and values in Base64.")
+            }
+            fields[String(name)] = text
+        }
+        return fields
+    }
+
+    private func upload(_ request: RouteRequest) throws(ServiceError) -> Upload {
+        try Self.checkVersion(request)
+        guard let upload = store.upload(request["id"]) else {
+            throw ServiceError(404, "unknown-upload", "There is no such upload.", remedy: "Begin it again.")
+        }
+        return upload
+    }
+
+    private func offset(_ request: RouteRequest) throws -> Response {
+        let upload = try upload(request)
+        return Self.answer(
+            200, [.init("Upload-Offset", "\(upload.offset)"), .init("Upload-Length", "\(upload.lengthBytes)")])
+    }
+
+    private func remove(_ request: RouteRequest) throws -> Response {
+        let upload = try upload(request)
+        try store.remove(upload.id)
+        onRemove(upload)
+        return Self.answer(204)
+    }
+
+    private func append(_ request: RouteRequest) throws -> any BodyReceiver {
+        let upload = try upload(request)
+        guard request.request.header("content-type") == "application/offset+octet-stream" else {
+            throw ServiceError(415, "content-type", "A part is sent as application/offset+octet-stream.")
+        }
+        guard let offset = request.request.header("upload-offset").flatMap({ UInt64($0) }) else {
+            throw ServiceError(400, "no-offset", "Upload-Offset is missing, or no number.")
+        }
+        return UploadBody(try store.beginWriting(upload.id, at: offset), store, onComplete)
+    }
+}
+
+/// Writes one part of a file as it comes. What has come is kept also where the client leaves.
+private final class UploadBody: BodyReceiver {
+    private let writer: UploadWriter
+    private let store: UploadStore
+    private let onComplete: @Sendable (Upload) throws -> Void
+    /// The file's length with what came.
+    private var received: UInt64
+
+    init(_ writer: UploadWriter, _ store: UploadStore, _ onComplete: @escaping @Sendable (Upload) throws -> Void) {
+        self.writer = writer
+        received = writer.upload.offset
+        self.store = store
+        self.onComplete = onComplete
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
+        guard UInt64(bytes.count) <= writer.upload.lengthBytes - received else {
+            return ended(ServiceError(413, "too-long", "There is more than Upload-Length said."))
+        }
+        do {
+            try unsafe writer.write(bytes)
+            received += UInt64(bytes.count)
+            return nil
+        } catch {
+            return ended(error)
+        }
+    }
+
+    func response() -> Response {
+        do {
+            try writer.sync()
+            store.endWriting(writer.upload.id, at: received)
+            if let upload = store.upload(writer.upload.id), upload.isComplete { try onComplete(upload) }
+            return Response(
+                status: 204, contentType: "text/plain; charset=utf-8", body: [],
+                headers: [
+                    UploadRoutes.version, .init("Upload-Offset", "\(received)"),
+                ])
+        } catch {
+            return Self.response(error)
+        }
+    }
+
+    func abandon() {
+        try? writer.sync()
+        store.endWriting(writer.upload.id, at: writer.offset)
+    }
+
+    private func ended(_ error: any Error) -> Response {
+        abandon()
+        return Self.response(error)
+    }
+
+    private static func response(_ error: any Error) -> Response {
+        if let error = error as? ServiceError { return error.response }
+        guard let error = error as? StorageError else {
+            return ServiceError(500, "internal", "\(error)").response
+        }
+        let isFull = error.kind == .diskFull
+        return ServiceError(
+            isFull ? 507 : 503, isFull ? "disk-full" : "storage", "The file cannot be kept: \(error.cause).",
+            remedy: isFull ? "Free some space; the upload goes on then." : nil, retryAfterSeconds: 10
+        ).response
+    }
+}

@@ -1,0 +1,181 @@
+internal import JSON
+public import Storage
+internal import Synchronization
+internal import Telemetry
+
+/// Keeps files that clients send in parts, in a folder: what was acknowledged is on disk, and survives the end of the process.
+///
+/// Each has two files: `ID.part` with what has come, whose length is the offset, and `ID.json` with what the client said.
+public final class UploadStore: Sendable {
+    private let root: Root
+    private let folder: [UInt8]
+    private let limits: Limits
+    private struct State {
+        var uploads: [String: Upload] = [:]
+        /// Those that a connection writes to.
+        var busy: Set<String> = []
+    }
+    private let state = Mutex(State())
+
+    /// What clients may send.
+    public struct Limits: Hashable, Sendable {
+        /// Of one file.
+        public var maxBytes: UInt64 = 4 << 30
+        /// Files that are not complete.
+        public var maxOpen = 10_000
+        /// The disk keeps so much free.
+        public var reserveBytes: UInt64 = 1 << 30
+
+        /// Those of a photographer's server.
+        public init() {}
+    }
+
+    /// Opens the folder; makes it where there is none. What an earlier process left there goes on.
+    ///
+    /// - Throws: `StorageError`.
+    public init(_ folder: String, in root: Root, limits: Limits = Limits()) throws(StorageError) {
+        self.root = root
+        self.folder = Array(folder.utf8)
+        self.limits = limits
+        try root.createFolders(self.folder)
+        for entry in try root.entries(of: self.folder) {
+            let name = String(decoding: entry.name, as: UTF8.self)
+            guard name.hasSuffix(".json"), let known = try? read(String(name.dropLast(5))) else { continue }
+            state.withLock { $0.uploads[known.id] = known }
+        }
+    }
+
+    private func path(_ id: String, _ ending: String) -> [UInt8] { folder + Array("/\(id).\(ending)".utf8) }
+
+    /// What an earlier process left of an upload; nil if it is none.
+    private func read(_ id: String) throws -> Upload? {
+        let document = try JSONValue(parsing: root.contents(of: path(id, "json"), limitBytes: 64 << 10))
+        guard Self.isID(id), let length = document["length"]?.integer, length >= 0,
+            case .object(let fields) = document["metadata"]
+        else { return nil }
+        let offset = try root.factsIfPresent(of: path(id, "part"))?.sizeBytes ?? 0
+        guard offset <= UInt64(length) else { return nil }
+        return Upload(
+            id: id, lengthBytes: UInt64(length), metadata: fields.compactMapValues(\.text), offset: offset)
+    }
+
+    private static func isID(_ text: String) -> Bool { text.utf8.count == 32 && text.allSatisfy(\.isHexDigit) }
+
+    // MARK: Uploads
+
+    /// Begins an upload.
+    ///
+    /// - Throws: `ServiceError` where it is too long, or the disk has no room for it; `StorageError`.
+    public func create(lengthBytes: UInt64, metadata: [String: String]) throws -> Upload {
+        guard lengthBytes <= limits.maxBytes else {
+            throw ServiceError(413, "too-large", "A file may have \(NumberText.bytes(limits.maxBytes)) here.")
+        }
+        let open = state.withLock { $0.uploads.values.filter { !$0.isComplete } }
+        guard open.count < limits.maxOpen else {
+            throw ServiceError(
+                429, "too-many-uploads", "\(open.count) files are on their way already.", retryAfterSeconds: 10)
+        }
+        let promised = open.reduce(0) { $0 + $1.lengthBytes - $1.offset }
+        let free = try FileSystemFacts(folder: Array(root.path.utf8)).freeBytes
+        if promised + lengthBytes + limits.reserveBytes > free {
+            throw ServiceError(
+                507, "disk-full",
+                "The disk has \(NumberText.bytes(free)) free, too little for this file and a reserve of "
+                    + "\(NumberText.bytes(limits.reserveBytes)).",
+                remedy: "Free some space; the upload goes on then.", retryAfterSeconds: 30)
+        }
+        let id = Self.newID()
+        let upload = Upload(id: id, lengthBytes: lengthBytes, metadata: metadata, offset: 0)
+        var json = JSONWriter()
+        json.object { json in
+            json.field("length", lengthBytes)
+            json.object("metadata") { json in for (name, value) in metadata { json.field(name, value) } }
+        }
+        _ = try root.publish(json.bytes, at: path(id, "json"))
+        state.withLock { $0.uploads[id] = upload }
+        return upload
+    }
+
+    private static func newID() -> String {
+        (0..<4).map { _ in
+            let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+    }
+
+    /// An upload; nil if there is none of that id.
+    public func upload(_ id: String) -> Upload? { state.withLock { $0.uploads[id] } }
+
+    /// All uploads.
+    public var all: [Upload] { state.withLock { Array($0.uploads.values) } }
+
+    /// Forgets an upload, and removes what came.
+    public func remove(_ id: String) throws {
+        guard state.withLock({ $0.uploads.removeValue(forKey: id) }) != nil else { return }
+        _ = try root.remove(path(id, "json"))
+        _ = try root.remove(path(id, "part"))
+    }
+
+    /// The path of what came, below the root.
+    public func file(of upload: Upload) -> [UInt8] { path(upload.id, "part") }
+
+    /// Forgets an upload whose file was moved away.
+    public func forget(_ id: String) throws {
+        _ = state.withLock { $0.uploads.removeValue(forKey: id) }
+        _ = try root.remove(path(id, "json"))
+    }
+
+    // MARK: Writing
+
+    /// Opens an upload for the next part. One connection writes at a time.
+    ///
+    /// - Throws: `ServiceError` with status 404, 409 where the client is at another offset, 423 while another connection writes.
+    func beginWriting(_ id: String, at offset: UInt64) throws -> UploadWriter {
+        let upload = try state.withLock { state throws(ServiceError) in
+            guard let upload = state.uploads[id] else {
+                throw ServiceError(404, "unknown-upload", "There is no such upload.", remedy: "Begin it again.")
+            }
+            guard upload.offset == offset else {
+                throw ServiceError(409, "wrong-offset", "\(upload.offset) bytes are here, not \(offset).")
+            }
+            guard state.busy.insert(id).inserted else {
+                throw ServiceError(423, "busy-upload", "Another connection is sending this file.", retryAfterSeconds: 1)
+            }
+            return upload
+        }
+        do {
+            return UploadWriter(try GrowingFile(path(id, "part"), in: root), upload: upload)
+        } catch {
+            endWriting(id, at: upload.offset)
+            throw error
+        }
+    }
+
+    /// - Parameter offset: how much is on disk now.
+    func endWriting(_ id: String, at offset: UInt64) {
+        state.withLock { state in
+            state.busy.remove(id)
+            state.uploads[id]?.offset = offset
+        }
+    }
+}
+
+/// Appends to one upload's file.
+final class UploadWriter {
+    private let file: GrowingFile
+    let upload: Upload
+
+    init(_ file: GrowingFile, upload: Upload) {
+        self.file = file
+        self.upload = upload
+    }
+
+    /// How much is on disk: also what was written before an error.
+    var offset: UInt64 { (try? file.size()) ?? upload.offset }
+
+    /// - Throws: `StorageError`; what was written so far stays.
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try unsafe file.append(bytes) }
+
+    /// Returns when all that was written survives a power cut.
+    func sync() throws { try file.sync() }
+}
