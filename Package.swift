@@ -142,6 +142,7 @@ let platform: [Target] = [
     module("Platform/Arguments", [], memorySafe),
     module("Platform/Web", ["CMicroHTTPD"]),
     module("Platform/JSON", ["CJansson"], memorySafe),
+    module("Platform/EmbeddedPage", ["CPage"], memorySafe),
     module("Platform/Telemetry", ["Clock"], memorySafe),
     module("Platform/Metrics", [], memorySafe),
     module("Platform/Tracing", ["Clock", "Concurrency", "Telemetry"], memorySafe),
@@ -262,6 +263,8 @@ let roles: [Target] = [
     // What any web service needs beyond HTTP: routes, who may ask, events, uploads.
     module(
         "Roles/WebService", ["Clock", "Concurrency", "Digest", "JSON", "Storage", "Telemetry", "Web"], memorySafe),
+    // The page itself: what Sources/Page holds.
+    module("Roles/WebPage", ["Digest", "EmbeddedPage", "Storage", "Web", "WebService"], memorySafe),
     module(
         "Roles/Monitoring",
         [
@@ -282,7 +285,7 @@ let programs: [Target] = [
     program(
         "rawmill",
         [
-            "Archives", "Arguments", "Broker", "CPage", "Catalogue", "Clock", "CommandLineTool", "Compression",
+            "Archives", "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Compression",
             "Concurrency",
             "Coordinator", "Database", "Decode", "Develop", "Digest", "Encode", "Export", "Jobs", "KafkaBroker",
             "LensDatabase",
@@ -292,7 +295,7 @@ let programs: [Target] = [
             "RenderHost",
             "Samples", "Sandbox", "Settings",
             "Storage", "Telemetry", "Tracing",
-            "Web", "WebService", "Worker",
+            "Web", "WebPage", "WebService", "Worker",
             "JSON",
         ]),
     // Starts a cluster of rawmill's processes, harms it, and checks what is left.
@@ -322,6 +325,7 @@ let testTargets: [Target] = [
     tests("Platform/ArchivesTests", ["Archives", "Digest", "ExternalTools"]),
     tests("Platform/SettingsTests", ["Settings"]),
     tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),
+    tests("Platform/JSONTests", ["JSON"]),
     tests("Platform/WebTests", ["Web", "WebClient", "SeededRandom"]),
     tests("Platform/TelemetryTests", ["Telemetry", "Clock", "ExternalTools"]),
     tests("Platform/MetricsTests", ["Metrics"]),
@@ -411,6 +415,7 @@ let testTargets: [Target] = [
     tests(
         "Roles/ExportTests",
         ["Export", "Broker", "Records", "Jobs", "Manifests", "Storage", "Digest", "PictureFormat", "Telemetry"]),
+    tests("Roles/WebServiceTests", ["Storage", "Web", "WebService"]),
     tests(
         "Roles/MonitoringTests",
         [

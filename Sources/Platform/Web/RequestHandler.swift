@@ -40,6 +40,7 @@ public final class MemoryBody: BodyReceiver {
         makeResponse = response
     }
 
+    /// Keeps the part, unless there is too much.
     public func receive(_ part: UnsafeRawBufferPointer) -> Response? {
         guard bytes.count + part.count <= limit else {
             return .text("The request is longer than \(limit) bytes.", status: 413)
@@ -48,7 +49,9 @@ public final class MemoryBody: BodyReceiver {
         return nil
     }
 
+    /// What is made of the body.
     public func response() -> Response { makeResponse(bytes) }
+    /// Nothing is left of it.
     public func abandon() {}
 }
 

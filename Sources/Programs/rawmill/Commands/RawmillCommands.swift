@@ -14,7 +14,8 @@ enum RawmillCommands {
             ],
             subcommands: [
                 ConvertCommand.command, EditCommand.command, UndoCommand.undo, UndoCommand.redo, RevertCommand.command,
-                ServeCommand.command, LibraryCommand.group, AlbumCommand.group, CampaignCommand.group, LensesCommand.group,
+                ServeCommand.command, LibraryCommand.group, AlbumCommand.group, CampaignCommand.group,
+                LensesCommand.group,
                 LooksCommand.group,
                 SampleCommand.command,
                 StatusCommand.command, AuditCommand.command, RetryCommand.command,

@@ -4,6 +4,7 @@ import Database
 import Decode
 import Digest
 import Encode
+import JSON
 import KafkaBroker
 import PostgreSQL
 import Processes
@@ -24,7 +25,8 @@ struct Dependency {
     static var all: [Dependency] {
         let files = OperatingSystem.loadedLibraries
         return [
-            ("Exempi", nil, "libexempi"), ("Highway", nil, "libhwy"), ("Lensfun", nil, "liblensfun"),
+            ("Exempi", nil, "libexempi"), ("Highway", nil, "libhwy"), ("Jansson", JSONLibrary.version, "libjansson"),
+            ("Lensfun", nil, "liblensfun"),
             ("libarchive", ArchiveLibrary.version, "libarchive"),
             ("libavif", AVIFLibrary.version, "libavif"), ("libjpeg-turbo", nil, "libturbojpeg"),
             ("libjxl", JXLLibrary.version, "libjxl"), ("libjxl's threads", nil, "libjxl_threads"),

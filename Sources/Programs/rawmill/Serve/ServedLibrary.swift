@@ -11,6 +11,7 @@ import Storage
 import Synchronization
 import Telemetry
 import Web
+import WebPage
 import WebService
 import Worker
 

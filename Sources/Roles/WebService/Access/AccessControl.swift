@@ -11,6 +11,7 @@ public enum AccessRole: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Reads who changed what.
     case admin
 
+    /// Who may do less comes first.
     public static func < (a: AccessRole, b: AccessRole) -> Bool { a.rank < b.rank }
 
     private var rank: Int {

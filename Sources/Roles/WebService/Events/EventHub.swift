@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Concurrency
 internal import Synchronization
 public import Web
 
@@ -90,7 +90,7 @@ private final class EventStream: ResponseStream {
     }
 
     private let state = Mutex(State())
-    private let news = DispatchSemaphore(value: 0)
+    private let news = ThreadSignal()
     private let hub: EventHub
     /// About a minute of a busy run.
     private static let maxWaitingBytes = 1 << 20
@@ -121,7 +121,7 @@ private final class EventStream: ResponseStream {
             guard let part else { return nil }
             if !part.isEmpty { return part }
             // A comment shows both sides that the other one is there.
-            if news.wait(timeout: .now() + .seconds(10)) == .timedOut { return Array(": still here\n\n".utf8) }
+            if !news.wait(seconds: 10) { return Array(": still here\n\n".utf8) }
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Concurrency
 internal import Synchronization
 
 /// Waits for a task on a thread that may block: a connection's own, never one of Swift's cooperative pool.
@@ -8,7 +8,7 @@ public enum Blocking {
         _ work: @escaping @Sendable () async throws -> Value
     ) -> Result<Value, any Error> {
         let box = Box<Value>()
-        let done = DispatchSemaphore(value: 0)
+        let done = ThreadSignal()
         Task.detached {
             let result: Result<Value, any Error>
             do { result = .success(try await work()) } catch { result = .failure(error) }

@@ -30,8 +30,10 @@ public final class Router: RequestHandler {
         self.onStop = onStop
     }
 
+    /// Ends streams.
     public func stop() { onStop() }
 
+    /// Answers a request, or says why not.
     public func handle(_ request: Request) -> RequestAction {
         do throws(ServiceError) {
             return try action(for: request)

@@ -151,7 +151,8 @@ actor RenderSlot {
     /// Opens a job's files. A source that is not there may be in a folder that was mounted after its root was opened.
     private func openFiles(of job: Job) throws(Failure) -> JobFiles {
         do throws(Failure) { return try JobFiles(job, roots: roots, hashed: hashed) } catch {
-            guard error.reason.dependsOnRoot || error.reason == .unknownRoot, let setup = setup.withLock({ $0 }), let now = try? setup.openRoots(),
+            guard error.reason.dependsOnRoot || error.reason == .unknownRoot, let setup = setup.withLock({ $0 }),
+                let now = try? setup.openRoots(),
                 !now.hasSameFolders(as: roots)
             else { throw error }
             roots = now

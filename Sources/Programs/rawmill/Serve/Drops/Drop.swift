@@ -47,4 +47,6 @@ struct DroppedFile: Sendable {
     var photo: String?
     /// Where the RAW is, below the library.
     var path: String?
+    /// SHA-256 of the RAW's bytes, as hexadecimal digits.
+    var asset: String?
 }

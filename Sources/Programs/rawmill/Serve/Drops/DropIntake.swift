@@ -2,11 +2,11 @@ import Broker
 import Clock
 import CommandLineTool
 import Coordinator
-import Decode
 import Digest
 import Jobs
 import Library
 import Manifests
+import PictureFormat
 import Storage
 import Synchronization
 import Telemetry
@@ -51,6 +51,7 @@ final class DropIntake: Sendable {
             for file in drop.files.values {
                 guard let path = file.path, file.state == .waiting || file.state == .rendering else { continue }
                 state.withLock { state in
+                    if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) { state.assets[asset] = file.name }
                     state.places[Array(path.utf8)] = (drop.id, file.index)
                     state.waiting.append((drop.id, file.index))
                 }
@@ -94,14 +95,15 @@ final class DropIntake: Sendable {
         defer { events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false) }
         let source = uploads.file(of: upload)
         if upload.lengthBytes == 0 { return try refuse(&file, of: id, upload, "corrupt", "The file is empty.") }
-        let start = try root.prefix(of: source, byteCount: 64 << 10)
-        if let kind = FileContent.foreignKind(of: start) {
+        let start = try root.prefix(of: source, byteCount: 16)
+        if let kind = FileContent.foreignKind(of: start, sizeBytes: Int(clamping: upload.lengthBytes)) {
             return try refuse(&file, of: id, upload, "not-raw", "It is \(kind), not a RAW.")
         }
         let asset = try root.digest(of: source).digest
         if let known = try known(asset) { return try refuse(&file, of: id, upload, "duplicate", known) }
         let place = try place(source, of: upload, name: file.name, in: drop)
         (file.state, file.path) = (.waiting, String(decoding: place, as: UTF8.self))
+        file.asset = asset.description
         let (name, ready) = (file.name, file)
         state.withLock { state in
             state.assets[asset] = name
@@ -205,6 +207,10 @@ final class DropIntake: Sendable {
         guard manifest.source.raw.file.root == .library,
             let (id, index) = state.withLock({ $0.places[path] }), var file = drops[id]?.files[index]
         else { return }
+        // From here on the library knows it, or it may be tried again.
+        if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) {
+            state.withLock { _ = $0.assets.removeValue(forKey: asset) }
+        }
         switch manifest.outcome {
         case .completed(let renditions):
             (file.state, file.photo) = (.done, renditions.first?.key.description)

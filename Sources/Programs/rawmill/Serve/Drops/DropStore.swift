@@ -77,6 +77,7 @@ final class DropStore: Sendable {
             json.field("message", file.message)
             json.field("photo", file.photo)
             json.field("path", file.path)
+            json.field("asset", file.asset)
         }
     }
 
@@ -119,7 +120,7 @@ final class DropStore: Sendable {
                     index: index, name: document["name"]?.text ?? "",
                     bytes: UInt64(clamping: document["bytes"]?.integer ?? 0), upload: document["upload"]?.text ?? "",
                     state: state, reason: document["reason"]?.text, message: document["message"]?.text,
-                    photo: document["photo"]?.text, path: document["path"]?.text)
+                    photo: document["photo"]?.text, path: document["path"]?.text, asset: document["asset"]?.text)
             }
         }
         return drop

@@ -1,11 +1,11 @@
-import CPage
-import Digest
-import Storage
-import Web
-import WebService
+internal import Digest
+internal import EmbeddedPage
+internal import Storage
+public import Web
+internal import WebService
 
 /// The page and its files, which are inside the program; and Debian's dygraphs, where it is installed.
-struct PageFiles: Sendable {
+public struct PageFiles: Sendable {
     private struct File: Sendable {
         let bytes: [UInt8]
         let tag: String
@@ -14,21 +14,15 @@ struct PageFiles: Sendable {
     private let files: [String: File]
     private static let plots = "/usr/share/javascript/dygraphs"
 
-    init() {
-        var files: [String: File] = [:]
-        var count = 0
-        let all = unsafe rawmill_page_files(&count)
-        for index in 0..<count {
-            guard let file = unsafe all.map({ unsafe $0[index] }), let start = unsafe file.bytes else { continue }
-            let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: file.count))
-            files[unsafe String(cString: file.name)] = File(
-                bytes: bytes, tag: String(SHA256Value(of: bytes).description.prefix(16)))
+    /// Reads them out of the program.
+    public init() {
+        files = EmbeddedPage.files.mapValues { bytes in
+            File(bytes: bytes, tag: String(SHA256Value(of: bytes).description.prefix(16)))
         }
-        self.files = files
     }
 
     /// Answers a GET request that is not the interface's.
-    func response(to request: Request) -> Response {
+    public func response(to request: Request) -> Response {
         let parts = request.path.split(separator: "/").map(String.init)
         switch parts.first {
         case "page" where parts.count == 2: return file(parts[1], request)

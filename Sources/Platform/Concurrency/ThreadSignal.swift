@@ -1,0 +1,59 @@
+internal import Glibc
+
+/// Wakes a thread that waits. A signal that comes before the wait is not lost; several count as one.
+///
+/// Safe: mutex and condition are private, live as long as the object, and are used as POSIX says.
+@safe public final class ThreadSignal: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    /// Guarded by the mutex.
+    private var isSet = false
+
+    /// A signal that has not come.
+    public init() {
+        unsafe pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        // A clock that nobody sets.
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Wakes the thread.
+    public func signal() {
+        unsafe pthread_mutex_lock(mutex)
+        isSet = true
+        unsafe pthread_cond_signal(condition)
+        unsafe pthread_mutex_unlock(mutex)
+    }
+
+    /// Blocks the thread until there is a signal, which is taken.
+    ///
+    /// - Parameter limit: the longest wait in seconds; nil for any.
+    /// - Returns: false if none came within the limit.
+    @discardableResult
+    public func wait(seconds limit: Int? = nil) -> Bool {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        var end = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+        end.tv_sec += limit ?? 0
+        while !isSet {
+            if limit == nil {
+                unsafe pthread_cond_wait(condition, mutex)
+            } else if unsafe pthread_cond_timedwait(condition, mutex, &end) == ETIMEDOUT {
+                break
+            }
+        }
+        defer { isSet = false }
+        return isSet
+    }
+}

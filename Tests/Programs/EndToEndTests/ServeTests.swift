@@ -1,0 +1,265 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// `rawmill serve` as a program that talks to it sees it.
+@Suite("serve") struct ServeTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.makeSamples(3, megapixels: 0.1)
+        try #require(try workspace.convert().status == 0)
+    }
+
+    /// A server that is at work, and its address.
+    private final class Server {
+        let program: Running
+        let address: String
+
+        init(_ library: URL, _ options: [String] = []) throws {
+            program = try Running(["serve", "--library", library.path, "--listen", "127.0.0.1:0", "-j", "1"] + options)
+            let program = program
+            try #require(program.wait(seconds: 30) { program.outputSoFar.contains("The page is at http") })
+            let line = try #require(program.outputSoFar.split(separator: "\n").first)
+            address = String(try #require(line.split(separator: " ").last))
+        }
+
+        deinit { program.send(SIGKILL) }
+
+        func stop() -> Rawmill.Ended {
+            program.send(SIGTERM)
+            return program.wait()
+        }
+
+        func send(
+            _ method: String, _ path: String, _ body: Data? = nil, _ headers: [String: String] = [:]
+        ) throws -> (status: Int, headers: [AnyHashable: Any], body: Data) {
+            var request = URLRequest(url: try #require(URL(string: address + path)), timeoutInterval: 60)
+            request.httpMethod = method
+            request.httpBody = body
+            for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+            return try Answer.wait(for: request)
+        }
+
+        func json(_ method: String, _ path: String, _ body: [String: Any]? = nil) throws -> [String: Any] {
+            let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
+            let answer = try send(method, path, data)
+            let read = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+            return try #require(read, "\(answer.status): \(String(decoding: answer.body, as: UTF8.self))")
+        }
+
+        func photos(_ query: String = "") throws -> [[String: Any]] {
+            try #require(try json("GET", "/v1/photos?\(query)")["photos"] as? [[String: Any]])
+        }
+
+        /// Waits until something holds that other processes bring about.
+        func wait(_ condition: () throws -> Bool) throws {
+            let program = program
+            #expect(try program.wait(seconds: 60, until: condition), "\(program.errorsSoFar)")
+        }
+    }
+
+    @Test("An edit is shown when it is rendered, and undone; other commands see the same library")
+    func edited() throws {
+        let server = try Server(workspace.library)
+        let first = try #require(try server.photos("limit=1").first?["id"] as? String)
+        let order = try server.json("POST", "/v1/photos/edit", ["photos": [first], "changes": ["look": "mono"]])
+        #expect(order["order"] is String)
+        try server.wait { try server.photos("look=mono").count == 1 }
+        let edited = try #require(try server.photos("look=mono").first)
+        #expect(edited["name"] as? String == "sample-0001.mono.jpg")
+        let id = try #require(edited["id"] as? String)
+        let details = try server.json("GET", "/v1/photos/\(id)")
+        #expect(details["canUndo"] as? Bool == true && (details["revisions"] as? [Any])?.count == 2)
+        let undone = try server.json("POST", "/v1/photos/undo", ["photos": [id]])
+        #expect((undone["changes"] as? [[String: Any]])?.first?["changed"] as? Bool == true)
+        #expect(try server.photos().first?["id"] as? String == first)
+        let missing = try server.send(
+            "POST", "/v1/photos/edit", Data(#"{"photos":["\#(id)"],"changes":{"exposure":1}}"#.utf8))
+        #expect(missing.status == 404, "the edit is not shown any more")
+        #expect(server.stop().status == 0)
+        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
+        #expect(try Rawmill.run("audit", "--library", workspace.library.path).status == 0)
+    }
+
+    @Test("Dropped RAWs are stored and developed; what is none, known or broken is refused, and all others go on")
+    func dropped() throws {
+        var server = try Server(workspace.library)
+        try workspace.makeSamples(2, first: 50, megapixels: 0.1, in: workspace.folder.appending(path: "card"))
+        let card = workspace.folder.appending(path: "card")
+        let known = try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))
+        let new = try Data(contentsOf: card.appending(path: "sample-0050.dng"))
+        let other = try Data(contentsOf: card.appending(path: "sample-0051.dng"))
+        // A RAW is told by its content, whatever its name.
+        let files: [(String, Data)] = [
+            ("new.dng", new), ("known.dng", known), ("picture.dng", Data([0xff, 0xd8, 0xff, 0xe0]) + Data(count: 500)),
+            ("cut.dng", other.prefix(other.count / 2)), ("no-ending", other), ("text.dng", Data("hello".utf8)),
+            ("../../<b>ü.dng", new),
+        ]
+        let begun = try server.json("POST", "/v1/drops", ["files": files.count, "look": "mono", "title": "Card 1"])
+        let drop = try #require(begun["drop"] as? String)
+        for (index, (name, content)) in files.enumerated() {
+            let path = try begin(server, drop, index, name, content.count)
+            let half = content.count / 2
+            #expect(try patch(server, path, at: 0, content.prefix(half)) == 204)
+            // The server may be killed at any moment; what was acknowledged is there.
+            if index == 4 {
+                server.program.send(SIGKILL)
+                _ = server.program.wait()
+                server = try Server(workspace.library)
+            }
+            #expect(try patch(server, path, at: half, content.suffix(from: half)) == 204)
+        }
+        func states() throws -> [[String: Any]] {
+            try #require(try server.json("GET", "/v1/drops/\(drop)")["files"] as? [[String: Any]])
+        }
+        try server.wait { try states().allSatisfy { ["done", "refused"].contains($0["state"] as? String ?? "") } }
+        let ended = try states().map { "\($0["name"] ?? ""): \($0["reason"] as? String ?? "done")" }
+        #expect(
+            ended == [
+                "new.dng: done", "known.dng: duplicate", "picture.dng: not-raw", "cut.dng: corrupt", "no-ending: done",
+                "text.dng: not-raw", "_b_ü.dng: duplicate",
+            ])
+        #expect(try server.json("GET", "/v1/drops/\(drop)")["sentence"] as? String == "5 of 7 were not imported.")
+        #expect(try server.photos("look=mono").count == 2)
+        let batches = try #require(try server.json("GET", "/v1/batches")["batches"] as? [[String: Any]])
+        for batch in batches {
+            let parts = ["catalogued", "failed", "cancelled", "open"].map { batch[$0] as? Int ?? -1 }
+            #expect(batch["accepted"] as? Int == parts.reduce(0, +))
+        }
+        let failures = try #require(try server.json("GET", "/v1/failures")["groups"] as? [[String: Any]])
+        #expect(
+            failures.contains { $0["reason"] as? String == "corrupt" && ($0["remedy"] as? String)?.isEmpty == false })
+        let table = try server.send("GET", "/v1/failures.csv")
+        #expect(String(decoding: table.body, as: UTF8.self).contains("\"corrupt\",\"library/photos/drops/"))
+        #expect(try server.json("POST", "/v1/failures/dismiss", ["reason": "corrupt"])["dismissed"] as? Int == 1)
+        #expect(try server.json("GET", "/v1/failures")["total"] as? Int == failures.count - 1)
+        #expect(server.stop().status == 0)
+    }
+
+    private func begin(_ server: Server, _ drop: String, _ index: Int, _ name: String, _ count: Int) throws -> String {
+        let fields = [("filename", name), ("drop", drop), ("index", "\(index)")]
+        let metadata = fields.map { "\($0) \(Data($1.utf8).base64EncodedString())" }.joined(separator: ",")
+        let answer = try server.send(
+            "POST", "/v1/uploads", nil,
+            ["Tus-Resumable": "1.0.0", "Upload-Length": "\(count)", "Upload-Metadata": metadata])
+        #expect(answer.status == 201)
+        return try #require(answer.headers["Location"] as? String)
+    }
+
+    private func patch(_ server: Server, _ path: String, at offset: Int, _ bytes: Data) throws -> Int {
+        try server.send(
+            "PATCH", path, Data(bytes),
+            [
+                "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)",
+                "Content-Type": "application/offset+octet-stream",
+            ]
+        ).status
+    }
+
+    @Test("A RAW becomes a picture by one request, the same that `convert` makes, and nothing is kept of it")
+    func rendered() throws {
+        let server = try Server(workspace.library)
+        let raw = try Data(contentsOf: workspace.raw.appending(path: "sample-0002.dng"))
+        let before = workspace.files(below: workspace.library).count
+        let picture = try server.send("POST", "/v1/render?look=neutral", raw)
+        #expect(picture.status == 200 && picture.headers["Content-Type"] as? String == "image/jpeg")
+        #expect((picture.headers["Server-Timing"] as? String)?.contains("decode") == true)
+        let photo = workspace.photos.appending(path: "raw/sample-0002.neutral.jpg")
+        // They differ in what the XMP says of the RAW's place.
+        #expect(abs(picture.body.count - (try Data(contentsOf: photo)).count) < 200)
+        #expect(workspace.files(below: workspace.library).count == before)
+        for (path, body, status) in [
+            ("/v1/render?look=nothing", raw, 400), ("/v1/render?look=/etc/passwd", raw, 400),
+            ("/v1/render?exposure=99", raw, 400), ("/v1/render", Data("no RAW".utf8), 422), ("/v1/render", Data(), 400),
+        ] {
+            let answer = try server.send("POST", path, body)
+            #expect(answer.status == status, "\(path): \(String(decoding: answer.body, as: UTF8.self))")
+            #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("{\"error\":{\"code\":"))
+        }
+        let id = try #require(try server.photos("limit=1").first?["id"] as? String)
+        let tried = try server.send("GET", "/v1/objects/\(id)/try?look=velvet&exposure=0.5&edge=256")
+        #expect(tried.status == 200 && tried.body.starts(with: [0xff, 0xd8]))
+        #expect(try server.photos().allSatisfy { $0["look"] as? String == "neutral@1" })
+        let part = try server.send("GET", "/v1/objects/\(id)/photo", nil, ["Range": "bytes=0-1"])
+        #expect(part.status == 206 && Array(part.body) == [0xff, 0xd8])
+        let tag = try #require(part.headers["Etag"] as? String ?? part.headers["ETag"] as? String)
+        #expect(try server.send("GET", "/v1/objects/\(id)/photo", nil, ["If-None-Match": tag]).status == 304)
+        let original = try server.send("GET", "/v1/objects/\(id)/raw?download=1")
+        #expect(original.body == (try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))))
+        #expect(server.stop().status == 0)
+    }
+
+    @Test("A condition is answered with photos or with the place of its mistake, and albums keep their order")
+    func selected() throws {
+        let server = try Server(workspace.library)
+        #expect(try server.json("GET", "/v1/photos/count?where=frame%20=%200")["count"] as? Int == 3)
+        let wrong = try server.json("GET", "/v1/photos?where=frame%20%3D%3D%200")
+        #expect((wrong["error"] as? [String: Any])?["column"] as? Int == 7)
+        #expect(try server.photos("offset=2&limit=5").count == 1)
+        let ids = try server.photos().compactMap { $0["id"] as? String }
+        _ = try server.json("POST", "/v1/albums", ["name": "trip"])
+        _ = try server.json("POST", "/v1/albums/add", ["name": "trip", "photos": ids])
+        _ = try server.json("POST", "/v1/albums/move", ["name": "trip", "photos": [ids[2]], "before": ids[0]])
+        #expect(try server.photos("album=trip").compactMap { $0["id"] as? String } == [ids[2], ids[0], ids[1]])
+        let facets = try server.json("GET", "/v1/facets")
+        #expect((facets["albums"] as? [[String: Any]])?.first?["count"] as? Int == 3)
+        #expect(server.stop().status == 0)
+    }
+
+    @Test("The page is served by this program alone, and only to those who ask for it by its name")
+    func page() throws {
+        let server = try Server(workspace.library)
+        let page = try server.send("GET", "/")
+        #expect(page.status == 200 && String(decoding: page.body, as: UTF8.self).contains("/page/main.js"))
+        #expect((page.headers["Content-Security-Policy"] as? String)?.contains("script-src 'self'") == true)
+        let script = try server.send("GET", "/page/main.js")
+        #expect(script.headers["Content-Type"] as? String == "text/javascript; charset=utf-8")
+        for path in [
+            "/page/..%2fPackage.swift", "/page/..%2f..%2f..%2fetc%2fpasswd", "/dygraphs/..%2f..%2f", "/v1/objects/x/photo",
+        ] {
+            #expect(try server.send("GET", path).status == 404, "\(path)")
+        }
+        let foreign = try server.send("POST", "/v1/photos/undo", Data("{}".utf8), ["Origin": "http://evil.example"])
+        #expect(foreign.status == 403)
+        #expect(server.stop().status == 0)
+    }
+
+    @Test("Where others can reach it, it wants tokens and encryption, and says so")
+    func open() throws {
+        let refused = try Rawmill.run("serve", "--library", workspace.library.path, "--listen", ":0")
+        #expect(refused.status == 64 && refused.errors.contains("--tokens"))
+        let tokens = workspace.folder.appending(path: "tokens")
+        try "viewer wall 0123456789abcdef\n".write(to: tokens, atomically: true, encoding: .utf8)
+        let plain = try Rawmill.run(
+            "serve", "--library", workspace.library.path, "--listen", ":0", "--tokens", tokens.path)
+        #expect(plain.status == 64 && plain.errors.contains("--behind-proxy"))
+        let server = try Server(workspace.library, ["--tokens", tokens.path])
+        #expect(try server.send("GET", "/v1/photos").status == 401)
+        let mine = ["Authorization": "Bearer 0123456789abcdef"]
+        #expect(try server.send("GET", "/v1/photos", nil, mine).status == 200)
+        #expect(try server.send("POST", "/v1/albums", Data(#"{"name":"x"}"#.utf8), mine).status == 403)
+        try "viewer wall short\n".write(to: tokens, atomically: true, encoding: .utf8)
+        let wrong = try Rawmill.run("serve", "--library", workspace.library.path, "--tokens", tokens.path)
+        #expect(wrong.status != 0 && wrong.errors.contains("line 1 of the token file"))
+    }
+}
+
+/// Waits for an answer on a thread that may wait.
+private enum Answer {
+    static func wait(for request: URLRequest) throws -> (status: Int, headers: [AnyHashable: Any], body: Data) {
+        final class Box: @unchecked Sendable { var value: (Data?, URLResponse?, (any Error)?)? }
+        let (box, done) = (Box(), DispatchSemaphore(value: 0))
+        let session = URLSession(configuration: .ephemeral)
+        session.dataTask(with: request) {
+            box.value = ($0, $1, $2)
+            done.signal()
+        }.resume()
+        done.wait()
+        session.finishTasksAndInvalidate()
+        if let error = box.value?.2 { throw error }
+        let response = try #require(box.value?.1 as? HTTPURLResponse)
+        return (response.statusCode, response.allHeaderFields, box.value?.0 ?? Data())
+    }
+}

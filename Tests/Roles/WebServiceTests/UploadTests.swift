@@ -1,0 +1,126 @@
+import Foundation
+import Storage
+import Synchronization
+import Testing
+import Web
+
+@testable import WebService
+
+/// Uploads by tus, as a client sees them.
+struct UploadTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "uploads-\(UUID().uuidString)")
+    private let completed = Completed()
+
+    private final class Completed: Sendable {
+        let files = Mutex<[[UInt8]]>([])
+    }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func router(_ limits: UploadStore.Limits = .init()) throws -> Router {
+        let root = try Root(path: folder.path)
+        let store = try UploadStore("up", in: root, limits: limits)
+        let completed = completed
+        let routes = UploadRoutes(store, at: "/v1/uploads", onCreate: { _ in }) { upload in
+            let bytes = try root.contents(of: store.file(of: upload), limitBytes: 1 << 20)
+            completed.files.withLock { $0.append(bytes) }
+        } onRemove: { _ in
+        }
+        return Router(
+            routes.routes, access: AccessControl(hosts: ["localhost"], tokens: nil), page: { _ in .text("") },
+            onError: { _, error in ServiceError(500, "internal", "\(error)") }, onChange: { _, _, _ in }, onStop: {})
+    }
+
+    private func send(
+        _ router: Router, _ method: String, _ path: String, _ headers: [String: String] = [:], _ parts: [[UInt8]] = [],
+        leaves: Bool = false
+    ) -> Response {
+        let all = headers.merging(["Host": "localhost", "Tus-Resumable": "1.0.0"]) { a, _ in a }
+        let request = Request(method: method, path: path, headers: all.map { .init($0.key, $0.value) })
+        switch router.handle(request) {
+        case .respond(let response): return response
+        case .receive(let receiver):
+            for part in parts {
+                if let refusal = part.withUnsafeBytes({ receiver.receive($0) }) { return refusal }
+            }
+            if leaves {
+                receiver.abandon()
+                return .text("gone", status: 200)
+            }
+            return receiver.response()
+        }
+    }
+
+    private func header(_ name: String, _ response: Response) -> String? {
+        response.headers.first { $0.name == name }?.value
+    }
+
+    private func begin(_ router: Router, bytes: Int) throws -> String {
+        let response = send(
+            router, "POST", "/v1/uploads",
+            ["Upload-Length": "\(bytes)", "Upload-Metadata": "filename SU1HXzEuQ1Iy,index MA=="])
+        #expect(response.status == 201)
+        return try #require(header("Location", response))
+    }
+
+    private static let part = ["Content-Type": "application/offset+octet-stream"]
+
+    @Test("A file that is cut at any place, by client or server, arrives whole and once")
+    func resumed() throws {
+        let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        var router = try router()
+        let path = try begin(router, bytes: content.count)
+        var offset = 0
+        for step in [1, 700, 999, 1300, 2000] {
+            let part = Array(content[offset..<(offset + step)])
+            let headers = Self.part.merging(["Upload-Offset": "\(offset)"]) { a, _ in a }
+            // The client leaves, or the process ends, before it learns how much arrived.
+            _ = send(router, "PATCH", path, headers, [part], leaves: step % 2 == 1)
+            router = try self.router()
+            let head = send(router, "HEAD", path)
+            #expect(header("Upload-Length", head) == "5000")
+            offset = try #require(header("Upload-Offset", head).flatMap { Int($0) })
+        }
+        #expect(offset == content.count)
+        // The last part's client left: nobody has taken the file yet. An empty part finishes it.
+        if completed.files.withLock({ $0.isEmpty }) {
+            _ = send(router, "PATCH", path, Self.part.merging(["Upload-Offset": "\(offset)"]) { a, _ in a })
+        }
+        #expect(completed.files.withLock { $0 } == [content])
+    }
+
+    @Test("Wrong offsets, too many bytes, unknown files and versions are refused, and what has arrived stays")
+    func refused() throws {
+        let router = try router()
+        let path = try begin(router, bytes: 10)
+        func patch(_ offset: String, _ bytes: Int) -> Int {
+            send(
+                router, "PATCH", path, Self.part.merging(["Upload-Offset": offset]) { a, _ in a },
+                [[UInt8](repeating: 7, count: bytes)]
+            ).status
+        }
+        #expect(patch("0", 4) == 204)
+        #expect(patch("0", 4) == 409)
+        #expect(patch("x", 4) == 400)
+        #expect(patch("4", 7) == 413)
+        #expect(header("Upload-Offset", send(router, "HEAD", path)) == "4")
+        #expect(send(router, "PATCH", path, ["Upload-Offset": "4"]).status == 415)
+        #expect(send(router, "HEAD", path, ["Tus-Resumable": "0.2.2"]).status == 412)
+        #expect(send(router, "HEAD", "/v1/uploads/00112233445566778899aabbccddeeff").status == 404)
+        #expect(send(router, "HEAD", "/v1/uploads/..%2f").status == 404)
+        #expect(send(router, "DELETE", path).status == 204)
+        #expect(send(router, "HEAD", path).status == 404)
+    }
+
+    @Test("A file beyond the limit, or beyond what the disk has, is refused before a byte is sent")
+    func limits() throws {
+        var limits = UploadStore.Limits()
+        limits.maxBytes = 1000
+        #expect(send(try router(limits), "POST", "/v1/uploads", ["Upload-Length": "1001"]).status == 413)
+        limits.reserveBytes = 1 << 62
+        #expect(send(try router(limits), "POST", "/v1/uploads", ["Upload-Length": "10"]).status == 507)
+        #expect(send(try router(), "POST", "/v1/uploads", ["Upload-Length": "-1"]).status == 400)
+        #expect(
+            send(try router(), "POST", "/v1/uploads", ["Upload-Length": "1", "Upload-Metadata": "a %%%"]).status == 400)
+    }
+}
