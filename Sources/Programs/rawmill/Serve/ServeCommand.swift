@@ -34,7 +34,7 @@ enum ServeCommand {
         discussion: """
             The page shows a library: what is being rendered and how fast, what failed and why, and all photos. Files and folders \
             that are dropped on it are stored in the library, below photos/drops, and developed. Programs use the same \
-            interface: see /v1/openapi.json.
+            interface: the page "Serving a library" of the manual has it.
 
             It listens on this machine alone, unless --listen says otherwise; then it asks for tokens, and wants HTTPS or a \
             proxy that does it. Ctrl-C ends it; what is open goes on when it is started again.
