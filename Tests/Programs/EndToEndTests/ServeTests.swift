@@ -217,7 +217,7 @@ import Testing
         let script = try server.send("GET", "/page/main.js")
         #expect(script.headers["Content-Type"] as? String == "text/javascript; charset=utf-8")
         for path in [
-            "/page/..%2fPackage.swift", "/page/..%2f..%2f..%2fetc%2fpasswd", "/dygraphs/..%2f..%2f", "/v1/objects/x/photo",
+            "/page/..%2fPackage.swift", "/page/..%2f..%2fetc%2fpasswd", "/dygraphs/..%2f..%2f", "/v1/objects/x/photo",
         ] {
             #expect(try server.send("GET", path).status == 404, "\(path)")
         }
