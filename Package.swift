@@ -388,7 +388,7 @@ let testTargets: [Target] = [
         "Roles/LibraryTests",
         [
             "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "PictureFormat", "Records",
-            "SeededRandom", "Storage", "rawmill", "hostile-process",
+            "ExternalTools", "PostgreSQL", "PostgreSQLServer", "SeededRandom", "Storage", "rawmill", "hostile-process",
         ]),
     tests(
         "Roles/CoordinatorTests",

@@ -64,7 +64,16 @@ public final class Connection {
     /// - Parameter values: one for each `?`.
     /// - Returns: the number of rows that it changed.
     @discardableResult
-    public func run(_ sql: String, _ values: any Bindable...) throws(DatabaseError) -> Int {
+    public func run(_ sql: String, _ values: any Bindable...) throws(DatabaseError) -> Int { try run(sql, all: values) }
+
+    /// Runs one statement that returns no rows.
+    ///
+    /// - Parameter values: one for each `?`.
+    /// - Returns: the number of rows that it changed.
+    @discardableResult
+    public func run(_ sql: String, values: [DatabaseValue]) throws(DatabaseError) -> Int { try run(sql, all: values) }
+
+    private func run(_ sql: String, all values: [any Bindable]) throws(DatabaseError) -> Int {
         let statement = try borrow(sql)
         defer { statement.giveBack() }
         try statement.bind(values, .few)

@@ -38,6 +38,21 @@ struct ServerLibraryTests {
         #expect(try run("library", "list", "--count").output == "5\n")
     }
 
+    @Test("goes back into its folder, and to the server again")
+    func migrated() throws {
+        #expect(try workspace.convert().status == 0)
+        let there = try run("library", "migrate", "--to", address)
+        #expect(there.status == 0 && there.output.contains("library.sqlite.old"), "\(there.errors)")
+        #expect(try run("audit").status == 0)
+        let again = try run("library", "migrate", "--to", address)
+        #expect(again.status == 70 && again.errors.contains("on a server already"))
+        #expect(try run("library", "migrate", "--to", "file", "--json").events.first?["rows"] as? Int ?? 0 > 9)
+        #expect(try run("library", "list").lines.count == 3)
+        #expect(try workspace.convert("--look", "mono").status == 0)
+        let secret = try run("library", "migrate", "--to", "postgresql://me:sesame@host/db")
+        #expect(secret.status == 64 && !secret.errors.contains("sesame"))
+    }
+
     @Test("is not made by an address with a password, of which nothing is printed, nor where there is a library")
     func refusals() throws {
         let secret = try workspace.convert("--database", "postgresql://me:sesame@localhost/rawmill")

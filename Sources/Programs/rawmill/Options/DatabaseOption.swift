@@ -16,10 +16,11 @@ enum DatabaseOption {
     /// - Throws: `CommandFailure` for what is no address, which may have a password in it and is not repeated; `LibraryError`.
     static func apply(_ values: ArgumentValues, to folder: String) throws {
         guard let text = values[parameter] else { return }
-        try LibraryServer.choose(try address(text), for: folder)
+        try LibraryServer.choose(try address(text, of: "--database"), for: folder)
     }
 
-    private static func address(_ text: String) throws -> ServerAddress {
-        do { return try ServerAddress(text) } catch { throw CommandFailure("--database: \(error)") }
+    /// - Parameter option: for the error.
+    static func address(_ text: String, of option: String) throws -> ServerAddress {
+        do { return try ServerAddress(text) } catch { throw CommandFailure("\(option): \(error)") }
     }
 }

@@ -15,7 +15,7 @@ final class CampaignTable {
         connection = try LibraryError.wrapping(folder) {
             let location = try LibraryLocation(library: folder) ?? .file
             let connection = try location.open(.campaigns, of: folder, mode: .readWrite)
-            try connection.migrate(Schema([Self.first], onServer: Self.onServer))
+            try connection.migrate(Self.schema)
             return connection
         }
     }
@@ -37,6 +37,8 @@ final class CampaignTable {
             PRIMARY KEY (campaign, asset, frame, look)
         ) STRICT, WITHOUT ROWID;
         """)
+
+    static let schema = Schema([first], onServer: onServer)
 
     /// The same in PostgreSQL's words.
     private static let onServer = """

@@ -106,7 +106,7 @@ enum LibraryLocation: Hashable {
     // MARK: Replacing
 
     /// The endings of the files that SQLite keeps beside a database.
-    private static let companions = ["-wal", "-shm", "-journal"]
+    static let companions = ["-wal", "-shm", "-journal"]
 
     /// Removes what an interrupted rebuild left.
     func removeReplacement(_ root: Root) throws {

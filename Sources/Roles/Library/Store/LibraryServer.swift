@@ -33,8 +33,7 @@ public enum LibraryServer {
     /// Tables first, and then the file that leads to them.
     private static func make(_ address: ServerAddress, _ root: Root) throws {
         try LibraryError.wrapping(root.path) {
-            let identity = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8))
-            let location = LibraryLocation.server(address, schema: "rawmill_\(identity.description.prefix(16))")
+            let location = try LibraryLocation.own(address, root)
             try location.open(.library, of: root.path, mode: .readWrite).migrate(LibrarySchema.schema)
             _ = try root.publish(Array((location.text ?? "").utf8), at: Array(LibraryLayout.server.utf8))
         }

@@ -6,6 +6,7 @@ enum LibraryCommand {
         "library", summary: "Lists, shows, checks, restores and removes what is in a library.",
         subcommands: [
             LibraryListCommand.command, LibraryShowCommand.command, LibraryVerifyCommand.command,
-            LibraryRebuildCommand.command, LibraryRemoveCommand.command, LibraryPruneCommand.command,
+            LibraryRebuildCommand.command, LibraryMigrateCommand.command, LibraryRemoveCommand.command,
+            LibraryPruneCommand.command,
         ])
 }

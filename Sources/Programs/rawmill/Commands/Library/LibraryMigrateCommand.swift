@@ -1,0 +1,52 @@
+import Arguments
+import CommandLineTool
+import Library
+import Telemetry
+
+/// `rawmill library migrate`: a library's tables to a PostgreSQL server, or back into the folder.
+enum LibraryMigrateCommand {
+    static let target: Parameter<String> = .required(
+        "to", "ADDRESS|file", must: Rule("postgresql://USER@HOST/DATABASE, or file", { !$0.isEmpty }),
+        help: "postgresql://USER@HOST/DATABASE for a server, file for library.sqlite in the folder.")
+
+    static let command: Command = Command(
+        "migrate", summary: "Moves a library's tables to a PostgreSQL server, or back into the folder.",
+        discussion: """
+            All tables are copied and compared, value by value, before the library uses the new ones, in one step. Nothing is \
+            changed until then. The old tables are kept under another name. Nothing else may write to the library meanwhile.
+            """,
+        examples: [
+            .init("rawmill library migrate --library film --to postgresql://rawmill@db-1/rawmill", "to a server"),
+            .init("rawmill library migrate --library film --to file", "back"),
+        ],
+        parameters: [LibraryOption.parameter, target, LibraryOption.json, ReportOptions.noProgress]
+    ) { values in
+        let text = values[target]
+        let address = text == "file" ? nil : try DatabaseOption.address(text, of: "--to")
+        let migration = try LibraryMigration(library: values[LibraryOption.parameter], to: address)
+        let line = CountLine(values)
+        let report: LibraryMigration.Report
+        do {
+            report = try migration.run { line.show("\(SummaryText.counted($0, "row")) copied") }
+            line.clear()
+        } catch {
+            line.clear()
+            throw error
+        }
+        let count = report.rows.values.reduce(0, +)
+        let output = TextOutput.standardOutput
+        if values[LibraryOption.json] {
+            output.write(event: "summary") { json in
+                json.field("rows", count)
+                json.field("kept", migration.kept)
+            }
+        } else {
+            let moved = SummaryText.counted(count, "row")
+            output.write(
+                line: TerminalText.escape(
+                    "Moved \(moved), and compared them. The old tables are kept: \(migration.kept); remove them when you like."
+                ))
+        }
+        return ExitStatus.done
+    }
+}

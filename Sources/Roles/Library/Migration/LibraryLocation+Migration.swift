@@ -1,0 +1,79 @@
+internal import Database
+internal import Manifests
+internal import PostgreSQL
+internal import Storage
+
+// What a migration does with the places of tables.
+
+extension LibraryLocation {
+    var isFile: Bool { self == .file }
+
+    /// Where the tables of the library are, or would be, on a server, whose schema is named after the library's identity.
+    ///
+    /// - Parameter address: nil for its folder.
+    static func own(_ address: ServerAddress?, _ root: Root) throws -> LibraryLocation {
+        guard let address else { return .file }
+        let identity = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8))
+        return .server(address, schema: "rawmill_\(identity.description.prefix(16))")
+    }
+
+    /// A copy of the folder has the same identity, and its original may have its tables there.
+    func refuseForeignTables(of folder: String) throws {
+        guard case .server(let address, let schema) = self else { return }
+        guard try open(.library, of: folder, mode: .readOnly).schemaVersion > 0 else { return }
+        throw LibraryError.server(
+            folder: folder,
+            cause:
+                "\(address) has tables of this library, or of a folder that this is a copy of, in the schema \(schema). If "
+                + "nothing needs them, drop the schema and run the same command again")
+    }
+
+    /// True if there are campaigns.
+    func hasCampaigns(_ root: Root) throws -> Bool {
+        switch self {
+        case .file: try root.factsIfPresent(of: Array(Part.campaigns.file.utf8)) != nil
+        case .server: try open(.campaigns, of: root.path, mode: .readOnly).schemaVersion > 0
+        }
+    }
+
+    /// Removes campaigns that an interrupted migration, or an earlier life here, left.
+    func removeCampaigns(_ root: Root) throws {
+        switch self {
+        case .file:
+            for ending in [""] + Self.companions { try root.remove(Array((Part.campaigns.file + ending).utf8)) }
+        case .server(let address, let schema):
+            try Connection(server: address, schema: schema)
+                .script("DROP SCHEMA IF EXISTS \(schema)\(Part.campaigns.rawValue) CASCADE")
+        }
+    }
+
+    private static let keptFile = "\(LibraryLayout.database).old"
+    private static let keptEnding = "_old"
+
+    /// Where `putAside` puts the tables, for people.
+    var keptPlace: String {
+        switch self {
+        case .file: "\(Self.keptFile) in its folder"
+        case .server(let address, let schema): "the schema \(schema)\(Self.keptEnding) of \(address)"
+        }
+    }
+
+    /// Gives tables that are no longer the library's another name, over what had that name.
+    func putAside(_ root: Root) throws {
+        switch self {
+        case .file:
+            try checkpointLibrary(of: root.path)
+            for ending in Self.companions { try root.remove(Array((LibraryLayout.database + ending).utf8)) }
+            try root.move(Array(LibraryLayout.database.utf8), to: Array(Self.keptFile.utf8))
+        case .server(let address, let schema):
+            let connection = try Connection(server: address, schema: schema)
+            try connection.transaction {
+                try connection.script(
+                    """
+                    DROP SCHEMA IF EXISTS \(schema)\(Self.keptEnding) CASCADE;
+                    ALTER SCHEMA \(schema) RENAME TO \(schema)\(Self.keptEnding);
+                    """)
+            }
+        }
+    }
+}

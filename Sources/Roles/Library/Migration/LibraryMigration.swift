@@ -1,0 +1,120 @@
+internal import Database
+internal import Manifests
+public import PostgreSQL
+internal import Storage
+
+/// `rawmill library migrate`: moves a library's tables from its folder to a PostgreSQL server, or back.
+///
+/// The tables are copied beside what is there, compared value by value, and take the library's place in one step. Until
+/// then nothing has changed, and a migration that was cut off begins anew. What was the library's is kept under another name.
+public struct LibraryMigration {
+    /// What was moved.
+    public struct Report: Hashable, Sendable {
+        /// Rows by table, in all tables.
+        public internal(set) var rows: [String: Int] = [:]
+    }
+
+    private let folder: String
+    private let root: Root
+    private let source: LibraryLocation
+    private let target: LibraryLocation
+    private let lock: LibraryLock
+    private let targetLock: ServerLock?
+
+    /// Takes the library's lock.
+    ///
+    /// - Parameter address: the server; nil to move the tables into the folder.
+    /// - Throws: `LibraryError`.
+    public init(library folder: String, to address: ServerAddress?) throws {
+        self.folder = folder
+        (root, source, target, lock, targetLock) = try LibraryError.wrapping(folder) {
+            let root = try Root(library: folder, creating: false)
+            guard let source = try LibraryLocation(root) else { throw LibraryError.notALibrary(folder: folder) }
+            let target = try LibraryLocation.own(address, root)
+            guard source.isFile != target.isFile else {
+                throw LibraryError.server(
+                    folder: folder, cause: "its tables are \(source.isFile ? "in its folder" : "on a server") already")
+            }
+            return (root, source, target, try LibraryLock(root), try target.lock())
+        }
+    }
+
+    /// Moves the tables.
+    ///
+    /// - Parameter onRows: called from time to time with the number of rows that were copied.
+    /// - Throws: `LibraryError`; the library is as it was then, unless the error says otherwise.
+    public func run(onRows: (Int) throws -> Void = { _ in }) throws -> Report {
+        try LibraryError.wrapping(folder) {
+            var report = Report()
+            try target.refuseForeignTables(of: folder)
+            try target.removeReplacement(root)
+            try copyAll(&report, onRows)
+            try take()
+            return report
+        }
+    }
+
+    /// The connections are closed on return, so that what they were to can be moved.
+    private func copyAll(_ report: inout Report, _ onRows: (Int) throws -> Void) throws {
+        let old = try open(source, .library, LibrarySchema.schema)
+        let new = try open(target, .replacement, LibrarySchema.schema)
+        try copy(old, new, &report, onRows)
+        if try source.hasCampaigns(root) {
+            try target.removeCampaigns(root)
+            let (old, new) = try (
+                open(source, .campaigns, CampaignTable.schema), open(target, .campaigns, CampaignTable.schema)
+            )
+            try copy(old, new, &report, onRows)
+        }
+        try target.replaceLibrary(of: folder, new)
+    }
+
+    private func open(_ location: LibraryLocation, _ part: LibraryLocation.Part, _ schema: Schema) throws -> Connection
+    {
+        let held = location == source ? lock.server : targetLock
+        let connection = try location.open(part, of: folder, mode: .readWrite, lock: held)
+        try connection.migrate(schema)
+        return connection
+    }
+
+    private func copy(
+        _ old: Connection, _ new: Connection, _ report: inout Report, _ onRows: (Int) throws -> Void
+    ) throws {
+        for table in try TableCopy.all(in: source.isFile ? old : new) {
+            try table.copy(from: old, to: new) { count in
+                report.rows[table.name, default: 0] += count
+                try onRows(report.rows.values.reduce(0, +))
+            }
+            if !target.isFile, table.isNumbered {
+                try new.each(
+                    """
+                    SELECT setval(pg_get_serial_sequence('\(table.name)', 'id'), max(id)) FROM \(table.name)
+                    HAVING max(id) IS NOT NULL
+                    """
+                ) { _ in }
+            }
+            let (before, after) = (try table.digest(old), try table.digest(new))
+            guard before == after else {
+                throw LibraryError.server(
+                    folder: folder,
+                    cause: "the table \(table.name) could not be copied exactly (\(before.count) rows became "
+                        + "\(after.count), or a text has a character that PostgreSQL cannot hold). Nothing was changed. Please "
+                        + "report it")
+            }
+        }
+    }
+
+    /// Makes the library's folder say where the tables are now, and puts the old ones aside.
+    private func take() throws {
+        let pointer = Array(LibraryLayout.server.utf8)
+        if let text = target.text {
+            _ = try root.publish(Array(text.utf8), at: pointer)
+        } else {
+            try root.remove(pointer)
+        }
+        try source.putAside(root)
+    }
+
+    /// Where the old tables are kept after `run`, for people.
+    public var kept: String { source.keptPlace }
+}

@@ -1,0 +1,110 @@
+internal import Database
+internal import Digest
+
+/// One table of SQLite's, as it describes itself, and its rows in a connection of either kind.
+struct TableCopy {
+    /// The kinds of values that Rawmill's tables have.
+    private enum Kind: String {
+        case blob = "BLOB"
+        case integer = "INTEGER"
+        case text = "TEXT"
+    }
+
+    let name: String
+    private let columns: [(name: String, kind: Kind)]
+    private let order: String
+
+    /// All tables of a database in the order in which they were made: what a row refers to comes before it.
+    ///
+    /// - Parameter file: a connection to a file.
+    /// - Throws: `DatabaseError`.
+    static func all(in file: Connection) throws -> [TableCopy] {
+        let names = try file.all(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid"
+        ) { $0.text(0) }
+        return try names.map { try TableCopy($0, in: file) }
+    }
+
+    private init(_ name: String, in file: Connection) throws {
+        self.name = name
+        let found = try file.all("PRAGMA table_info(\(name))") { row in
+            (name: row.text(1), kind: Kind(rawValue: row.text(2)) ?? .text, key: row.integer(5))
+        }
+        columns = found.map { ($0.name, $0.kind) }
+        let key = found.filter { $0.key > 0 }.sorted { $0.key < $1.key }.map(\.name)
+        // The one table without a primary key has its unique column first.
+        order = (key.isEmpty ? found.prefix(1).map(\.name) : key).joined(separator: ", ")
+    }
+
+    private var list: String { columns.map(\.name).joined(separator: ", ") }
+
+    /// True if the rows have numbers that the database gives.
+    var isNumbered: Bool { columns.first.map { $0.name == "id" && $0.kind == .integer } ?? false }
+
+    private func each(_ connection: Connection, _ body: ([DatabaseValue]) throws -> Void) throws {
+        try connection.each("SELECT \(list) FROM \(name) ORDER BY \(order)") { row in
+            var values: [DatabaseValue] = []
+            for (index, column) in columns.enumerated() {
+                let index = Int32(index)
+                if row.isNull(index) {
+                    values.append(.null)
+                } else {
+                    switch column.kind {
+                    case .blob: values.append(.blob(row.blob(index)))
+                    case .integer: values.append(.integer(row.integer(index)))
+                    case .text: values.append(.text(row.text(index)))
+                    }
+                }
+            }
+            try body(values)
+        }
+    }
+
+    /// Rows in one transaction.
+    private static let pageSize = 5000
+
+    /// Replaces the target's rows by the source's.
+    ///
+    /// - Parameter onRows: called with the number of rows that were copied since it was called last.
+    /// - Throws: `DatabaseError`; what `onRows` throws.
+    func copy(from source: Connection, to target: Connection, onRows: (Int) throws -> Void) throws {
+        try target.run("DELETE FROM \(name)")
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        let insertion = "INSERT INTO \(name) (\(list)) VALUES (\(places))"
+        var page: [[DatabaseValue]] = []
+        func write() throws {
+            try target.transaction { for row in page { try target.run(insertion, values: row) } }
+            try onRows(page.count)
+            page.removeAll(keepingCapacity: true)
+        }
+        try each(source) { row in
+            page.append(row)
+            if page.count == Self.pageSize { try write() }
+        }
+        if !page.isEmpty { try write() }
+    }
+
+    /// The number of rows, and the SHA-256 of all values in their order.
+    func digest(_ connection: Connection) throws -> (count: Int, digest: SHA256Value) {
+        var hasher = SHA256Hasher()
+        var count = 0
+        try each(connection) { row in
+            count += 1
+            for value in row { hasher.update(Self.bytes(value)) }
+        }
+        return (count, hasher.finish())
+    }
+
+    /// The value's kind, its length and its bytes.
+    private static func bytes(_ value: DatabaseValue) -> [UInt8] {
+        let (kind, bytes): (UInt8, [UInt8]) =
+            switch value {
+            case .null: (0, [])
+            case .integer(let number): (1, Array("\(number)".utf8))
+            case .real(let number): (2, Array("\(number.bitPattern)".utf8))
+            case .text(let text): (3, Array(text.utf8))
+            case .blob(let bytes): (4, bytes)
+            }
+        return [kind] + Array("\(bytes.count):".utf8) + bytes
+    }
+}
