@@ -133,8 +133,15 @@ import Testing
             failures.contains { $0["reason"] as? String == "corrupt" && ($0["remedy"] as? String)?.isEmpty == false })
         let table = try server.send("GET", "/v1/failures.csv")
         #expect(String(decoding: table.body, as: UTF8.self).contains("\"corrupt\",\"library/photos/drops/"))
-        #expect(try server.json("POST", "/v1/failures/dismiss", ["reason": "corrupt"])["dismissed"] as? Int == 1)
+        // A file that was mended, as the remedy says, is developed when it is tried again.
+        let broken = try #require(workspace.shownPhotos.first { $0.hasSuffix("/cut.dng") })
+        try (other + Data([0])).write(to: workspace.photos.appending(path: broken))
+        #expect(try server.json("POST", "/v1/failures/retry", ["reason": "corrupt"])["retried"] as? Int == 1)
+        try server.wait { try server.photos("look=mono").count == 3 }
+        try server.wait { try server.json("GET", "/v1/now")["state"] as? String == "idle" }
         #expect(try server.json("GET", "/v1/failures")["total"] as? Int == failures.count - 1)
+        #expect(try server.json("POST", "/v1/failures/dismiss", ["reason": "not-raw"])["dismissed"] as? Int == 1)
+        #expect(try server.json("GET", "/v1/failures")["total"] as? Int == 0)
         #expect(server.stop().status == 0)
     }
 
@@ -240,6 +247,11 @@ import Testing
         let mine = ["Authorization": "Bearer 0123456789abcdef"]
         #expect(try server.send("GET", "/v1/photos", nil, mine).status == 200)
         #expect(try server.send("POST", "/v1/albums", Data(#"{"name":"x"}"#.utf8), mine).status == 403)
+        let wrongToken = try server.send("POST", "/v1/session", Data(#"{"token":"fedcba9876543210"}"#.utf8))
+        #expect(wrongToken.status == 401)
+        let signedIn = try server.send("POST", "/v1/session", Data(#"{"token":"0123456789abcdef"}"#.utf8))
+        let cookie = signedIn.headers["Set-Cookie"] as? String ?? ""
+        #expect(signedIn.status == 204 && cookie.contains("HttpOnly; SameSite=Strict") && !cookie.contains("Secure"))
         try "viewer wall short\n".write(to: tokens, atomically: true, encoding: .utf8)
         let wrong = try Rawmill.run("serve", "--library", workspace.library.path, "--tokens", tokens.path)
         #expect(wrong.status != 0 && wrong.errors.contains("line 1 of the token file"))

@@ -90,7 +90,8 @@ enum ServeCommand {
         let own = ["localhost", "127.0.0.1", "::1"] + (address.host.isEmpty ? [] : [address.host])
         return AccessControl(
             hosts: own + HostNames.ofThisMachine + values[allowHost].map(\.value),
-            tokens: try values[tokens].map { try TokenFile.tokens(at: $0) })
+            tokens: try values[tokens].map { try TokenFile.tokens(at: $0) },
+            isEncrypted: values[certificate] != nil || values[behindProxy])
     }
 
     private static func serverSettings(_ values: ArgumentValues) throws -> WebServer.Settings {

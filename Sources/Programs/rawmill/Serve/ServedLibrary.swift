@@ -50,6 +50,10 @@ final class ServedLibrary: Sendable {
         let intake = DropIntake(
             drops, uploads, in: root, folder: folder, mill: mill, readers: readers, events: events)
         onEnd.withLock { $0 = { intake.ended($0) } }
+        let uploadRoutes = UploadRoutes(
+            uploads, at: "/v1/uploads", onCreate: { try intake.begin($0) }, onComplete: { try intake.complete($0) },
+            onRemove: { intake.remove($0) })
+        uploadRoutes.takeLeftovers()
         let renderer = try DirectRenderer(settings, roots: [.library: folder], maxWaiting: 32)
         renderer.warm()
         let raws = ServedRaws(folder)
@@ -74,10 +78,7 @@ final class ServedLibrary: Sendable {
                 + ObjectRoutes(folder: folder, readers: readers, raws: raws).routes
                 + AlbumRoutes(mill: mill, readers: readers) { changed(nil, []) }.routes
                 + LookRoutes(mill: mill).routes
-                + UploadRoutes(
-                    uploads, at: "/v1/uploads", onCreate: { try intake.begin($0) },
-                    onComplete: { try intake.complete($0) }, onRemove: { intake.remove($0) }
-                ).routes
+                + uploadRoutes.routes
                 + DropRoutes(drops: drops, uploads: uploads, readers: readers, folder: folder).routes
                 + RenderRoutes(renderer: renderer, readers: readers, raws: raws, root: root, folder: folder).routes
                 + Self.changeLog(changes),
@@ -91,7 +92,8 @@ final class ServedLibrary: Sendable {
             },
             onChange: { request, route, response in
                 let action = "\(route.method) \(request.request.path)"
-                let detail = String(decoding: request.body.prefix(300), as: UTF8.self)
+                let isSecret = route.pattern == "/v1/session"
+                let detail = isSecret ? "" : String(decoding: request.body.prefix(300), as: UTF8.self)
                 changes.add(
                     ChangeLog.Entry(
                         milliseconds: WallClock.milliseconds, client: request.client, action: action, detail: detail,
@@ -165,8 +167,24 @@ final class ServedLibrary: Sendable {
                     json.field("canConvert", true)
                     json.field("needsToken", access.needsToken)
                 }
-            }
+            },
+            .open("POST", "/v1/session") { try signIn($0, access) },
         ]
+    }
+
+    /// Lets a page in: its browser keeps the token, out of reach of scripts.
+    private static func signIn(_ request: RouteRequest, _ access: AccessControl) throws(ServiceError) -> Response {
+        guard let token = try request.json()["token"]?.text, access.client(token: token) != nil,
+            token.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !",;\\\"".utf8.contains($0) })
+        else { throw ServiceError(401, "wrong-token", "That is none of the tokens that are let in.") }
+        let secure = access.isEncrypted ? "; Secure" : ""
+        return Response(
+            status: 204, contentType: "application/json", body: [],
+            headers: [
+                .init(
+                    "Set-Cookie",
+                    "\(AccessControl.cookie)=\(token); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict\(secure)")
+            ])
     }
 
     private static func changeLog(_ changes: ChangeLog) -> [Route] {

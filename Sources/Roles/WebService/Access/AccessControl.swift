@@ -57,10 +57,15 @@ public struct AccessControl: Sendable {
     /// - Parameters:
     ///   - hosts: the names under which it is reached, without ports.
     ///   - tokens: those that are let in; nil for everybody, who then may do everything.
-    public init(hosts: [String], tokens: [Token]?) {
+    ///   - isEncrypted: whether clients reach it by HTTPS.
+    public init(hosts: [String], tokens: [Token]?, isEncrypted: Bool = false) {
+        self.isEncrypted = isEncrypted
         self.hosts = Set(hosts.map { $0.lowercased() })
         self.tokens = tokens
     }
+
+    /// Whether clients reach it by HTTPS alone.
+    public let isEncrypted: Bool
 
     /// Whether a token is needed.
     public var needsToken: Bool { tokens != nil }
@@ -82,6 +87,7 @@ public struct AccessControl: Sendable {
     /// - Throws: `ServiceError` with status 401 without a valid token, 403 for a role that may not, or for another site's page.
     func client(of request: Request, for route: Route) throws(ServiceError) -> AccessClient {
         if route.isChange { try checkOrigin(of: request) }
+        if route.isOpen { return client(of: request) ?? AccessClient(name: "nobody", role: .viewer) }
         guard let client = client(of: request) else {
             throw ServiceError(
                 401, "needs-token", "A token is needed.", remedy: "Give one of those in the server's token file.")

@@ -44,7 +44,17 @@ public struct Route: Sendable {
         Route(method: method, pattern: pattern, access: access, action: .receive(receiver))
     }
 
-    init(method: String, pattern: String, access: AccessRole, action: Action) {
+    /// A route that anybody may ask, to become somebody.
+    public static func open(
+        _ method: String, _ pattern: String, _ answer: @escaping @Sendable (RouteRequest) async throws -> Response
+    ) -> Route {
+        Route(
+            method: method, pattern: pattern, access: .viewer, action: .answer(maxBodyBytes: 4096, answer), isOpen: true
+        )
+    }
+
+    init(method: String, pattern: String, access: AccessRole, action: Action, isOpen: Bool = false) {
+        self.isOpen = isOpen
         self.method = method
         self.pattern = pattern
         self.access = access
@@ -53,6 +63,8 @@ public struct Route: Sendable {
     }
 
     private let parts: [String]
+    /// Whether no token is needed.
+    let isOpen: Bool
 
     /// True for a route whose requests have to come from the page itself or from a program.
     public var isChange: Bool { method != "GET" }

@@ -25,6 +25,12 @@ public struct UploadRoutes: Sendable {
         self.onRemove = onRemove
     }
 
+    /// Takes what was whole when the process before this one ended.
+    public func takeLeftovers() {
+        // One that cannot be taken now is tried again when its client asks.
+        for upload in store.all { try? store.take(upload, onComplete) }
+    }
+
     /// The routes.
     public var routes: [Route] {
         [
@@ -69,7 +75,7 @@ public struct UploadRoutes: Sendable {
             try store.remove(upload.id)
             throw error
         }
-        if upload.isComplete { try onComplete(upload) }
+        try store.take(upload, onComplete)
         return Self.answer(201, [.init("Location", "\(path)/\(upload.id)"), .init("Upload-Offset", "0")])
     }
 
@@ -99,6 +105,7 @@ public struct UploadRoutes: Sendable {
 
     private func offset(_ request: RouteRequest) throws -> Response {
         let upload = try upload(request)
+        try store.take(upload, onComplete)
         return Self.answer(
             200, [.init("Upload-Offset", "\(upload.offset)"), .init("Upload-Length", "\(upload.lengthBytes)")])
     }
@@ -154,7 +161,7 @@ private final class UploadBody: BodyReceiver {
         do {
             try writer.sync()
             store.endWriting(writer.upload.id, at: received)
-            if let upload = store.upload(writer.upload.id), upload.isComplete { try onComplete(upload) }
+            if let upload = store.upload(writer.upload.id) { try store.take(upload, onComplete) }
             return Response(
                 status: 204, contentType: "text/plain; charset=utf-8", body: [],
                 headers: [
@@ -168,6 +175,7 @@ private final class UploadBody: BodyReceiver {
     func abandon() {
         try? writer.sync()
         store.endWriting(writer.upload.id, at: writer.offset)
+        if let upload = store.upload(writer.upload.id) { try? store.take(upload, onComplete) }
     }
 
     private func ended(_ error: any Error) -> Response {

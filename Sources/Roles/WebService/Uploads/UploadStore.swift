@@ -14,6 +14,8 @@ public final class UploadStore: Sendable {
         var uploads: [String: Upload] = [:]
         /// Those that a connection writes to.
         var busy: Set<String> = []
+        /// Those that are whole and being taken, or were.
+        var taken: Set<String> = []
     }
     private let state = Mutex(State())
 
@@ -101,6 +103,17 @@ public final class UploadStore: Sendable {
             let digits = String(UInt32.random(in: .min ... .max), radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
         }.joined()
+    }
+
+    /// Takes a file that is whole, once: the client may leave before it learns that, and ask again.
+    ///
+    /// - Throws: what `body` throws; the file can be taken again then.
+    func take(_ upload: Upload, _ body: (Upload) throws -> Void) throws {
+        guard upload.isComplete, state.withLock({ $0.taken.insert(upload.id).inserted }) else { return }
+        do { try body(upload) } catch {
+            state.withLock { _ = $0.taken.remove(upload.id) }
+            throw error
+        }
     }
 
     /// An upload; nil if there is none of that id.

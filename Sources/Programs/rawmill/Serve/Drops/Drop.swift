@@ -38,6 +38,8 @@ struct DroppedFile: Sendable {
 
     let index: Int
     let name: String
+    /// The folder that it was dropped from, as the browser gave it; empty for none.
+    var folder = ""
     let bytes: UInt64
     var upload: String
     var state: State

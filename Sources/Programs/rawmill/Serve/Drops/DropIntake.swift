@@ -75,7 +75,8 @@ final class DropIntake: Sendable {
         let name = SafeName.made(of: upload.metadata["filename"] ?? "")
         try drops.set(
             DroppedFile(
-                index: index, name: name, bytes: upload.lengthBytes, upload: upload.id, state: .uploading), of: id)
+                index: index, name: name, folder: upload.metadata["path"] ?? "", bytes: upload.lengthBytes,
+                upload: upload.id, state: .uploading), of: id)
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 

@@ -83,6 +83,7 @@ struct DropRoutes {
                         json.field(
                             "received",
                             file.state == .uploading ? uploads.upload(file.upload)?.offset ?? 0 : file.bytes)
+                        json.field("path", file.folder)
                         json.field("reason", file.reason)
                         json.field("message", file.message)
                         json.field("upload", file.upload)

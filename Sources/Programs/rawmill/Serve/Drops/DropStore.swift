@@ -70,6 +70,7 @@ final class DropStore: Sendable {
         try append(to: id) { json in
             json.field("index", file.index)
             json.field("name", file.name)
+            json.field("folder", file.folder)
             json.field("bytes", file.bytes)
             json.field("upload", file.upload)
             json.field("state", file.state.rawValue)
@@ -117,7 +118,7 @@ final class DropStore: Sendable {
                     continue
                 }
                 drop?.files[index] = DroppedFile(
-                    index: index, name: document["name"]?.text ?? "",
+                    index: index, name: document["name"]?.text ?? "", folder: document["folder"]?.text ?? "",
                     bytes: UInt64(clamping: document["bytes"]?.integer ?? 0), upload: document["upload"]?.text ?? "",
                     state: state, reason: document["reason"]?.text, message: document["message"]?.text,
                     photo: document["photo"]?.text, path: document["path"]?.text, asset: document["asset"]?.text)

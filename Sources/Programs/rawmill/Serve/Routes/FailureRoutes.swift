@@ -1,3 +1,4 @@
+import Clock
 import Coordinator
 import Digest
 import JSON
@@ -168,9 +169,39 @@ struct FailureRoutes {
         let opened = try await mill.withLedger { store in
             isNothing ? 0 : try store.control.retry(RetryFilter(reason: reason, jobs: jobs))
         }
+        let tried =
+            isNothing
+            ? []
+            : known.filter { entry in
+                chosen.jobs.isEmpty ? chosen.reason.map { $0 == entry.group } ?? true : chosen.jobs.contains(entry.job)
+            }
+        await mill.submit(try await plannedAnew(tried))
         await mill.finishOpen()
         events.send("batches", "{}")
         return .json { $0.field("retried", opened) }
+    }
+
+    /// A file that was mended since, as its remedy says, is another file for the ledger: it is planned as a new one.
+    private func plannedAnew(_ entries: [Entry]) async throws -> [RunRequest] {
+        let (roots, recipes) = try await mill.readingLedger(else: (RootMap(), [BatchID: Recipe]())) { store in
+            var recipes: [BatchID: Recipe] = [:]
+            try store.reports.eachBatch { recipes[$0.batch] = $0.recipe }
+            return (try store.roots.all(), recipes)
+        }
+        var sources: [Recipe: [[UInt8]]] = [:]
+        for entry in entries where entry.isRetryable && entry.group != "degraded" {
+            guard let recipe = recipes[entry.batch] else { continue }
+            let path =
+                entry.file.root == .library
+                ? Array(mill.folder.utf8) + [UInt8(ascii: "/")] + entry.file.path.bytes : roots.absolute(entry.file)
+            sources[recipe, default: []].append(path)
+        }
+        return sources.map { recipe, paths in
+            RunRequest(
+                sources: paths,
+                submission: Submission(
+                    recipe: recipe, lane: .interactive, submittedMilliseconds: WallClock.milliseconds))
+        }
     }
 
     private func dismiss(_ request: RouteRequest) async throws -> Response {

@@ -61,7 +61,7 @@ struct PhotoRoutes {
                 json.field("bytes", record.original.sizeBytes)
                 json.field("isThere", raw != nil)
             }
-            json.field("cameraPreview", raw != nil)
+            json.field("cameraPreview", false)
             json.array("albums") { json in for album in found.albums { json.element(.text(album)) } }
             json.array("siblings") { json in
                 for photo in found.shown where photo.key != record.key {
