@@ -476,7 +476,8 @@ let testTools: [Target] = [
         "catalogue-benchmark", "Benchmarks/Catalogue",
         ["Catalogue", "Broker", "Records", "Jobs", "Manifests", "PictureFormat", "Storage", "Digest"]),
     helper(
-        "library-rates", "Benchmarks/LibraryRates", ["Database", "Digest", "Jobs", "Library", "Manifests"]),
+        "library-rates", "Benchmarks/LibraryRates",
+        ["Database", "Digest", "Jobs", "Library", "Manifests", "PostgreSQL"]),
     // The stages of a photo's way alone, without files.
     helper(
         "engine-benchmark", "Benchmarks/Engine",

@@ -62,6 +62,8 @@ struct TableCopy {
 
     /// Rows in one transaction.
     private static let pageSize = 5000
+    /// Rows in one statement: of the widest table, 3,000 values.
+    private static let rowsAtOnce = 100
 
     /// Replaces the target's rows by the source's.
     ///
@@ -69,11 +71,17 @@ struct TableCopy {
     /// - Throws: `DatabaseError`; what `onRows` throws.
     func copy(from source: Connection, to target: Connection, onRows: (Int) throws -> Void) throws {
         try target.run("DELETE FROM \(name)")
-        let places = columns.map { _ in "?" }.joined(separator: ", ")
-        let insertion = "INSERT INTO \(name) (\(list)) VALUES (\(places))"
+        let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
         var page: [[DatabaseValue]] = []
         func write() throws {
-            try target.transaction { for row in page { try target.run(insertion, values: row) } }
+            try target.transaction {
+                // A server is asked once for many rows.
+                for start in stride(from: 0, to: page.count, by: Self.rowsAtOnce) {
+                    let part = page[start..<min(start + Self.rowsAtOnce, page.count)]
+                    let rows = Array(repeating: row, count: part.count).joined(separator: ", ")
+                    try target.run("INSERT INTO \(name) (\(list)) VALUES \(rows)", values: part.flatMap { $0 })
+                }
+            }
             try onRows(page.count)
             page.removeAll(keepingCapacity: true)
         }
