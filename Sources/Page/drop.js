@@ -148,7 +148,8 @@ class DropDetail {
         this.grid.element.classList.add("inset");
         replace(place, element("div", { class: "card-head" }, this.title, this.stop), 
             element("div", { class: "drop-state" }, this.number, this.sentence, this.why), this.bar, this.refused, this.grid.element);
-        const again = calmly(() => this.read(), 700);
+        // The more files there are, the longer is the answer, and the more seldom it is asked for.
+        const again = calmly(() => this.read(), () => Math.max(700, 0.5 * this.byIndex.size));
         this.stops = [
             listen("drop", (event) => (!event.drop || event.drop === id) && again()), listen("again", again), listen("library", again), listen("photo", again),
             whenQueueChanges(() => this.show()), () => again.stop(),

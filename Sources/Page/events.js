@@ -51,7 +51,8 @@ export function connect() {
     }
 }
 
-// Calls `work` at most once every `wait` milliseconds, however often it is asked, and never beside itself.
+// Calls `work` at most once every `wait` milliseconds (a number, or a function that tells it), however often it is asked, and never
+// beside itself.
 export function calmly(work, wait) {
     let due = null;
     let busy = false;
@@ -73,7 +74,7 @@ export function calmly(work, wait) {
     };
     const ask = () => {
         if (busy) again = true;
-        else due ??= setTimeout(run, wait);
+        else due ??= setTimeout(run, typeof wait === "function" ? wait() : wait);
     };
     ask.stop = () => {
         clearTimeout(due);

@@ -35,7 +35,8 @@ export class PhotoWall {
         replace(place, this.bar, this.below);
         this.sayNumber();
         const refresh = calmly(() => this.pages.refresh(), 400);
-        const grown = calmly(() => this.pages.refresh(), 3000);
+        // Counting a large library takes the server a while.
+        const grown = calmly(() => this.pages.refresh(), () => (this.pages.count > 20_000 ? 15_000 : 3000));
         this.stops = [
             listen("library", (event) => { if (event.changes) selection.follow(event.changes); refresh(); }),
             listen("photo", grown), selection.listen(() => this.sayNumber()), () => refresh.stop(), () => grown.stop(),

@@ -160,12 +160,22 @@ class World:
     def drop(self, path):
         """Lets go of a file or folder over the page, as a hand with a mouse does."""
         data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
-        for kind in ("dragEnter", "dragOver"):
+        def dispatch(kind):
             self.browser.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": 600, "y": 500, "data": data})
-        # The page has said that it takes files once it shows so.
-        self.wait("document.querySelector('.veil:not([hidden])')")
-        for kind in ("dragOver", "drop"):
-            self.browser.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": 600, "y": 500, "data": data})
+
+        dispatch("dragEnter")
+        # Chromium drops nothing before it has heard that the page takes it, and says nothing about that: so it is tried again.
+        for _ in range(20):
+            dispatch("dragOver")
+            self.wait("document.querySelector('.veil:not([hidden])')")
+            time.sleep(0.1)
+            dispatch("drop")
+            for _ in range(10):
+                if self.run("return document.querySelector('.veil').hidden"):
+                    return
+                time.sleep(0.05)
+            dispatch("dragEnter")
+        raise AssertionError("the browser did not drop what was dragged")
 
 
 _world = None
