@@ -69,8 +69,23 @@ class PhotoPage {
 
     // A key that is pressed meanwhile means the photo that comes.
     load(id) {
-        this.loaded = this.read(id);
+        if (this.coming !== id) {
+            this.coming = id;
+            this.loaded = this.read(id).finally(() => {
+                if (this.coming === id) this.coming = null;
+            });
+        }
         return this.loaded;
+    }
+
+    // To the neighbour of the photo that is shown, or is about to be.
+    turn(way) {
+        this.loaded.then(() => {
+            const id = this.photo[way];
+            if (!id) return;
+            location.hash = address(id);
+            this.load(id).catch(complain);
+        });
     }
 
     async read(id) {
@@ -241,10 +256,9 @@ class PhotoPage {
     }
 
     keys() {
-        const to = (anchor) => () => anchor.hasAttribute("href") && anchor.click();
         const keys = [
-            { keys: ["ArrowLeft", "k"], text: "The photo before", run: (event) => event.target.type !== "range" && to(this.previous)() },
-            { keys: ["ArrowRight", "j"], text: "The next photo", run: (event) => event.target.type !== "range" && to(this.next)() },
+            { keys: ["ArrowLeft", "k"], text: "The photo before", run: (event) => { if (event.target.type === "range") return false; this.turn("previous"); return true; } },
+            { keys: ["ArrowRight", "j"], text: "The next photo", run: (event) => { if (event.target.type === "range") return false; this.turn("next"); return true; } },
             { keys: ["c"], text: "Against the camera's own picture; the arrows move the slider", run: () => this.toggleView("camera") },
             { keys: ["b"], text: "What you try against the photo as it is", run: () => this.tryOut.address !== null && this.toggleView("before") },
             { keys: ["z"], text: "One pixel on one pixel, or all of it", run: () => this.toggleZoom() },
