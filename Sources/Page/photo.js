@@ -227,8 +227,9 @@ class PhotoPage {
     }
 
     goTo(id) {
-        if (id && id !== this.photo.id) location.replace(address(id));
-        else this.load(this.photo.id).catch(complain);
+        const next = id ?? this.photo.id;
+        if (next !== this.photo.id) location.replace(address(next));
+        this.load(next).catch(complain);
     }
 
     libraryChanged(event, again) {

@@ -28,7 +28,7 @@ class DropTests(unittest.TestCase):
                 content = content[:30000]
             (folder / NAMES[number % 10].format(f"{number:04}")).write_bytes(content)
 
-    def test_a_folder_of_250_files_arrives_whole_and_in_order_although_the_server_is_killed_meanwhile(self):
+    def test_a_folder_of_250_files_arrives_whole_and_in_order_and_what_is_no_photo_is_named(self):
         page = self.world
         before = page.get("/v1/photos/count")["count"]
         page.load("#/now")
@@ -37,10 +37,6 @@ class DropTests(unittest.TestCase):
         page.wait("location.hash.startsWith('#/drop/')")
         # Placeholders are there at once, in order, all of them.
         page.wait(f"document.querySelector('.drop-detail .cell')?.getAttribute('aria-setsize') === '{COUNT}'")
-        page.wait("Number(/(\\d+) uploaded/.exec(document.querySelector('.drop-state').textContent)?.[1]) >= 20")
-        page.kill()
-        page.wait("document.querySelector('#connection:not([hidden])')")
-        page.start()
         page.wait("document.querySelector('#uploading').hidden", 60)
         page.wait("document.querySelector('#refused-sentence').textContent === '3 of 250 were not imported.'", 60)
         page.wait("document.querySelector('.drop-state .number').textContent.startsWith('247 of 250 photos done')", 90)
@@ -71,4 +67,24 @@ class DropTests(unittest.TestCase):
             self.assertFalse(page.run("return /[\\u202a-\\u202e]/.test(document.body.textContent)"))
             self.assertEqual(page.run("return document.querySelectorAll('.grid script, .grid img:not([alt=\"\"])').length"), 0)
         self.assertIsNone(page.run("return window.hacked ?? null"))
+        self.assertEqual(page.problems(), [])
+
+    def test_uploads_go_on_by_themselves_after_the_server_was_killed_and_no_photo_is_lost(self):
+        page = self.world
+        scene = sample(page.folder / "later scene", 1, 151)[0].read_bytes()
+        card = page.folder / "later"
+        card.mkdir()
+        for number in range(80):
+            (card / f"later-{number:03}.dng").write_bytes(scene + number.to_bytes(4, "big"))
+        later = lambda: [photo["name"] for photo in page.photos("&where=path%20like%20'%25later-%25'")]
+        page.load("#/now")
+        page.find(".figures")
+        page.drop(card)
+        page.wait("location.hash.startsWith('#/drop/')")
+        page.wait("Number(/(\\d+) uploaded/.exec(document.querySelector('.drop-state').textContent)?.[1]) >= 20")
+        page.kill()
+        page.wait("document.querySelector('#connection:not([hidden])')")
+        page.start()
+        page.wait("document.querySelector('#uploading').hidden", 60)
+        page.until(lambda: len(later()) == 80, 60)
         self.assertEqual(page.problems(), [])

@@ -67,7 +67,7 @@ class PhotoTests(unittest.TestCase):
         page = self.world
         page.load(f"#/looks?photo={page.photos()[3]['id']}")
         page.wait("document.querySelectorAll('.look-tile').length >= 30")
-        page.wait("document.querySelectorAll('.look-tile img.there').length >= 8", 60)
+        page.wait("document.querySelectorAll('.look-tile img.there').length >= 5", 60)
         page.press("l")
         page.press(Keys.ARROW_RIGHT)
         page.wait("document.querySelector('.said').textContent.startsWith('On trial')")
