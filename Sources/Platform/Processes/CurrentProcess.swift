@@ -14,6 +14,9 @@ public enum CurrentProcess {
     /// again.
     public static func keepFreedMemory() { rawmill_keep_freed_memory() }
 
+    /// Gives freed memory back to the kernel at once, for a server whose threads come and go. Call it before there are any.
+    public static func returnFreedMemory() { rawmill_return_freed_memory() }
+
     /// The `oom_score_adj` of a process that called ``raiseOOMScore()``.
     public static let raisedOOMScore = 800
 

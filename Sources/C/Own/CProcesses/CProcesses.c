@@ -82,6 +82,13 @@ void rawmill_keep_freed_memory(void) {
     mallopt(M_TRIM_THRESHOLD, 8 << 20);
 }
 
+void rawmill_return_freed_memory(void)
+{
+    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    mallopt(M_TRIM_THRESHOLD, 128 << 10);
+}
+
 int rawmill_clock_is_synchronised(void) {
     struct timex state = {.modes = 0};
     if (adjtimex(&state) < 0) return -1;

@@ -2,6 +2,7 @@ import Arguments
 import CommandLineTool
 import Library
 import Manifests
+import Processes
 import Storage
 import Telemetry
 import Web
@@ -52,6 +53,7 @@ enum ServeCommand {
             LibraryOption.parameter, listen, tokens, certificate, key, behindProxy, allowHost,
         ] + WorkerOptions.all
     ) { values in
+        CurrentProcess.returnFreedMemory()
         let address = values[listen].address
         let access = try access(values, address)
         let settings = try serverSettings(values)

@@ -33,6 +33,11 @@ final class ServedLibrary: Sendable {
         do { _ = try LibraryStore(folder: path, mode: .write) } catch LibraryError.busy {
             // Another Rawmill works in it: then there is one.
         }
+        // And a ledger of this version, which commands that only read it cannot make.
+        if let lock = try? CoordinatorLock(folder: "\(path)/\(LibraryLayout.hidden)") {
+            await (try Ledger.open(library: path)).close()
+            withExtendedLifetime(lock) {}
+        }
         let folder = RealPath.of(Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? path
         let root = try Root(path: folder)
         let events = EventHub()

@@ -21,6 +21,10 @@ int rawmill_limit_processor_time(pid_t process, uint64_t seconds);
 /// heap, and up to 8 MiB of free memory stay at its top.
 void rawmill_keep_freed_memory(void);
 
+/// Lets the heap give memory back to the kernel as soon as it is freed, and share two arenas among all threads, mallopt(3):
+/// else a server whose threads come and go keeps what each of them once needed.
+void rawmill_return_freed_memory(void);
+
 /// The x86-64 micro-architecture level of the processor, as far as the kernel supports it: 1 to 4 (System V AMD64
 /// psABI). 0 on another kind of processor.
 int rawmill_x86_64_level(void);

@@ -95,6 +95,13 @@ final class DropIntake: Sendable {
         else { return }
         defer { events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false) }
         let source = uploads.file(of: upload)
+        if let path = file.path.map({ Array($0.utf8) }), try root.factsIfPresent(of: path) != nil,
+            try root.digest(of: path).digest.description == file.asset
+        {
+            // The last process placed it, and ended before it forgot the upload.
+            if file.state == .uploading { try wait(for: file, at: path, of: id) }
+            return try uploads.remove(upload.id)
+        }
         if upload.lengthBytes == 0 { return try refuse(&file, of: id, upload, "corrupt", "The file is empty.") }
         let start = try root.prefix(of: source, byteCount: 16)
         if let kind = FileContent.foreignKind(of: start, sizeBytes: Int(clamping: upload.lengthBytes)) {
@@ -102,17 +109,24 @@ final class DropIntake: Sendable {
         }
         let asset = try root.digest(of: source).digest
         if let known = try known(asset) { return try refuse(&file, of: id, upload, "duplicate", known) }
-        let place = try place(source, of: upload, name: file.name, in: drop)
-        (file.state, file.path) = (.waiting, String(decoding: place, as: UTF8.self))
         file.asset = asset.description
-        let (name, ready) = (file.name, file)
-        state.withLock { state in
-            state.assets[asset] = name
-            state.places[place] = (id, index)
-            state.waiting.append((id, index))
-        }
-        try drops.set(ready, of: id)
+        let place = try place(source, of: upload, &file, in: drop)
+        try wait(for: file, at: place, of: id)
         try uploads.forget(upload.id)
+    }
+
+    /// Asks for the photo of a file that is placed.
+    private func wait(for file: DroppedFile, at place: [UInt8], of drop: String) throws {
+        var file = file
+        file.state = .waiting
+        let (index, name) = (file.index, file.name)
+        let asset = file.asset.flatMap { SHA256Value(hex: $0) }
+        state.withLock { state in
+            if let asset { state.assets[asset] = name }
+            state.places[place] = (drop, index)
+            state.waiting.append((drop, index))
+        }
+        try drops.set(file, of: drop)
         signal.signal()
     }
 
@@ -138,15 +152,22 @@ final class DropIntake: Sendable {
         return try found.get()
     }
 
-    /// Moves a file below `photos/`, under a name that is free.
-    private func place(_ source: [UInt8], of upload: Upload, name: String, in drop: Drop) throws -> [UInt8] {
-        let below = (upload.metadata["path"] ?? "").split(separator: "/").map { SafeName.made(of: String($0)) }
+    /// Moves a file below `photos/`, under a name that is free. The name is written down first: whenever the process ends, the
+    /// next one finds the file.
+    private func place(
+        _ source: [UInt8], of upload: Upload, _ file: inout DroppedFile, in drop: Drop
+    ) throws -> [UInt8] {
+        let below = file.folder.split(separator: "/").map { SafeName.made(of: String($0)) }
         let folder = ([LibraryLayout.photos, drop.folder] + below).joined(separator: "/")
         try root.createFolders(Array(folder.utf8))
+        let name = file.name
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         for number in 1...10_000 {
             let free = number == 1 ? name : "\(name[..<dot]) (\(number))\(name[dot...])"
             let path = Array("\(folder)/\(free)".utf8)
+            guard try root.factsIfPresent(of: path) == nil else { continue }
+            file.path = "\(folder)/\(free)"
+            try drops.set(file, of: drop.id)
             // A name that somebody's file has is never taken from it.
             guard try root.link(source, at: path) != .kept else { continue }
             _ = try root.remove(source)
