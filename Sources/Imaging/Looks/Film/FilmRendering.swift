@@ -36,14 +36,19 @@ struct FilmRendering: FilmStage {
         hues = film.hue == 0 ? nil : HueKeeping(film)
     }
 
-    func render(_ row: PixelRow) { row.eights(light) }
+    func render(_ row: PixelRow) { row.eights { light($0) } }
 
     /// The light of the print, 0…1, for eight colours of the scene.
     func light(_ scene: [Vector]) -> [Vector] {
         let densities = Self.densities(of: film, scene)
-        let light = (0..<3).map { layer in printed(printing[layer] - densities[layer], layer) }
+        let light = light(of: densities)
         guard let hues else { return light }
-        return zip(light, hues.factors(scene)).map { $0 * $1 }
+        return zip(light, hues.factors(scene, densities: densities)).map { $0 * $1 }
+    }
+
+    /// The light of the print of a negative, or of a slide's layers.
+    func light(of densities: [Vector]) -> [Vector] {
+        (0..<3).map { layer in printed(printing[layer] - densities[layer], layer) }
     }
 
     /// The light of a layer of the print.

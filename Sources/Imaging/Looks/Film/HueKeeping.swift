@@ -9,6 +9,8 @@ final class HueKeeping: Sendable {
 
     private let even: FilmRendering
     private let share: Double
+    /// Whether the film's layers have the densities of alike ones.
+    private let isEven: Bool
 
     /// Light that no eye sees, lest black divide.
     private static let dark = 1e-4
@@ -16,11 +18,14 @@ final class HueKeeping: Sendable {
     init(_ film: Film) {
         even = FilmRendering(film.even)
         share = film.hue
+        isEven = film.negative == even.film.negative
     }
 
     /// What the print's channels are multiplied by, for eight colours of the scene.
-    func factors(_ scene: [Vector]) -> [Vector] {
-        let print = even.light(scene)
+    ///
+    /// - Parameter densities: of the film for these colours.
+    func factors(_ scene: [Vector], densities: [Vector]) -> [Vector] {
+        let print = isEven ? even.light(of: densities) : even.light(scene)
         let (low, span) = Self.range(scene)
         let (printLow, printSpan) = Self.range(print)
         let divisor = span.replacing(with: 1, where: span .<= 0)
