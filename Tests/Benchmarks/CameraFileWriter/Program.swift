@@ -27,6 +27,9 @@ enum Program {
         ("two-components.cr2", { cr2($0, components: 2) }),
         ("four-components.cr2", { cr2($0, components: 4) }),
         ("compressed.arw", { arw($0) }),
+        ("lossless-14.nef", { nef($0, .lossless, bits: 14) }),
+        ("lossless-12.nef", { nef($0, .lossless, bits: 12) }),
+        ("lossy-12.nef", { nef($0, .lossy, bits: 12) }),
     ]
 
     private static func dng(_ size: PixelSize, _ tables: DNGHuffmanTables) -> [UInt8] {
@@ -49,5 +52,11 @@ enum Program {
         var file = ARWFile()
         file.size = PixelSize(width: size.width / 32 * 32, height: size.height)
         return file.file(file.samples(CameraScene.plane(file.size, black: 512, bits: 14)))
+    }
+
+    private static func nef(_ size: PixelSize, _ compression: NEFFile.Compression, bits: Int) -> [UInt8] {
+        var file = NEFFile(compression, bits: bits)
+        file.size = size
+        return file.file(file.stream(CameraScene.plane(size, black: 512, bits: bits)))
     }
 }

@@ -460,6 +460,8 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.lens[3] = lens.MaxAp4MaxFocal;
     facts.timestamp = other.timestamp;
     facts.dataOffset = internal->unpacker_data.data_offset;
+    facts.metaOffset = internal->unpacker_data.meta_offset;
+    facts.bitsPerSample = internal->unpacker_data.tiff_bps;
     facts.thumbnailWidth = raw.imgdata.thumbnail.twidth;
     facts.thumbnailHeight = raw.imgdata.thumbnail.theight;
     facts.thumbnailBytes = raw.imgdata.thumbnail.tlength;

@@ -53,6 +53,10 @@ struct LibRawFacts {
     let timestamp: Int64
     /// Where the samples begin in the file.
     let dataOffset: Int
+    /// Where the file says how samples are compressed; 0 where it does not.
+    let metaOffset: Int
+    /// Bits of a sample as it is stored.
+    let bitsPerSample: Int
     /// Errors met while unpacking.
     let dataErrors: Int
 
@@ -99,6 +103,8 @@ struct LibRawFacts {
         lens = SIMD4(facts.lens.0, facts.lens.1, facts.lens.2, facts.lens.3)
         timestamp = facts.timestamp
         dataOffset = Int(facts.dataOffset)
+        metaOffset = Int(facts.metaOffset)
+        bitsPerSample = Int(facts.bitsPerSample)
         dataErrors = Int(facts.dataErrors)
     }
 }

@@ -46,6 +46,16 @@ struct ChunkWorker: ~Copyable {
                     samples.unpack()
                 }
                 return nil
+            case .nikon(let coding):
+                for chunk in chunks {
+                    let (bytes, target) = try unsafe opened(chunk)
+                    let tables = coding.trees.compactMap { DifferenceTable(nikon: $0) }
+                    let samples = unsafe NikonSamples(
+                        bytes, tables: tables, split: coding.split, start: coding.start, limit: coding.limit,
+                        curve: coding.curve, target: target)
+                    guard let samples, samples.unpack() else { throw .damagedSamples }
+                }
+                return nil
             }
         } catch {
             return .failed(error)

@@ -1,4 +1,5 @@
 import DecodeKernels
+import PictureFormat
 import Pixels
 
 /// How a file of any format stores the samples of one picture: what our own unpacker needs to know.
@@ -10,6 +11,7 @@ struct StoredSamples {
         case losslessJPEG(sixteenHasBits: Bool)
         /// Sony's blocks of 16 bytes; what each of 2,048 values stands for.
         case sonyBlocks(curve: [UInt16])
+        case nikon(NikonCoding)
 
         /// Whether a run of zeros in the file is one of samples; in JPEG data it is not.
         var keepsZeros: Bool { if case .losslessJPEG = self { false } else { true } }
@@ -46,6 +48,17 @@ struct StoredSamples {
         case "sony_arw2_load_raw()":
             self.init(
                 arw: directory, size: frame.sensorSize, visible: frame.raw.facts.visible, curve: frame.raw.curve)
+        case "nikon_load_raw()":
+            guard let reader = frame.tiff?.reader else { return nil }
+            let facts = frame.raw.facts
+            guard
+                let coding = NikonCoding(
+                    reader, at: facts.metaOffset, bits: facts.bitsPerSample, curve: frame.raw.curve,
+                    height: frame.sensorSize.height)
+            else { return nil }
+            self.init(
+                nef: directory, coding, size: frame.sensorSize, visible: facts.visible,
+                fileByteCount: unsafe frame.bytes.count)
         default: return nil
         }
     }

@@ -62,26 +62,39 @@ struct DifferenceLanes: ~Copyable {
     mutating func decode(
         _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, pairs: Int, from first: Int
     ) {
+        if table.table.hasShifts {
+            decode(start, table, pairs, first, hasShifts: true)
+        } else {
+            decode(start, table, pairs, first, hasShifts: false)
+        }
+    }
+
+    @inline(__always)
+    private mutating func decode(
+        _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ pairs: Int, _ first: Int, hasShifts: Bool
+    ) {
         var (a, b, c, d, e, f) = positions
         let target = differences + first
         for pair in 0..<pairs {
             let next = target + 2 * pair
-            decodePair(start, table, &a, 0, next)
-            decodePair(start, table, &b, 1, next)
-            decodePair(start, table, &c, 2, next)
-            decodePair(start, table, &d, 3, next)
-            decodePair(start, table, &e, 4, next)
-            decodePair(start, table, &f, 5, next)
+            decodePair(start, table, hasShifts, &a, 0, next)
+            decodePair(start, table, hasShifts, &b, 1, next)
+            decodePair(start, table, hasShifts, &c, 2, next)
+            decodePair(start, table, hasShifts, &d, 3, next)
+            decodePair(start, table, hasShifts, &e, 4, next)
+            decodePair(start, table, hasShifts, &f, 5, next)
         }
         positions = (a, b, c, d, e, f)
     }
 
     @inline(__always)
     private func decodePair(
-        _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ position: inout UInt64, _ lane: Int,
-        _ next: UnsafeMutablePointer<UInt16>
+        _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ hasShifts: Bool,
+        _ position: inout UInt64, _ lane: Int, _ next: UnsafeMutablePointer<UInt16>
     ) {
-        let (used, first, second) = DifferenceReader.pair(start, table, position)
+        let (used, first, second) =
+            hasShifts
+            ? DifferenceReader.shiftedPair(start, table, position) : DifferenceReader.pair(start, table, position)
         let target = next + lane * capacity
         if _slowPath(used == 0) {
             position = Self.decodeAnyPair(start, table, position, target, unknown + lane)

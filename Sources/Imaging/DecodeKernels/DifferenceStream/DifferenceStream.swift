@@ -35,11 +35,12 @@ struct DifferenceStream: ~Copyable {
     /// - Parameters:
     ///   - data: loaded with `slack`; must stay in place.
     ///   - count: how many differences will be read.
-    init(_ data: borrowing EntropyData, _ table: DifferenceTable, count: Int) {
+    ///   - position: where the first one begins, in bits.
+    init(_ data: borrowing EntropyData, _ table: DifferenceTable, count: Int, at position: UInt64 = 0) {
         start = UnsafePointer(data.start)
         bitCount = UInt64(data.count) * 8
         self.table = table
-        reader = DifferenceReader(data)
+        reader = DifferenceReader(data, at: position)
         remaining = count
         found = .allocate(capacity: DifferenceLanes.count * Self.boundaries)
     }
@@ -48,6 +49,9 @@ struct DifferenceStream: ~Copyable {
 
     /// Whether more bits were used than there are. Only at the end is it certain.
     var isBeyondEnd: Bool { reader.isBeyondEnd }
+
+    /// Bits that were used, once all differences were read.
+    var position: UInt64 { reader.position }
 
     /// See `DifferenceReader.isSpent`.
     var isSpent: Bool { reader.isSpent }

@@ -47,6 +47,24 @@ struct DifferenceReader {
         return (UInt64(first.length) &+ UInt64(second.length), difference(first, bits), difference(second, rest))
     }
 
+    /// Two differences by a table with shifts, and how many bits they take.
+    @inline(__always)
+    static func shiftedPair(
+        _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ position: UInt64
+    ) -> (bits: UInt64, UInt16, UInt16) {
+        let reader = DifferenceReader(start, at: position)
+        let bits = reader.nextBits
+        let first = entry(table.entries, bits)
+        let rest = bits &<< first.bits
+        let second = entry(table.entries, rest)
+        return (first.bits &+ second.bits, shiftedDifference(first, bits), shiftedDifference(second, rest))
+    }
+
+    @inline(__always)
+    private static func shiftedDifference(_ entry: DifferenceTable.Entry, _ bits: UInt64) -> UInt16 {
+        UInt16(truncatingIfNeeded: bits &>> (0 &- entry.bits)) &<< entry.shift &+ entry.constant
+    }
+
     var isBeyondEnd: Bool { usedBits > UInt64(count) * 8 }
 
     var metUnknownCode: Bool { unknownCodes != 0 }
@@ -135,6 +153,10 @@ struct DifferenceReader {
     mutating func anyDifference(_ table: DifferenceTable) -> UInt32 {
         let bits = nextBits
         let entry = Self.entry(table.entries, bits)
+        if table.hasShifts {
+            usedBits += entry.bits
+            return UInt32(Self.shiftedDifference(entry, bits))
+        }
         guard !entry.isRare else { return rareDifference(table) }
         usedBits += UInt64(entry.length)
         return UInt32(Self.difference(entry, bits))

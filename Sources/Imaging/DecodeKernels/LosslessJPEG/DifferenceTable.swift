@@ -14,12 +14,15 @@ public final class DifferenceTable {
     struct Entry {
         /// How many bits to take: code and difference. 0 stands for what is rare: codes that do not fit into the window
         /// with the bit behind them, 16-bit differences, and what is no code.
+        /// In a table with shifts, bits 8 and up say how far left the number is moved.
         let length: UInt16
         /// What to add to these bits, read as one number.
         let constant: UInt16
 
         static let rare = Entry(length: 0, constant: 0)
         var isRare: Bool { length == 0 }
+        var bits: UInt64 { UInt64(length & 0xff) }
+        var shift: UInt16 { length &>> 8 }
     }
 
     /// 2¹² entries, by window. Valid while the table lives.
@@ -44,14 +47,35 @@ public final class DifferenceTable {
     let categories: [UInt8]
     /// DNG before version 1.1 wrote sixteen more bits after category 16.
     let sixteenHasBits: Bool
+    /// Whether some differences are without their lowest bits. No code of such a table is rare.
+    let hasShifts: Bool
 
     /// Proves that the lengths make a prefix code and that no category is beyond 16.
     ///
     /// - Parameters:
     ///   - definition: sixteen counts of codes by length, then the categories in the order of their codes.
     ///   - sixteenHasBits: true for DNG before version 1.1.
-    public init?(_ definition: [UInt8], sixteenHasBits: Bool) {
+    public convenience init?(_ definition: [UInt8], sixteenHasBits: Bool) {
         guard definition.count > 16, definition[16...].allSatisfy({ $0 <= 16 }) else { return nil }
+        self.init(definition, sixteenHasBits: sixteenHasBits, hasShifts: false)
+    }
+
+    /// Nikon's codes, of which some stand for differences without their lowest bits: half a step is added to those.
+    ///
+    /// Proves that the lengths make a whole prefix code of at most 11 bits, and that no difference has more than 15 bits or
+    /// fewer than are left out.
+    ///
+    /// - Parameter definition: sixteen counts of codes by length, then categories in the order of their codes, with the
+    ///   number of bits that are left out from bit 4 on.
+    public convenience init?(nikon definition: [UInt8]) {
+        guard definition.count > 16, definition[16...].allSatisfy({ $0 >> 4 == 0 || $0 & 15 > $0 >> 4 }),
+            definition[11..<16].allSatisfy({ $0 == 0 }),
+            (0..<11).reduce(0, { $0 + Int(definition[$1]) << (15 - $1) }) == 1 << 16
+        else { return nil }
+        self.init(definition, sixteenHasBits: false, hasShifts: definition[16...].contains { $0 > 15 })
+    }
+
+    private init?(_ definition: [UInt8], sixteenHasBits: Bool, hasShifts: Bool) {
         var entries = [Entry](repeating: .rare, count: 1 << Self.window)
         var endCode = [Int](repeating: 0, count: 17)
         var categoryShift = [Int](repeating: 0, count: 17)
@@ -62,8 +86,11 @@ public final class DifferenceTable {
             categoryShift[length] = index - code
             for _ in 0..<definition[length - 1] {
                 guard code < 1 << length, index < categories.count else { return nil }
-                if length < Self.window, categories[index] < 16 {
-                    Self.fill(&entries, code, length, Int(categories[index]))
+                let category = Int(categories[index])
+                if length < Self.window, hasShifts {
+                    Self.fill(&entries, code, length, category & 15, leavingOut: category >> 4)
+                } else if length < Self.window, category < 16 {
+                    Self.fill(&entries, code, length, category, leavingOut: 0)
                 }
                 code += 1
                 index += 1
@@ -79,18 +106,22 @@ public final class DifferenceTable {
         self.categoryShift = categoryShift
         self.categories = categories
         self.sixteenHasBits = sixteenHasBits
+        self.hasShifts = hasShifts
     }
 
     deinit { entries.deallocate() }
 
     /// The entries of one code: those of negative differences, then the others.
-    private static func fill(_ entries: inout [Entry], _ code: Int, _ length: Int, _ category: Int) {
+    private static func fill(
+        _ entries: inout [Entry], _ code: Int, _ length: Int, _ category: Int, leavingOut shift: Int
+    ) {
         let half = 1 << (window - length - 1)
         let first = 2 * code * half
         for (negative, start) in [(true, first), (false, first + half)] {
-            let smallest = negative ? 1 - 1 << category : 0
-            let constant = UInt16(truncatingIfNeeded: smallest - code << category)
-            let entry = Entry(length: UInt16(length + category), constant: constant)
+            let halfStep = shift > 0 ? 1 << (shift - 1) : 0
+            let smallest = negative ? (shift > 0 ? 0 : 1) - 1 << category : 0
+            let constant = UInt16(truncatingIfNeeded: smallest + halfStep - code << category)
+            let entry = Entry(length: UInt16(length + category - shift | shift << 8), constant: constant)
             for index in start..<start + half { entries[index] = entry }
         }
     }

@@ -40,6 +40,16 @@ struct EntropyData: ~Copyable {
         zero(slack)
     }
 
+    /// Takes in bytes as they are.
+    ///
+    /// - Parameter slack: how many bytes may be read beyond the end.
+    mutating func loadPlain(_ bytes: UnsafeRawBufferPointer, slack: Int) {
+        reserve(bytes.count + slack)
+        count = 0
+        if let source = bytes.baseAddress { append(source, bytes.count) }
+        zero(slack)
+    }
+
     private mutating func reserve(_ needed: Int) {
         guard needed > capacity else { return }
         start.deallocate()

@@ -57,6 +57,10 @@ typedef struct {
     float lens[4];
     int64_t timestamp;
     int64_t dataOffset;
+    /// Where the file says how samples are compressed; 0 where it does not.
+    int64_t metaOffset;
+    /// Bits of a sample as it is stored.
+    uint32_t bitsPerSample;
     uint32_t thumbnailWidth, thumbnailHeight, thumbnailBytes;
     uint32_t warnings;
     int32_t dataErrors;

@@ -1,0 +1,115 @@
+internal import PixelKernels
+
+/// Nikon's compressed NEF: differences to the sample two places to the left, Huffman-coded in one stream, and a curve in which
+/// their sums are looked up (dcraw, D. Coffin, `nikon_load_raw`).
+///
+/// The first two samples of a row are predicted from those of the row before the last.
+public struct NikonSamples {
+    /// Entries of the curve.
+    public static let curveCount = 1 << 14
+
+    private let bytes: UnsafeRawBufferPointer
+    private let tables: [DifferenceTable]
+    private let split: Int
+    private let start: SIMD4<UInt16>
+    private let limit: Int
+    private let curve: [UInt16]
+    private let target: SliceTarget
+    private let slice: PlaneSlice
+
+    /// Proves that rows are inside the plane and in pairs of samples, and that each part has a table.
+    ///
+    /// - Parameters:
+    ///   - bytes: the stream and all that follows it; must stay in place until `unpack()` was called.
+    ///   - tables: of the rows before `split`, and of those from it on.
+    ///   - split: the first row of the second table; the height where there is no such row.
+    ///   - start: what the first two samples of rows 0 and 1 are predicted from.
+    ///   - limit: what all sums are below. From `split` on they may also be up to 16 less than 0, or as much above.
+    ///   - curve: `curveCount` entries.
+    ///   - target: one slice of whole rows.
+    public init?(
+        _ bytes: UnsafeRawBufferPointer, tables: [DifferenceTable], split: Int, start: SIMD4<UInt16>, limit: Int,
+        curve: [UInt16], target: SliceTarget
+    ) {
+        guard target.slices.count == 1, let slice = target.slices.first, curve.count == Self.curveCount,
+            slice.width % 2 == 0, target.visibleCount(slice.width, x: slice.x) == slice.width,
+            (1...Self.curveCount).contains(limit), (0...slice.height).contains(split), tables.count == 2
+        else { return nil }
+        self.bytes = bytes
+        self.tables = tables
+        self.split = split
+        self.start = start
+        self.limit = limit
+        self.curve = curve
+        self.target = target
+        self.slice = slice
+    }
+
+    /// Writes all samples to the target. Other threads see them after `StreamingStores.fence()`.
+    ///
+    /// - Returns: false where the data is damaged: a sum out of range, or too few bits.
+    public func unpack() -> Bool {
+        var data = EntropyData()
+        data.loadPlain(bytes, slack: DifferenceStream.slack)
+        var rows = Rows(start: start)
+        let isPlain = curve[..<limit].indices.allSatisfy { Int(curve[$0]) == $0 }
+        return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: slice.width) { row in
+            curve.withUnsafeBufferPointer { curve in
+                guard let row = row.baseAddress, let curve = curve.baseAddress else { return false }
+                var position: UInt64 = 0
+                for (part, range) in [0..<split, split..<slice.height].enumerated() where !range.isEmpty {
+                    var stream = DifferenceStream(
+                        data, tables[part], count: range.count * slice.width, at: position)
+                    let below: UInt16 = part == 0 ? 0 : 16
+                    for y in range {
+                        guard stream.read(slice.width, into: row) else { return false }
+                        let greatest = rows.addUp(row, slice.width, y, below: below)
+                        guard Int(greatest) < limit + 2 * Int(below) else { return false }
+                        if !isPlain || part > 0 { Self.lookUp(row, slice.width, curve) }
+                        StreamingStores.copy(
+                            row, to: target.row(slice.y + y) + slice.x,
+                            byteCount: slice.width * MemoryLayout<UInt16>.stride)
+                    }
+                    guard !stream.isBeyondEnd else { return false }
+                    position = stream.position
+                }
+                return true
+            }
+        }
+    }
+
+    /// What rows begin with.
+    private struct Rows {
+        /// Of even rows, then of odd ones.
+        var start: SIMD4<UInt16>
+
+        /// - Returns: the greatest sum plus `below`, modulo 2¹⁶.
+        @inline(__always)
+        mutating func addUp(
+            _ row: UnsafeMutablePointer<UInt16>, _ count: Int, _ y: Int, below: UInt16
+        ) -> UInt16 {
+            let place = 2 * (y & 1)
+            var (first, second) = (start[place], start[place + 1])
+            var greatest: UInt16 = 0
+            for x in stride(from: 0, to: count, by: 2) {
+                first &+= row[x]
+                second &+= row[x + 1]
+                row[x] = first
+                row[x + 1] = second
+                greatest = max(greatest, max(first &+ below, second &+ below))
+                if x == 0 { (start[place], start[place + 1]) = (first, second) }
+            }
+            return greatest
+        }
+    }
+
+    /// Sums below 0 have the first entry, and those beyond the curve its last.
+    private static func lookUp(
+        _ row: UnsafeMutablePointer<UInt16>, _ count: Int, _ curve: UnsafePointer<UInt16>
+    ) {
+        for x in 0..<count {
+            let index = min(max(Int(Int16(bitPattern: row[x])), 0), curveCount - 1)
+            row[x] = curve[index]
+        }
+    }
+}
