@@ -29,13 +29,23 @@ enum ConvertCommand {
     ) { values in
         let sources = try SourceOptions.paths(values)
         if values[ConvertOptions.dryRun] { return try await dryRun(values, sources) }
+        return try await convert(sources, below: sources, values)
+    }
+
+    /// Converts files and folders, once.
+    ///
+    /// - Parameter folders: where the sources belong: photos are placed as they lie below these.
+    /// - Returns: the exit status.
+    static func convert(
+        _ sources: [[UInt8]], below folders: [[UInt8]], _ values: ArgumentValues
+    ) async throws -> Int32 {
         let destination = try Destination(values)
         if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
         let selection = try await RecipeSelection(values, library: destination.state)
         let run = try LocalRun(values, to: destination)
         let labels = Mutex<[BatchID: String]>([:])
         return try await run.run(
-            sources: sources, storing: selection.store,
+            sources: folders, storing: selection.store,
             naming: { submission, folders in
                 ExportOrder(
                     template: values[ExportOptions.template].template,

@@ -13,7 +13,8 @@ enum RawmillCommands {
                 .init("rawmill sample --out raw --count 8", "without a camera: make some RAWs first"),
             ],
             subcommands: [
-                ConvertCommand.command, EditCommand.command, UndoCommand.undo, UndoCommand.redo, RevertCommand.command,
+                ConvertCommand.command, WatchCommand.command, EditCommand.command, UndoCommand.undo, UndoCommand.redo,
+                RevertCommand.command,
                 ServeCommand.command, LibraryCommand.group, AlbumCommand.group, CampaignCommand.group,
                 LensesCommand.group,
                 LooksCommand.group,

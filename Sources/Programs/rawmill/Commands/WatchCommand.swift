@@ -1,0 +1,62 @@
+import Arguments
+import CommandLineTool
+import Coordinator
+import Storage
+import Telemetry
+
+/// `rawmill watch`: converts what comes into folders, again and again.
+enum WatchCommand {
+    static let every: Parameter<Double> = .option(
+        "every", "SECONDS", default: 5, must: .within(0.2...86_400), group: "The files",
+        help: "How often it looks. A file is taken when it was the same at two looks.")
+
+    static let command: Command = Command(
+        "watch", summary: "Converts the RAWs that come into folders, until it is stopped.",
+        discussion: """
+            A RAW is taken when it has stopped growing: when its size and its time were the same at two looks in a row. That \
+            works on network file systems, too. Everything else is as with `rawmill convert`: what is there at the start is \
+            converted as well, unless it is known; what fails is named, and everything else goes on.
+
+            Ctrl-C finishes what is being rendered and ends it.
+            """,
+        examples: [
+            .init(
+                "rawmill watch ~/Pictures/incoming --library film", "a folder that a camera or a card reader writes to"),
+            .init("rawmill watch /mnt/ftp --out jpegs --look velvet --every 30", "JPEGs, looking every half minute"),
+        ],
+        parameters: ConvertOptions.all.filter { $0.declaration.name != ConvertOptions.dryRun.declaration.name } + [
+            every
+        ]
+    ) { values in
+        let folders = try SourceOptions.paths(values).map { path in
+            guard let real = RealPath.of(path), (try? Root(path: String(decoding: real, as: UTF8.self))) != nil else {
+                throw UsageError(
+                    "\(TerminalText.escape(path)) is not a folder: give folders to watch.", command: values.command)
+            }
+            return real
+        }
+        return try await watch(folders, values)
+    }
+
+    private static func watch(_ folders: [[UInt8]], _ values: ArgumentValues) async throws -> Int32 {
+        var watch = FolderWatch(folders)
+        var problems: Set<String> = []
+        while true {
+            let look = watch.look()
+            for problem in Set(look.problems).subtracting(problems).sorted() {
+                TextOutput.standardError.write(line: TerminalText.escape("\(problem). It is looked at again."))
+            }
+            problems = Set(look.problems)
+            if !look.settled.isEmpty {
+                _ = try await ConvertCommand.convert(look.settled, below: folders, values)
+                if Interrupts.shared.wasInterrupted { return ExitStatus.done }
+            }
+            // A run has its own way to end at a signal; between runs it ends the wait.
+            _ = try await Interrupts.shared.cancelling {
+                try await Task.sleep(for: .seconds(values[every]))
+                return ExitStatus.done
+            }
+            if Interrupts.shared.wasInterrupted { return ExitStatus.done }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Storage
+
+/// Finds the RAWs below folders that have stopped growing.
+///
+/// A file counts when its size and its time were the same at two looks in a row. Only listings are used, so it works on network
+/// file systems, too, which do not tell of changes.
+public struct FolderWatch {
+    /// What a file was at a look.
+    private struct Stamp: Hashable {
+        let sizeBytes: UInt64
+        let modifiedNanoseconds: Int64
+    }
+
+    private let folders: [[UInt8]]
+    private var seen: [[UInt8]: Stamp] = [:]
+    private var given: [[UInt8]: Stamp] = [:]
+
+    /// What a look found.
+    public struct Look: Hashable, Sendable {
+        /// Absolute paths of RAWs that settled since the look before, or changed and settled again.
+        public var settled: [[UInt8]] = []
+        /// RAWs that may still grow.
+        public var growing = 0
+        /// Folders that cannot be read, with the cause.
+        public var problems: [String] = []
+    }
+
+    /// - Parameter folders: absolute paths.
+    public init(_ folders: [[UInt8]]) { self.folders = folders }
+
+    /// Looks at the folders. What is settled is given once.
+    public mutating func look() -> Look {
+        var now: [[UInt8]: Stamp] = [:]
+        var look = Look()
+        for folder in folders {
+            do {
+                let root = try Root(path: String(decoding: folder, as: UTF8.self))
+                try walk([], in: root, folder, &now)
+            } catch {
+                look.problems.append("\(String(decoding: folder, as: UTF8.self)): \(error.cause)")
+                // What cannot be seen for a while is the same file when it comes back.
+                for (path, stamp) in seen where path.starts(with: folder) { now[path] = stamp }
+            }
+        }
+        for (path, stamp) in now where given[path] != stamp {
+            guard seen[path] == stamp, stamp.sizeBytes > 0 else {
+                look.growing += 1
+                continue
+            }
+            given[path] = stamp
+            look.settled.append(path)
+        }
+        seen = now
+        look.settled.sort { $0.lexicographicallyPrecedes($1) }
+        return look
+    }
+
+    private func walk(
+        _ path: [UInt8], in root: Root, _ folder: [UInt8], _ found: inout [[UInt8]: Stamp]
+    ) throws(StorageError) {
+        for entry in try root.entries(of: path) where entry.name.first != .dot {
+            let below = path.isEmpty ? entry.name : path + [.slash] + entry.name
+            switch entry.kind {
+            case .folder:
+                // One that vanishes while it is walked has nothing to give.
+                do throws(StorageError) { try walk(below, in: root, folder, &found) } catch
+                    where error.kind == .notFound
+                {}
+            case .file where NameKind(name: entry.name) == .raw:
+                guard let facts = try root.factsIfPresent(of: below) else { continue }
+                found[folder + [.slash] + below] = Stamp(
+                    sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
+            default: continue
+            }
+        }
+    }
+}

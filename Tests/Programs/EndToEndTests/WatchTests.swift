@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@Suite("watch") struct WatchTests {
+    @Test(
+        "What comes into a folder is converted when it has stopped growing, and what is there already is not done again"
+    )
+    func watched() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1, megapixels: 0.1)
+        try #require(try workspace.convert().status == 0)
+        try workspace.makeSamples(1, first: 9, megapixels: 0.1, in: workspace.folder.appending(path: "card"))
+        let new = try Data(contentsOf: workspace.folder.appending(path: "card/sample-0009.dng"))
+        let program = try Running(
+            ["watch", workspace.raw.path, "--library", workspace.library.path, "--every", "0.3", "-j", "1"])
+        let target = workspace.raw.appending(path: "trip/new.dng")
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        FileManager.default.createFile(atPath: target.path, contents: nil)
+        let file = try FileHandle(forWritingTo: target)
+        for start in stride(from: 0, to: new.count, by: new.count / 20 + 1) {
+            try file.write(contentsOf: new[start..<min(start + new.count / 20 + 1, new.count)])
+            usleep(50_000)
+        }
+        try file.close()
+        #expect(program.wait(seconds: 60) { workspace.shownPhotos.contains("raw/trip/new.neutral.jpg") })
+        program.send(SIGINT)
+        let ended = program.wait()
+        #expect(ended.status == 0, "\(ended.errors)")
+        #expect(!ended.output.contains("failed"), "a file was read halfway: \(ended.output)")
+        #expect(workspace.shownPhotos.sorted() == ["raw/sample-0001.neutral.jpg", "raw/trip/new.neutral.jpg"])
+        let refused = try Rawmill.run("watch", "/nowhere", "--library", workspace.library.path)
+        #expect(refused.status == 64 && refused.errors.contains("not a folder"))
+    }
+}
