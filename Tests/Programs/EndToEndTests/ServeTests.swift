@@ -193,8 +193,24 @@ import Testing
         #expect(part.status == 206 && Array(part.body) == [0xff, 0xd8])
         let tag = try #require(part.headers["Etag"] as? String ?? part.headers["ETag"] as? String)
         #expect(try server.send("GET", "/v1/objects/\(id)/photo", nil, ["If-None-Match": tag]).status == 304)
+        #expect(try server.send("GET", "/v1/objects/\(id)/camera").status == 404)
         let original = try server.send("GET", "/v1/objects/\(id)/raw?download=1")
         #expect(original.body == (try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))))
+        #expect(server.stop().status == 0)
+    }
+
+    @Test("The camera's own JPEG beside a RAW is shown against the photo")
+    func camera() throws {
+        let picture = try Data(contentsOf: workspace.photos.appending(path: "raw/sample-0001.neutral.jpg"))
+        let both = workspace.folder.appending(path: "both")
+        try workspace.makeSamples(1, first: 7, megapixels: 0.1, in: both)
+        try picture.write(to: both.appending(path: "sample-0007.jpg"))
+        try #require(try Rawmill.run("convert", both.path, "--library", workspace.library.path).status == 0)
+        let server = try Server(workspace.library)
+        let id = try #require(
+            try server.photos().first { ($0["name"] as? String)?.hasPrefix("sample-0007") == true }?["id"] as? String)
+        #expect(try server.json("GET", "/v1/photos/\(id)")["cameraPreview"] as? Bool == true)
+        #expect(try server.send("GET", "/v1/objects/\(id)/camera").body == picture)
         #expect(server.stop().status == 0)
     }
 

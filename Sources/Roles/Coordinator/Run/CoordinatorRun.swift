@@ -107,7 +107,8 @@ public struct CoordinatorRun: Sendable {
             do {
                 counts = (counts ?? PlanCounts()) + (try await planner.plan().total)
             } catch LedgerError.batchCancelled where reportsEach {
-                continue
+                // Nothing of it is planned, and whoever waits for the plan learns that.
+                counts = counts ?? PlanCounts()
             } catch LedgerError.batchCancelled {
                 counts = nil
                 break

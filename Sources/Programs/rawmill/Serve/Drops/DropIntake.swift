@@ -197,6 +197,7 @@ final class DropIntake: Sendable {
                 do { try await ask(for: files.map(\.index), of: id) } catch {
                     // The disk may be full, or another Rawmill at work: it is tried again.
                     state.withLock { $0.waiting += files }
+                    mill.watcher.figures.notice("Dropped files wait: \(error)")
                     try? await Task.sleep(for: .seconds(5))
                 }
             }
@@ -253,6 +254,9 @@ final class DropIntake: Sendable {
 
 /// Names that are harmless on every system.
 enum SafeName {
+    /// A name may have 255 bytes, and gets a number where it is taken.
+    private static let maxBytes = 200
+
     static func made(of name: String) -> String {
         let last = name.split(separator: "/").last.map(String.init) ?? ""
         var safe = String(
@@ -261,7 +265,7 @@ enum SafeName {
                     let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
                     return isControl || "\\:*?\"<>|".unicodeScalars.contains(scalar) ? "_" : scalar
                 }))
-        while safe.utf8.count > 200 { safe.removeFirst() }
+        if safe.utf8.count > maxBytes { safe = String(decoding: safe.utf8.suffix(maxBytes), as: UTF8.self) }
         return safe.isEmpty || safe.allSatisfy { $0 == "." } || safe.first == "." ? "_" + safe : safe
     }
 }

@@ -25,8 +25,8 @@ actor Mill {
     private var waiting: [RunRequest] = []
     /// Somebody asked for a run that finishes what is open.
     private var isWanted = false
-    /// Requests that the present run got.
-    private var submitted = 0
+    /// Requests that the present run got, in their order.
+    private var submitted: [RunRequest] = []
     private var isStopping = false
     /// Why the last run ended early; nil after one that did not.
     private(set) var problem: String?
@@ -45,7 +45,7 @@ actor Mill {
     /// Asks for renditions.
     func submit(_ requests: [RunRequest]) {
         for request in requests {
-            if let run, run.submit(request) { submitted += 1 } else { waiting.append(request) }
+            if let run, run.submit(request) { submitted.append(request) } else { waiting.append(request) }
         }
         signal.signal()
     }
@@ -137,10 +137,10 @@ actor Mill {
     private func runOnce() async throws {
         watcher.figures.reset()
         let run = try await ServedRun.open(folder, settings, log: log, watcher: watcher)
-        (self.run, submitted, isWanted) = (run, 0, false)
+        (self.run, submitted, isWanted) = (run, [], false)
         let requests = waiting
         waiting = []
-        for request in requests where run.submit(request) { submitted += 1 }
+        for request in requests where run.submit(request) { submitted.append(request) }
         if isStopping { run.stop() }
         let ending = Task { await endWhenIdle(run) }
         let result: Result<Void, any Error>
@@ -148,6 +148,11 @@ actor Mill {
         ending.cancel()
         self.run = nil
         events.send("batches", "{}")
+        if case .failure = result {
+            // What was not planned yet is asked for again, and what is open is finished.
+            waiting = submitted.dropFirst(watcher.figures.planCount) + waiting
+            isWanted = true
+        }
         try result.get()
     }
 
@@ -156,7 +161,7 @@ actor Mill {
         var idleSince: ContinuousClock.Instant?
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(250))
-            let isPlanned = watcher.figures.planCount >= submitted
+            let isPlanned = watcher.figures.planCount >= submitted.count
             let isOpen = (try? await run.ledger.perform { try $0.outbox.hasOpenJobs() }) ?? true
             guard isPlanned, !isOpen else {
                 idleSince = nil

@@ -71,7 +71,7 @@ struct BatchRoutes {
         json.field("state", isOver ? "completed" : batch.state == .cancelling ? "cancelled" : "\(batch.state)")
         json.field("lane", batch.lane == .interactive ? "interactive" : "bulk")
         json.field("accepted", counts.accepted)
-        json.field("catalogued", counts.catalogued + counts.degraded)
+        json.field("catalogued", counts.catalogued &+ counts.degraded)
         json.field("degraded", counts.degraded)
         json.field("failed", counts.failed)
         json.field("cancelled", counts.cancelled)

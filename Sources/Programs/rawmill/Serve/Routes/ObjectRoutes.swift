@@ -19,6 +19,7 @@ struct ObjectRoutes {
             .get("/v1/objects/{id}/preview") { try await preview($0) },
             .get("/v1/objects/{id}/photo") { try await photo($0) },
             .get("/v1/objects/{id}/raw") { try await raw($0) },
+            .get("/v1/objects/{id}/camera") { try await camera($0) },
         ]
     }
 
@@ -51,6 +52,17 @@ struct ObjectRoutes {
             file, contentType: "application/octet-stream", tag: record.asset.description,
             savedAs: String(decoding: name, as: UTF8.self), isImmutable: true
         ).response(to: request.request)
+    }
+
+    /// The camera's own JPEG beside the RAW.
+    private func camera(_ request: RouteRequest) async throws -> Response {
+        let record = try await Self.record(request["id"], readers)
+        guard let file = try await raws.cameraPhoto(of: record) else {
+            throw ServiceError(
+                404, "no-camera-photo", "The camera wrote no JPEG beside this RAW, or it is not there now.")
+        }
+        let tag = "\(file.facts.sizeBytes)-\(file.facts.modifiedNanoseconds)"
+        return FileResponse(file, contentType: "image/jpeg", tag: tag, isImmutable: false).response(to: request.request)
     }
 
     private func file(
@@ -113,6 +125,13 @@ final class ServedRaws: Sendable {
     func open(_ record: RenditionRecord, _ readers: LibraryReaders) async throws -> (OpenFile, name: [UInt8]) {
         let (place, root) = try await place(of: record, readers)
         return (try OpenFile(place.path.bytes, in: root), place.path.name)
+    }
+
+    /// The camera's JPEG that came with the RAW of a rendition; nil if there is none, or it is not where it was.
+    func cameraPhoto(of record: RenditionRecord) async throws -> OpenFile? {
+        guard let place = record.companion?.file.file else { return nil }
+        let roots = try await SourceRoots.existing(library: folder)
+        return roots[place.root.text].flatMap { try? OpenFile(place.path.bytes, in: $0) }
     }
 
     /// The RAW of a rendition as it is now.

@@ -33,6 +33,7 @@ struct PhotoRoutes {
                 next: try place.flatMap { try store.photos.neighbour(of: $0, isBefore: false) })
         }
         let raw = try? await raws.open(record, readers)
+        let hasCameraPhoto = try await raws.cameraPhoto(of: record) != nil
         return .json { json in
             if let photo = found.shown.first(where: { $0.key == record.key }) {
                 PhotoJSON.write(photo, to: &json)
@@ -61,7 +62,7 @@ struct PhotoRoutes {
                 json.field("bytes", record.original.sizeBytes)
                 json.field("isThere", raw != nil)
             }
-            json.field("cameraPreview", false)
+            json.field("cameraPreview", hasCameraPhoto)
             json.array("albums") { json in for album in found.albums { json.element(.text(album)) } }
             json.array("siblings") { json in
                 for photo in found.shown where photo.key != record.key {
