@@ -16,7 +16,7 @@ import Testing
         let target = workspace.raw.appending(path: "trip/new.dng")
         try FileManager.default.createDirectory(
             at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-        FileManager.default.createFile(atPath: target.path, contents: nil)
+        try Data().write(to: target)
         let file = try FileHandle(forWritingTo: target)
         for start in stride(from: 0, to: new.count, by: new.count / 20 + 1) {
             try file.write(contentsOf: new[start..<min(start + new.count / 20 + 1, new.count)])
