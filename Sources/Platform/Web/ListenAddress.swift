@@ -65,12 +65,16 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 public enum WebError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system refused the address. The text says why.
     case cannotListen(ListenAddress, String)
+    /// The certificate or its key is none, or they do not belong together.
+    case unusableCertificate
 
     /// A sentence or two, with the remedy.
     public var description: String {
         switch self {
         case .cannotListen(let address, let why):
             "cannot listen on \(address): \(why). Give another address, or end the program that has this one."
+        case .unusableCertificate:
+            "the certificate or its key cannot be used. Both must be PEM files, and the key must be the certificate's."
         }
     }
 }

@@ -106,11 +106,9 @@ struct Daemon: ~Copyable, @unchecked Sendable {
         guard let handle = started ?? nil else {
             let failure = errno
             let number = Self.refusal(of: address) ?? failure
-            let why =
-                number != 0
-                ? String(cString: strerror(number))
-                : settings.tls != nil ? "its certificate or its key cannot be used" : "the system gave no reason"
             context.release()
+            if number == 0, settings.tls != nil { throw .unusableCertificate }
+            let why = number == 0 ? "the system gave no reason" : String(cString: strerror(number))
             throw .cannotListen(address, why)
         }
         self.handle = handle

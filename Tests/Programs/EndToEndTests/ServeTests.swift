@@ -270,11 +270,19 @@ import Testing
     func open() throws {
         let refused = try Rawmill.run("serve", "--library", workspace.library.path, "--listen", ":0")
         #expect(refused.status == 64 && refused.errors.contains("--tokens"))
+        let empty = workspace.folder.appending(path: "mount")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        #expect(try Rawmill.run("serve", "--library", empty.path, "--listen", "127.0.0.1:0").status != 0)
+        #expect(workspace.files(below: empty).isEmpty, "the folder of a mount that is missing stays empty")
         let tokens = workspace.folder.appending(path: "tokens")
         try "viewer wall 0123456789abcdef\n".write(to: tokens, atomically: true, encoding: .utf8)
         let plain = try Rawmill.run(
             "serve", "--library", workspace.library.path, "--listen", ":0", "--tokens", tokens.path)
         #expect(plain.status == 64 && plain.errors.contains("--behind-proxy"))
+        let certificate = try Rawmill.run(
+            "serve", "--library", workspace.library.path, "--tls-certificate", tokens.path, "--tls-key", tokens.path,
+            "--listen", "127.0.0.1:0")
+        #expect(certificate.status != 0 && certificate.errors.contains("Both must be PEM files"))
         let server = try Server(workspace.library, ["--tokens", tokens.path])
         #expect(try server.send("GET", "/v1/photos").status == 401)
         let mine = ["Authorization": "Bearer 0123456789abcdef"]

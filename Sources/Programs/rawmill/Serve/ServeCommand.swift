@@ -30,6 +30,10 @@ enum ServeCommand {
     static let allowHost: Parameter<[CollectedValue<String>]> = .collected(
         "allow-host", "NAME", group: group, help: "A name under which it is reached, beside those of this machine.")
 
+    static let new: Parameter<Bool> = .flag(
+        "new", group: group,
+        help: "Makes the library if there is none. Without it, the folder of a mount that is missing is refused.")
+
     static let command: Command = Command(
         "serve", summary: "Serves a web page: watch, drop RAWs, see and edit photos; and renders by HTTP.",
         discussion: """
@@ -42,6 +46,7 @@ enum ServeCommand {
             """,
         examples: [
             .init("rawmill serve --library film", "the page at http://127.0.0.1:7420"),
+            .init("rawmill serve --library film --new", "an empty library, to drop RAWs on"),
             .init(
                 "rawmill serve --library film --listen :7420 --tokens tokens --tls-certificate c.pem --tls-key k.pem",
                 "for the whole house"),
@@ -50,7 +55,7 @@ enum ServeCommand {
                 "a picture in a fraction of a second"),
         ],
         parameters: [
-            LibraryOption.parameter, listen, tokens, certificate, key, behindProxy, allowHost,
+            LibraryOption.parameter, new, listen, tokens, certificate, key, behindProxy, allowHost,
         ] + WorkerOptions.all
     ) { values in
         CurrentProcess.returnFreedMemory()
@@ -59,7 +64,8 @@ enum ServeCommand {
         let settings = try serverSettings(values)
         let log = SharedOptions.logger(values, console: Console(terminal: Terminal(descriptor: 2)))
         let served = try await ServedLibrary(
-            values[LibraryOption.parameter], WorkerOptions.settings(values), access: access, log: log)
+            values[LibraryOption.parameter], isNew: values[new], WorkerOptions.settings(values), access: access,
+            log: log)
         let server: WebServer
         do { server = try WebServer(address, settings, served.router) } catch { throw CommandFailure("\(error)") }
         let scheme = values[certificate] == nil ? "http" : "https"

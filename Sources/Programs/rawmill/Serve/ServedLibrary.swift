@@ -25,12 +25,13 @@ final class ServedLibrary: Sendable {
     private let renderer: DirectRenderer
     private let signal = WakeSignal()
 
-    /// Opens the library; makes one where there is none.
+    /// Opens the library.
     ///
+    /// - Parameter isNew: whether one is made where there is none. The folder of a mount that is missing is none.
     /// - Throws: `LibraryError`, `StorageError`, `WorkerError`.
-    init(_ path: String, _ settings: WorkerSettings, access: AccessControl, log: Logger) async throws {
+    init(_ path: String, isNew: Bool, _ settings: WorkerSettings, access: AccessControl, log: Logger) async throws {
         // For writing once, so that there is a library of this version.
-        do { _ = try LibraryStore(folder: path, mode: .write) } catch LibraryError.busy {
+        do { _ = try LibraryStore(folder: path, mode: isNew ? .write : .change) } catch LibraryError.busy {
             // Another Rawmill works in it: then there is one.
         }
         // And a ledger of this version, which commands that only read it cannot make.
