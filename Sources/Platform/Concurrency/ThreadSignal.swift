@@ -14,7 +14,7 @@ internal import Glibc
         unsafe pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
-        // A clock that nobody sets.
+        // The monotonic clock: it goes on when somebody sets the time.
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         unsafe pthread_cond_init(condition, &attributes)
         unsafe pthread_condattr_destroy(&attributes)

@@ -62,7 +62,7 @@ func handleRequest(
         uploadBytes.pointee = 0
         return .YES
     }
-    // Whoever answers may take a while; the client is silent meanwhile.
+    // The handler may take a while, and the client sends nothing meanwhile.
     rawmill_http_set_timeout(connection, 0)
     guard let response = exchange.response() else { return .NO }
     if case .stream = response.content {} else { rawmill_http_set_timeout(connection, server.idleSeconds) }

@@ -168,7 +168,7 @@ final class DropIntake: Sendable {
             guard try root.factsIfPresent(of: path) == nil else { continue }
             file.path = "\(folder)/\(free)"
             try drops.set(file, of: drop.id)
-            // A name that somebody's file has is never taken from it.
+            // A file that has the name already is never replaced.
             guard try root.link(source, at: path) != .kept else { continue }
             _ = try root.remove(source)
             return path

@@ -71,14 +71,7 @@ actor Mill {
         let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
         defer { withExtendedLifetime(lock) {} }
         let ledger = try await Ledger.open(library: folder)
-        do {
-            let value = try await ledger.perform(body)
-            await ledger.close()
-            return value
-        } catch {
-            await ledger.close()
-            throw error
-        }
+        return try await Self.perform(body, with: ledger)
     }
 
     /// Reads the ledger; `otherwise` where there is none yet.
@@ -87,14 +80,17 @@ actor Mill {
     ) async throws -> Value {
         if let run { return try await run.ledger.perform(body) }
         guard let ledger = try Ledger.existing(library: folder) else { return otherwise }
-        do {
-            let value = try await ledger.perform(body)
-            await ledger.close()
-            return value
-        } catch {
-            await ledger.close()
-            throw error
-        }
+        return try await Self.perform(body, with: ledger)
+    }
+
+    /// Closes the ledger afterwards.
+    private static func perform<Value: Sendable>(
+        _ body: @Sendable (LedgerStore) throws -> Value, with ledger: Ledger
+    ) async throws -> Value {
+        let result: Result<Value, any Error>
+        do { result = .success(try await ledger.perform(body)) } catch { result = .failure(error) }
+        await ledger.close()
+        return try result.get()
     }
 
     /// Changes the library: between two steps of the run, or else with its lock.
