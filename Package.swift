@@ -440,9 +440,8 @@ let testTools: [Target] = [
     support(
         "ForeignBytes",
         [
-            "Decode", "DecodeKernels", "Develop", "Encode", "Jobs", "Lenses", "Library", "Looks", "Manifests",
-            "Metadata",
-            "PictureFormat", "Pixels", "PNG", "Records", "SeededRandom", "Settings", "Web",
+            "Decode", "DecodeKernels", "Develop", "Encode", "Jobs", "JSON", "Lenses", "Library", "Looks", "Manifests",
+            "Metadata", "PictureFormat", "Pixels", "PNG", "Records", "SeededRandom", "Settings", "Web", "WebService",
         ]),
     wrongParser("WrongParserChecked", strict),
     wrongParser("WrongParserUnchecked", kernels),

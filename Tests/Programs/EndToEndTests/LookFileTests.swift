@@ -59,7 +59,8 @@ struct LookFileTests {
         try write("LUT_1D_SIZE 2\n0 0 0\n1 1 0.9\n", to: "grade.cube")
         func evening(_ push: Double) throws {
             try write(
-                "rawmill-look: 1\nname: evening\nversion: 1\nsteps:\n  - {look: velvet, push: \(push)}\n  - table: grade.cube\n",
+                "rawmill-look: 1\nname: evening\nversion: 1\nsummary: A soft end of the day.\nsteps:\n"
+                    + "  - {look: velvet, push: \(push)}\n  - table: grade.cube\n",
                 to: "evening.yaml")
         }
         try evening(0.5)
@@ -69,7 +70,7 @@ struct LookFileTests {
             try run("looks", "import", path("evening.yaml"), "--library", library).errors.contains("no library yet"))
         let first = try run("convert", workspace.raw.path, "--library", library, "--look", path("evening.yaml"))
         #expect(first.status == 0, "\(first.errors)")
-        #expect(try run("looks", "list", "--library", library).output.contains("evening@1"))
+        #expect(try run("looks", "list", "--library", library).output.contains("evening@1  A soft end of the day."))
         let known = try run("looks", "import", path("evening.yaml"), "--library", library)
         #expect(known.status == 0 && known.output.contains("already"), "\(known.errors)")
         let byName = try run("convert", workspace.raw.path, "--library", library, "--look", "evening@1", "--json")

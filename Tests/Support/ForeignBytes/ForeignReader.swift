@@ -16,7 +16,7 @@ public enum ForeignReaders {
     private static let open: [any ForeignReader] = [
         JPEGSegments(), JPEGPicture(), PhotoFiles(), XMPPackets(), CubeFiles(), TopicRecords(), SettingsFiles(),
         HTTPRequests(), LensTables(), CameraProfiles(), LookFiles(), LookImports(), HaldPictures(), PNGPictures(),
-        Selections(),
+        Selections(), JSONDocuments(),
     ]
 
     #if DEBUG
@@ -24,6 +24,7 @@ public enum ForeignReaders {
         private static let closed: [any ForeignReader] = [
             TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
             OtherContainers(), CorrectedPictures(), HTTPAnswers(), SonyLenses(),
+            NikonStreams(), SonyBlocks(), RequestFields(),
         ]
     #else
         private static let closed: [any ForeignReader] = []

@@ -102,9 +102,10 @@ struct LookSelection {
                 "--look: there is no \(TerminalText.escape(text)); this library has \(known).", command: command)
         }
         do {
-            let file = try Root(path: library).contents(
-                of: LibraryLayout.look(found.digest).bytes, limitBytes: limitBytes)
-            return (try Self.look(file, named: "\(found.name).cube", command), file)
+            let own = try LibraryLook.read(found, library: library)
+            return (own.look, own.file)
+        } catch let error as LookError {
+            throw UsageError("--look: \(TerminalText.escape(text)): \(error).", command: command)
         } catch let error as StorageError {
             throw CommandFailure(
                 "the look \(found) is not in the library any more (\(error.cause)). Give its file or its steps again.")

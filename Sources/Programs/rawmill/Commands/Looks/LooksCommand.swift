@@ -47,19 +47,22 @@ enum LooksCommand {
                 TextOutput.standardOutput.write(line: plain)
             }
         }
-        for look in own {
-            let plain = "\(look)  a look of your own"
-            TextOutput.standardOutput.write(line: values[json] ? object(look) : plain)
+        for reference in own.references {
+            let summary = LibraryLook.summary(reference, library: own.library)
+            let plain = "\(reference)  \(TerminalText.escape(summary))"
+            TextOutput.standardOutput.write(line: values[json] ? object(reference, summary) : plain)
         }
         return ExitStatus.done
     }
 
     /// The looks that the library got as files: each can be named again.
-    private static func ownLooks(_ values: ArgumentValues) async throws -> [LookReference] {
+    private static func ownLooks(
+        _ values: ArgumentValues
+    ) async throws -> (library: String, references: [LookReference]) {
         guard let library = values[StatusCommand.library], let ledger = try Ledger.existing(library: library) else {
-            return []
+            return ("", [])
         }
-        return try await ledger.perform { try $0.looks.all() }
+        return (library, try await ledger.perform { try $0.looks.all() })
     }
 
     private static func object(_ effect: CoreImageEffects.Description) -> String {
@@ -70,11 +73,12 @@ enum LooksCommand {
         }
     }
 
-    private static func object(_ look: LookReference) -> String {
+    private static func object(_ look: LookReference, _ summary: String) -> String {
         JSONWriter.line { json in
             json.field("name", look.name)
             json.field("version", look.version)
             json.field("own", true)
+            json.field("summary", summary)
             json.field("sha256", look.digest.description)
         }
     }

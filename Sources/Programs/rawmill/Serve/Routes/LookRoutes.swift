@@ -41,7 +41,7 @@ struct LookRoutes {
                     json.object { json in
                         json.field("reference", "\(look)")
                         json.field("name", look.name)
-                        json.field("summary", "A look of this library's own.")
+                        json.field("summary", LibraryLook.summary(look, library: mill.folder))
                         json.field("own", true)
                     }
                 }
