@@ -7,7 +7,7 @@ import { calmly, listen } from "./events.js";
 import { setKeys } from "./keys.js";
 import { nothingHere, PhotoWall } from "./photo-wall.js";
 import { preview, showPicture, watchPicture } from "./pictures.js";
-import { mayChange } from "./session.js";
+import { mayEdit } from "./session.js";
 import { counted } from "./words.js";
 
 const address = (name) => `#/albums/${encodeURIComponent(name)}`;
@@ -23,9 +23,9 @@ async function showAll(place) {
         if (name && await attempt(() => post("/v1/albums", { name }))) location.hash = address(name);
     };
     const nothing = emptyState("No albums yet",
-        mayChange() ? "Make one here, or select photos in the gallery and press a." : "Whoever may change this library can make some.",
+        mayEdit() ? "Make one here, or select photos in the gallery and press a." : "Whoever may change this library can make some.",
         element("a", { class: "button", href: "#/gallery" }, "To the gallery"));
-    replace(place, heading("Albums", mayChange() ? button("New album…", make) : null), list, nothing);
+    replace(place, heading("Albums", mayEdit() ? button("New album…", make) : null), list, nothing);
     const read = async () => {
         const { albums } = await get("/v1/albums");
         nothing.hidden = albums.length > 0;
@@ -74,8 +74,8 @@ function showAlbum(place, name) {
         heading(name,
             element("div", { class: "actions" },
                 element("a", { class: "button", href: archive({ format: "zip" }), download: true }, "Download as ZIP"),
-                mayChange() ? button("Rename…", rename) : null,
-                mayChange() ? button("Delete…", remove, { class: "danger-quiet" }) : null)),
+                mayEdit() ? button("Rename…", rename) : null,
+                mayEdit() ? button("Delete…", remove, { class: "danger-quiet" }) : null)),
         box);
     const wall = new PhotoWall(box, {
         title: name, filters: { album: name }, album: name,

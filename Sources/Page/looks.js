@@ -10,7 +10,7 @@ import { knownLooks } from "./known-looks.js";
 import { order } from "./orders.js";
 import { edgeFor, preview } from "./pictures.js";
 import { selection } from "./selection.js";
-import { mayChange } from "./session.js";
+import { mayEdit } from "./session.js";
 import { TryOut } from "./try-out.js";
 import { counted } from "./words.js";
 
@@ -65,7 +65,7 @@ class LooksScreen {
                         strip.length > 1 ? this.strip(strip) : null)),
                 element("aside", { class: "panel", "aria-label": "The look and its adjustments" },
                     element("section", { class: "develop" }, this.name, this.summary, this.adjustments.element, this.said,
-                        element("div", { class: "actions" }, mayChange() && !photo.final ? this.apply : null,
+                        element("div", { class: "actions" }, mayEdit() && !photo.final ? this.apply : null,
                             resetButton(this.adjustments, () => ({ ...this.settings })),
                             element("a", { class: "button plain", href: `#/photo/${encodeURIComponent(photo.id)}` }, "The photo"))))),
             element("div", { class: "section-head" }, element("h2", {}, "All looks"), this.filter),

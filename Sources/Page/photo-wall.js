@@ -8,7 +8,7 @@ import { setKeys } from "./keys.js";
 import { PhotoGrid } from "./photo-grid.js";
 import { PhotoPages } from "./photo-pages.js";
 import { selection } from "./selection.js";
-import { mayChange } from "./session.js";
+import { mayEdit } from "./session.js";
 import { count, counted } from "./words.js";
 
 // Where each wall was left, so that coming back from a photo finds the same place.
@@ -24,7 +24,7 @@ export class PhotoWall {
         lastAddress = location.hash || lastAddress;
         this.pages = new PhotoPages(filters, { changed: () => this.changed(), failed: complain });
         this.photos = new PhotoGrid(this.pages, {
-            label: title, orderable: album !== null && mayChange(),
+            label: title, orderable: album !== null && mayEdit(),
             open: (photo) => this.open(photo),
             move: (before) => this.moveBefore(before),
         });
@@ -97,7 +97,7 @@ export class PhotoWall {
 
     makeActions() {
         const actions = element("div", { class: "actions off", role: "group", "aria-label": "With the selected photos" });
-        if (mayChange()) {
+        if (mayEdit()) {
             actions.append(
                 button("Develop…", () => this.develop(), { title: "Try looks and adjustments, then render them all" }),
                 button("Undo", () => this.revise("undo")), button("Redo", () => this.revise("redo")),
@@ -123,7 +123,7 @@ export class PhotoWall {
             { keys: ["Ctrl+a"], text: "Select all", run: () => this.selectAll() },
             { keys: ["Escape"], text: "Select nothing", run: () => selection.clear() },
         ];
-        if (!mayChange()) return keys;
+        if (!mayEdit()) return keys;
         keys.push(
             { keys: ["v"], text: "Develop what is selected: try looks and adjustments", run: () => selection.size > 0 && this.develop() },
             { keys: ["u"], text: "Undo the last edit of what is selected", run: () => this.revise("undo") },

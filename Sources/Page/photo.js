@@ -12,7 +12,7 @@ import { currentID, order } from "./orders.js";
 import { photoFacts } from "./photo-facts.js";
 import { lastWall, revise } from "./photo-wall.js";
 import { edgeFor } from "./pictures.js";
-import { mayChange } from "./session.js";
+import { mayEdit } from "./session.js";
 import { TryOut } from "./try-out.js";
 import { captured, megapixels } from "./words.js";
 
@@ -161,8 +161,8 @@ class PhotoPage {
     showActions() {
         const { photo } = this;
         replace(this.actions,
-            mayChange() ? this.undo = button("Undo", () => this.revise("undo"), { disabled: !photo.canUndo, title: "Undo the last edit (u)" }) : null,
-            mayChange() ? this.redo = button("Redo", () => this.revise("redo"), { disabled: !photo.canRedo, title: "Redo (r)" }) : null,
+            mayEdit() ? this.undo = button("Undo", () => this.revise("undo"), { disabled: !photo.canUndo, title: "Undo the last edit (u)" }) : null,
+            mayEdit() ? this.redo = button("Redo", () => this.revise("redo"), { disabled: !photo.canRedo, title: "Redo (r)" }) : null,
             element("a", { class: "button", href: object(photo.id, "photo", { download: 1 }), download: photo.name, title: "Download the photo (d)" }, "Photo ↓"),
             photo.raw?.isThere
                 ? element("a", { class: "button", href: object(photo.id, "raw", { download: 1 }), download: photo.raw.name, title: photo.raw.name }, "RAW ↓")
@@ -174,13 +174,13 @@ class PhotoPage {
         replace(this.panel,
             photo.degraded ? element("p", { class: "strip warn" }, photo.degraded) : null,
             this.developSection(),
-            ...photoFacts(photo, { address, revert: mayChange() ? (number) => this.revise("revert", { to: number }) : null }),
-            mayChange() ? element("div", { class: "actions" }, button("Add to album…", () => this.addToAlbum(), { title: "Add to an album (a)" })) : null);
+            ...photoFacts(photo, { address, revert: mayEdit() ? (number) => this.revise("revert", { to: number }) : null }),
+            mayEdit() ? element("div", { class: "actions" }, button("Add to album…", () => this.addToAlbum(), { title: "Add to an album (a)" })) : null);
     }
 
     developSection() {
         const { photo } = this;
-        if (!mayChange()) return null;
+        if (!mayEdit()) return null;
         if (photo.final) {
             return element("section", {}, element("h2", {}, "Develop"), element("p", { class: "quiet" }, photo.final));
         }
@@ -266,7 +266,7 @@ class PhotoPage {
             { keys: ["d"], text: "Download the photo", run: () => this.actions.querySelector("a")?.click() },
             { keys: ["Escape"], text: "Back to the gallery", run: () => this.back() },
         ];
-        if (!mayChange()) return keys;
+        if (!mayEdit()) return keys;
         return [...keys,
             { keys: ["e"], text: "To the controls", run: () => this.adjustments?.element.querySelector("select, input")?.focus() },
             { keys: ["Ctrl+Enter"], text: "Render it as tried", run: () => { this.render(); } },

@@ -105,9 +105,11 @@ struct Daemon: ~Copyable, @unchecked Sendable {
         }
         guard let handle = started ?? nil else {
             let failure = errno
-            let number = Self.refusal(of: address) ?? failure
+            let refusal = Self.refusal(of: address)
             context.release()
-            if number == 0, settings.tls != nil { throw .unusableCertificate }
+            // The system has nothing against the address.
+            if refusal == nil, settings.tls != nil { throw .unusableCertificate }
+            let number = refusal ?? failure
             let why = number == 0 ? "the system gave no reason" : String(cString: strerror(number))
             throw .cannotListen(address, why)
         }

@@ -88,7 +88,9 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: deep))
     }
 
-    @Test("A root that may not be created says so, not that it does not exist", .enabled(if: access("/sys/kernel", F_OK) == 0))
+    @Test(
+        "A root that may not be created says so, not that it does not exist",
+        .enabled(if: access("/sys/kernel", F_OK) == 0))
     func forbidden() {
         let found = kind { _ = try Root(path: "/sys/rawmill/photos", creating: true) }
         #expect(found == .permissionDenied || found == .readOnly, "\(String(describing: found))")

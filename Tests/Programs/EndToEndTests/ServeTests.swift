@@ -12,57 +12,9 @@ import Testing
         try #require(try workspace.convert().status == 0)
     }
 
-    /// A server that is at work, and its address.
-    private final class Server {
-        let program: Running
-        let address: String
-
-        init(_ library: URL, _ options: [String] = []) throws {
-            program = try Running(["serve", "--library", library.path, "--listen", "127.0.0.1:0", "-j", "1"] + options)
-            let program = program
-            try #require(program.wait(seconds: 30) { program.outputSoFar.contains("The page is at http") })
-            let line = try #require(program.outputSoFar.split(separator: "\n").first)
-            address = String(try #require(line.split(separator: " ").last))
-        }
-
-        deinit { program.send(SIGKILL) }
-
-        func stop() -> Rawmill.Ended {
-            program.send(SIGTERM)
-            return program.wait()
-        }
-
-        func send(
-            _ method: String, _ path: String, _ body: Data? = nil, _ headers: [String: String] = [:]
-        ) throws -> (status: Int, headers: [AnyHashable: Any], body: Data) {
-            var request = URLRequest(url: try #require(URL(string: address + path)), timeoutInterval: 60)
-            request.httpMethod = method
-            request.httpBody = body
-            for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-            return try Answer.wait(for: request)
-        }
-
-        func json(_ method: String, _ path: String, _ body: [String: Any]? = nil) throws -> [String: Any] {
-            let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
-            let answer = try send(method, path, data)
-            let read = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
-            return try #require(read, "\(answer.status): \(String(decoding: answer.body, as: UTF8.self))")
-        }
-
-        func photos(_ query: String = "") throws -> [[String: Any]] {
-            try #require(try json("GET", "/v1/photos?\(query)")["photos"] as? [[String: Any]])
-        }
-
-        /// Waits until something holds that other processes bring about.
-        func wait(_ condition: () throws -> Bool) throws {
-            let program = program
-            #expect(try program.wait(seconds: 60, until: condition), "\(program.errorsSoFar)")
-        }
-    }
-
     @Test("An edit is shown when it is rendered, and undone; other commands see the same library")
     func edited() throws {
-        let server = try Server(workspace.library)
+        let server = try PageServer(library: workspace.library)
         let first = try #require(try server.photos("limit=1").first?["id"] as? String)
         let order = try server.json("POST", "/v1/photos/edit", ["photos": [first], "changes": ["look": "mono"]])
         #expect(order["order"] is String)
@@ -85,7 +37,7 @@ import Testing
 
     @Test("Dropped RAWs are stored and developed; what is none, known or broken is refused, and all others go on")
     func dropped() throws {
-        var server = try Server(workspace.library)
+        var server = try PageServer(library: workspace.library)
         try workspace.makeSamples(2, first: 50, megapixels: 0.1, in: workspace.folder.appending(path: "card"))
         let card = workspace.folder.appending(path: "card")
         let known = try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))
@@ -100,16 +52,16 @@ import Testing
         let begun = try server.json("POST", "/v1/drops", ["files": files.count, "look": "mono", "title": "Card 1"])
         let drop = try #require(begun["drop"] as? String)
         for (index, (name, content)) in files.enumerated() {
-            let path = try begin(server, drop, index, name, content.count)
+            let path = try server.beginUpload(drop, index, name, byteCount: content.count)
             let half = content.count / 2
-            #expect(try patch(server, path, at: 0, content.prefix(half)) == 204)
+            #expect(try server.patch(path, at: 0, content.prefix(half)) == 204)
             // The server may be killed at any moment; what was acknowledged is there.
             if index == 4 {
                 server.program.send(SIGKILL)
                 _ = server.program.wait()
-                server = try Server(workspace.library)
+                server = try PageServer(library: workspace.library)
             }
-            #expect(try patch(server, path, at: half, content.suffix(from: half)) == 204)
+            #expect(try server.patch(path, at: half, content.suffix(from: half)) == 204)
         }
         func states() throws -> [[String: Any]] {
             try #require(try server.json("GET", "/v1/drops/\(drop)")["files"] as? [[String: Any]])
@@ -145,29 +97,9 @@ import Testing
         #expect(server.stop().status == 0)
     }
 
-    private func begin(_ server: Server, _ drop: String, _ index: Int, _ name: String, _ count: Int) throws -> String {
-        let fields = [("filename", name), ("drop", drop), ("index", "\(index)")]
-        let metadata = fields.map { "\($0) \(Data($1.utf8).base64EncodedString())" }.joined(separator: ",")
-        let answer = try server.send(
-            "POST", "/v1/uploads", nil,
-            ["Tus-Resumable": "1.0.0", "Upload-Length": "\(count)", "Upload-Metadata": metadata])
-        #expect(answer.status == 201)
-        return try #require(answer.headers["Location"] as? String)
-    }
-
-    private func patch(_ server: Server, _ path: String, at offset: Int, _ bytes: Data) throws -> Int {
-        try server.send(
-            "PATCH", path, Data(bytes),
-            [
-                "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)",
-                "Content-Type": "application/offset+octet-stream",
-            ]
-        ).status
-    }
-
     @Test("A RAW becomes a picture by one request, the same that `convert` makes, and nothing is kept of it")
     func rendered() throws {
-        let server = try Server(workspace.library)
+        let server = try PageServer(library: workspace.library)
         let raw = try Data(contentsOf: workspace.raw.appending(path: "sample-0002.dng"))
         let before = workspace.files(below: workspace.library).count
         let picture = try server.send("POST", "/v1/render?look=neutral", raw)
@@ -223,7 +155,7 @@ import Testing
         let picture = Self.withoutXMP(try Data(contentsOf: out.appending(path: made)))
         try picture.write(to: both.appending(path: "sample-0007.jpg"))
         try #require(try Rawmill.run("convert", both.path, "--library", workspace.library.path).status == 0)
-        let server = try Server(workspace.library)
+        let server = try PageServer(library: workspace.library)
         let id = try #require(
             try server.photos().first { ($0["name"] as? String)?.hasPrefix("sample-0007") == true }?["id"] as? String)
         #expect(try server.json("GET", "/v1/photos/\(id)")["cameraPreview"] as? Bool == true)
@@ -233,7 +165,7 @@ import Testing
 
     @Test("A condition is answered with photos or with the place of its mistake, and albums keep their order")
     func selected() throws {
-        let server = try Server(workspace.library)
+        let server = try PageServer(library: workspace.library)
         #expect(try server.json("GET", "/v1/photos/count?where=frame%20=%200")["count"] as? Int == 3)
         let wrong = try server.json("GET", "/v1/photos?where=frame%20%3D%3D%200")
         #expect((wrong["error"] as? [String: Any])?["column"] as? Int == 7)
@@ -250,7 +182,7 @@ import Testing
 
     @Test("The page is served by this program alone, and only to those who ask for it by its name")
     func page() throws {
-        let server = try Server(workspace.library)
+        let server = try PageServer(library: workspace.library)
         let page = try server.send("GET", "/")
         #expect(page.status == 200 && String(decoding: page.body, as: UTF8.self).contains("/page/main.js"))
         #expect((page.headers["Content-Security-Policy"] as? String)?.contains("script-src 'self'") == true)
@@ -283,7 +215,7 @@ import Testing
             "serve", "--library", workspace.library.path, "--tls-certificate", tokens.path, "--tls-key", tokens.path,
             "--listen", "127.0.0.1:0")
         #expect(certificate.status != 0 && certificate.errors.contains("Both must be PEM files"))
-        let server = try Server(workspace.library, ["--tokens", tokens.path])
+        let server = try PageServer(library: workspace.library, ["--tokens", tokens.path])
         #expect(try server.send("GET", "/v1/photos").status == 401)
         let mine = ["Authorization": "Bearer 0123456789abcdef"]
         #expect(try server.send("GET", "/v1/photos", nil, mine).status == 200)
@@ -296,23 +228,5 @@ import Testing
         try "viewer wall short\n".write(to: tokens, atomically: true, encoding: .utf8)
         let wrong = try Rawmill.run("serve", "--library", workspace.library.path, "--tokens", tokens.path)
         #expect(wrong.status != 0 && wrong.errors.contains("line 1 of the token file"))
-    }
-}
-
-/// Waits for an answer on a thread that may wait.
-private enum Answer {
-    static func wait(for request: URLRequest) throws -> (status: Int, headers: [AnyHashable: Any], body: Data) {
-        final class Box: @unchecked Sendable { var value: (Data?, URLResponse?, (any Error)?)? }
-        let (box, done) = (Box(), DispatchSemaphore(value: 0))
-        let session = URLSession(configuration: .ephemeral)
-        session.dataTask(with: request) {
-            box.value = ($0, $1, $2)
-            done.signal()
-        }.resume()
-        done.wait()
-        session.finishTasksAndInvalidate()
-        if let error = box.value?.2 { throw error }
-        let response = try #require(box.value?.1 as? HTTPURLResponse)
-        return (response.statusCode, response.allHeaderFields, box.value?.0 ?? Data())
     }
 }

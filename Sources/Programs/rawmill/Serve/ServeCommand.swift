@@ -1,5 +1,6 @@
 import Arguments
 import CommandLineTool
+import KafkaBroker
 import Library
 import Manifests
 import Processes
@@ -41,6 +42,9 @@ enum ServeCommand {
             that are dropped on it are stored in the library, below photos/drops, and developed. Programs use the same \
             interface: the page "Serving a library" of the manual has it.
 
+            With --broker the page is a cluster's: its batches, workers and photos, from the library that its cataloguer \
+            writes. Orders go to its coordinator, and dropped files are developed by its workers.
+
             It listens on this machine alone, unless --listen says otherwise; then it asks for tokens, and wants HTTPS or a \
             proxy that does it. Ctrl-C ends it; what is open goes on when it is started again.
             """,
@@ -51,21 +55,24 @@ enum ServeCommand {
                 "rawmill serve --library film --listen :7420 --tokens tokens --tls-certificate c.pem --tls-key k.pem",
                 "for the whole house"),
             .init(
+                "rawmill serve --library /mnt/library --broker kafka://kafka-1:9092", "a cluster's page"),
+            .init(
                 "curl --data-binary @IMG_1.CR2 'http://127.0.0.1:7420/v1/render?look=velvet' > photo.jpg",
                 "a picture in a fraction of a second"),
         ],
         parameters: [
             LibraryOption.parameter, new, listen, tokens, certificate, key, behindProxy, allowHost,
-        ] + WorkerOptions.all
+        ] + WorkerOptions.all + BrokerOptions.optional
     ) { values in
         CurrentProcess.returnFreedMemory()
         let address = values[listen].address
         let access = try access(values, address)
         let settings = try serverSettings(values)
         let log = SharedOptions.logger(values, console: Console(terminal: Terminal(descriptor: 2)))
+        let cluster = try broker(values).map { try BrokerOptions.commandTransport(values, to: $0) }
         let served = try await ServedLibrary(
-            values[LibraryOption.parameter], isNew: values[new], WorkerOptions.settings(values), access: access,
-            log: log)
+            values[LibraryOption.parameter], isNew: values[new], WorkerOptions.settings(values), cluster: cluster,
+            access: access, log: log)
         let server: WebServer
         do { server = try WebServer(address, settings, served.router) } catch { throw CommandFailure("\(error)") }
         let scheme = values[certificate] == nil ? "http" : "https"
@@ -75,7 +82,15 @@ enum ServeCommand {
         await served.work()
         server.stop()
         await served.close()
+        await cluster?.close()
         return ExitStatus.done
+    }
+
+    /// The cluster's brokers; nil where the command line names a library, and the broker comes from elsewhere.
+    private static func broker(_ values: ArgumentValues) -> BrokerAddress? {
+        let namesLibrary = values.origin(LibraryOption.parameter) == .commandLine
+        let namesBroker = values.origin(BrokerOptions.optionalBroker) == .commandLine
+        return namesLibrary && !namesBroker ? nil : values[BrokerOptions.optionalBroker]
     }
 
     // MARK: Safety

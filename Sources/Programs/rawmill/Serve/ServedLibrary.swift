@@ -5,6 +5,7 @@ import Coordinator
 import Digest
 import JSON
 import Jobs
+import KafkaBroker
 import Library
 import Manifests
 import Storage
@@ -19,26 +20,24 @@ import Worker
 final class ServedLibrary: Sendable {
     let router: Router
     private let events: EventHub
-    private let mill: Mill
-    private let clock: MillClock
+    private let works: any Works
+    private let clock: WorksClock
     private let intake: DropIntake
     private let renderer: DirectRenderer
     private let signal = WakeSignal()
 
     /// Opens the library.
     ///
-    /// - Parameter isNew: whether one is made where there is none. The folder of a mount that is missing is none.
+    /// - Parameters:
+    ///   - isNew: whether one is made where there is none. The folder of a mount that is missing is none.
+    ///   - settings: of what renders on this machine.
+    ///   - cluster: whose library it is; nil where this program does the work itself.
     /// - Throws: `LibraryError`, `StorageError`, `WorkerError`.
-    init(_ path: String, isNew: Bool, _ settings: WorkerSettings, access: AccessControl, log: Logger) async throws {
-        // For writing once, so that there is a library of this version.
-        do { _ = try LibraryStore(folder: path, mode: isNew ? .write : .change) } catch LibraryError.busy {
-            // Another Rawmill works in it: then there is one.
-        }
-        // And a ledger of this version, which commands that only read it cannot make.
-        if let lock = try? CoordinatorLock(folder: "\(path)/\(LibraryLayout.hidden)") {
-            await (try Ledger.open(library: path)).close()
-            withExtendedLifetime(lock) {}
-        }
+    init(
+        _ path: String, isNew: Bool, _ settings: WorkerSettings, cluster: KafkaTransport?, access: AccessControl,
+        log: Logger
+    ) async throws {
+        try await cluster == nil ? Self.prepare(path, isNew: isNew) : Self.check(path)
         let folder = RealPath.of(Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? path
         let root = try Root(path: folder)
         let events = EventHub()
@@ -51,10 +50,14 @@ final class ServedLibrary: Sendable {
             onEnd.withLock { $0 }?(manifest)
         }
         let mill = Mill(folder, settings, log: log, events: events, watcher: watcher)
+        let works: any Works =
+            if let cluster {
+                ClusterWorks(cluster, watcher: watcher, readers: readers, folder: folder, events: events)
+            } else { mill }
         let drops = try DropStore(in: root)
         let uploads = try UploadStore(".rawmill/uploads", in: root)
         let intake = DropIntake(
-            drops, uploads, in: root, folder: folder, mill: mill, readers: readers, events: events)
+            drops, uploads, in: root, folder: folder, works: works, readers: readers, events: events)
         onEnd.withLock { $0 = { intake.ended($0) } }
         let uploadRoutes = UploadRoutes(
             uploads, at: "/v1/uploads", onCreate: { try intake.begin($0) }, onComplete: { try intake.complete($0) },
@@ -67,23 +70,26 @@ final class ServedLibrary: Sendable {
             index.forget()
             events.send("library", Self.text(order, changes))
         }
-        let editor = PhotoEditor(mill, readers, folder: folder) { order, changes, problems in
-            for problem in problems { watcher.figures.notice(problem) }
-            changed(order, changes)
-        }
-        clock = MillClock(mill, events: events, folder: folder, slots: settings.slots)
+        let editor =
+            cluster != nil
+            ? nil
+            : PhotoEditor(mill, readers, folder: folder) { order, changes, problems in
+                for problem in problems { watcher.figures.notice(problem) }
+                changed(order, changes)
+            }
+        clock = WorksClock(works, events: events, folder: folder)
         let changes = ChangeLog()
         router = Router(
-            Self.session(folder, access) + NowRoutes(clock: clock, events: events).routes
-                + BatchRoutes(mill: mill, events: events).routes
-                + FailureRoutes(mill: mill, dismissed: dismissed, events: events).routes
-                + WorkerRoutes(mill: mill, slots: settings.slots).routes
-                + EditRoutes(editor: editor, mill: mill, readers: readers, folder: folder, changed: changed).routes
+            Self.session(folder, access, isCluster: cluster != nil) + NowRoutes(clock: clock, events: events).routes
+                + BatchRoutes(works: works, events: events).routes
+                + FailureRoutes(works: works, dismissed: dismissed, events: events).routes
+                + WorkerRoutes(works: works).routes
+                + EditRoutes(editor: editor, works: works, readers: readers, folder: folder, changed: changed).routes
                 + GalleryRoutes(readers: readers, index: index).routes
                 + PhotoRoutes(readers: readers, raws: raws).routes
                 + ObjectRoutes(folder: folder, readers: readers, raws: raws).routes
-                + AlbumRoutes(mill: mill, readers: readers) { changed(nil, []) }.routes
-                + LookRoutes(mill: mill).routes
+                + AlbumRoutes(works: works, readers: readers) { changed(nil, []) }.routes
+                + LookRoutes(works: works, folder: folder).routes
                 + uploadRoutes.routes
                 + DropRoutes(drops: drops, uploads: uploads, readers: readers, folder: folder).routes
                 + RenderRoutes(renderer: renderer, readers: readers, raws: raws, root: root, folder: folder).routes
@@ -113,10 +119,24 @@ final class ServedLibrary: Sendable {
             },
             onStop: { events.close() })
         self.events = events
-        self.mill = mill
+        self.works = works
         self.intake = intake
         self.renderer = renderer
     }
+
+    /// Makes a library and a ledger of this version, which what only reads them cannot make.
+    private static func prepare(_ path: String, isNew: Bool) async throws {
+        do { _ = try LibraryStore(folder: path, mode: isNew ? .write : .change) } catch LibraryError.busy {
+            // Another Rawmill works in it: then there is one.
+        }
+        if let lock = try? CoordinatorLock(folder: "\(path)/\(LibraryLayout.hidden)") {
+            await (try Ledger.open(library: path)).close()
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    /// Its cataloguer makes a cluster's library.
+    private static func check(_ path: String) throws { _ = try LibraryStore(folder: path, mode: .read) }
 
     /// More are not told one by one.
     private static let maxTold = 200
@@ -142,15 +162,12 @@ final class ServedLibrary: Sendable {
             signal.signal()
         } last: {
         }
-        // What an earlier process left open.
-        let isOpen = (try? await mill.readingLedger(else: false) { try $0.outbox.hasOpenJobs() }) ?? false
-        if isOpen { await mill.finishOpen() }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.mill.work() }
+            group.addTask { await self.works.work() }
             group.addTask { await self.clock.run() }
             group.addTask { await self.intake.work() }
             await signal.wait(after: count, limit: nil)
-            await mill.stop()
+            await works.stop()
             intake.stop()
             group.cancelAll()
         }
@@ -161,7 +178,7 @@ final class ServedLibrary: Sendable {
 
     // MARK: Small routes
 
-    private static func session(_ folder: String, _ access: AccessControl) -> [Route] {
+    private static func session(_ folder: String, _ access: AccessControl, isCluster: Bool) -> [Route] {
         let name = folder.split(separator: "/").last.map(String.init) ?? folder
         return [
             .get("/v1/session") { request in
@@ -169,8 +186,9 @@ final class ServedLibrary: Sendable {
                     json.field("version", Version.number)
                     json.field("library", name)
                     json.field("role", request.client.role.rawValue)
-                    json.field("mode", "library")
+                    json.field("mode", isCluster ? "cluster" : "library")
                     json.field("canConvert", true)
+                    json.field("canEdit", !isCluster)
                     json.field("needsToken", access.needsToken)
                 }
             },

@@ -39,6 +39,9 @@ final class TestCluster {
     /// True when a coordinator or cataloguer has given the library its identity.
     var hasIdentity: Bool { FileManager.default.fileExists(atPath: library.path + "/.rawmill/library.id") }
 
+    /// True when the cataloguer has made the library's tables.
+    var hasTables: Bool { FileManager.default.fileExists(atPath: library.path + "/library.sqlite") }
+
     /// Takes everything out of the archive, as a mount does that goes away.
     ///
     /// - Returns: where it is now.

@@ -29,21 +29,21 @@ final class DropIntake: Sendable {
     private let uploads: UploadStore
     private let root: Root
     private let folder: String
-    private let mill: Mill
+    private let works: any Works
     private let readers: LibraryReaders
     private let events: EventHub
     private let signal = WakeSignal()
     private let isStopping = Atomic(false)
 
     init(
-        _ drops: DropStore, _ uploads: UploadStore, in root: Root, folder: String, mill: Mill,
+        _ drops: DropStore, _ uploads: UploadStore, in root: Root, folder: String, works: any Works,
         readers: LibraryReaders, events: EventHub
     ) {
         self.drops = drops
         self.uploads = uploads
         self.root = root
         self.folder = folder
-        self.mill = mill
+        self.works = works
         self.readers = readers
         self.events = events
         // What the last process had not finished.
@@ -197,7 +197,7 @@ final class DropIntake: Sendable {
                 do { try await ask(for: files.map(\.index), of: id) } catch {
                     // The disk may be full, or another Rawmill at work: it is tried again.
                     state.withLock { $0.waiting += files }
-                    mill.watcher.figures.notice("Dropped files wait: \(error)")
+                    works.figures.notice("Dropped files wait: \(error)")
                     try? await Task.sleep(for: .seconds(5))
                 }
             }
@@ -209,18 +209,13 @@ final class DropIntake: Sendable {
 
     private func ask(for indexes: [Int], of id: String) async throws {
         guard let drop = drops[id] else { return }
-        let recipes = try await RecipeQuery([.init("look", drop.look)], library: folder).recipes(in: mill)
-        let now = WallClock.milliseconds
-        let submissions = recipes.map {
-            Submission(recipe: $0, lane: .interactive, submittedMilliseconds: now)
-        }
+        let selection = try await RecipeQuery([.init("look", drop.look)], library: folder).selection()
         let files = indexes.compactMap { drop.files[$0] }
-        let sources = files.compactMap { file in file.path.map { Array("\(folder)/\($0)".utf8) } }
         for var file in files {
             file.state = .rendering
             try drops.set(file, of: id)
         }
-        await mill.submit([RunRequest(sources: sources, submissions: submissions)])
+        try await works.develop(files.compactMap(\.path), selection)
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 

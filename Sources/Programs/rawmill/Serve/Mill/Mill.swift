@@ -17,6 +17,7 @@ actor Mill {
     let folder: String
     let watcher: MillWatcher
     private let settings: WorkerSettings
+    var slots: Int { settings.slots }
     private let log: Logger
     private let events: EventHub
 
@@ -101,8 +102,9 @@ actor Mill {
 
     // MARK: Working
 
-    /// Works until `stop`.
+    /// Works until `stop`; begins with what an earlier process left open.
     func work() async {
+        if (try? await readingLedger(else: false) { try $0.outbox.hasOpenJobs() }) == true { finishOpen() }
         while !isStopping {
             let count = signal.signalCount
             if waiting.isEmpty && !isWanted {

@@ -118,8 +118,7 @@ final class MillFigures: Sendable {
             var snapshot = Snapshot(
                 slots: state.slots, completed: state.completed, degraded: state.degraded, failed: state.failed,
                 notice: state.notice)
-            // A rate that only fades away when nothing is left to do would be told as work.
-            if let first = state.ended.first, state.slots.contains(where: { $0 != nil }) {
+            if let first = state.ended.first {
                 let seconds = max(1, (now - first.time).seconds)
                 snapshot.photosPerSecond = Double(state.ended.reduce(0) { $0 + $1.photos }) / seconds
                 snapshot.megapixelsPerSecond = state.ended.reduce(0) { $0 + $1.megapixels } / seconds

@@ -9,7 +9,7 @@ import WebService
 
 /// Albums: people's own order.
 struct AlbumRoutes {
-    let mill: Mill
+    let works: any Works
     let readers: LibraryReaders
     let changed: @Sendable () -> Void
 
@@ -64,7 +64,7 @@ struct AlbumRoutes {
         _ request: RouteRequest, _ body: @escaping @Sendable (Albums, String) throws -> Void
     ) async throws -> Response {
         let name = try Self.text("name", of: request.json())
-        let albums = try await mill.withLibrary { store in
+        let albums = try await works.withLibrary { store in
             do { try body(store.albums, name) } catch let error as AlbumError {
                 throw ServiceError(409, "album", "\(error)")
             }

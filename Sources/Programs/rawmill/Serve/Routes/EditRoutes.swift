@@ -10,8 +10,9 @@ import WebService
 
 /// Edits photos, and moves them along their histories.
 struct EditRoutes {
-    let editor: PhotoEditor
-    let mill: Mill
+    /// Nil where photos cannot be edited.
+    let editor: PhotoEditor?
+    let works: any Works
     let readers: LibraryReaders
     let folder: String
     let changed: @Sendable (_ order: String?, [PhotoReviser.Change]) -> Void
@@ -39,6 +40,7 @@ struct EditRoutes {
     }
 
     private func edit(_ request: RouteRequest) async throws -> Response {
+        guard let editor else { throw ClusterWorks.cannotChange }
         let document = try request.json()
         guard case .object(let fields) = document["changes"], !fields.isEmpty else {
             throw ServiceError(400, "bad-request", "changes is missing: what is to be different?")
@@ -54,7 +56,7 @@ struct EditRoutes {
         let document = try request.json()
         let ids = try Self.ids(document)
         let move = kind(document)
-        let (changes, problems, photos) = try await mill.withLibrary { store in
+        let (changes, problems, photos) = try await works.withLibrary { store in
             let reviser = PhotoReviser(store: store)
             let (found, missing) = try PhotoEditor.photos(ids, store, reviser)
             let changes = try reviser.move(found, move)

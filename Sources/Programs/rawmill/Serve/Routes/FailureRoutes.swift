@@ -11,7 +11,7 @@ import WebService
 
 /// What failed, by reason, with the remedy; tries again, and takes off the list what was dealt with.
 struct FailureRoutes {
-    let mill: Mill
+    let works: any Works
     let dismissed: DismissedFailures
     let events: EventHub
 
@@ -23,44 +23,8 @@ struct FailureRoutes {
         ]
     }
 
-    /// A file that failed, was refused, or has a photo that is not to be trusted.
-    private struct Entry: Sendable {
-        let group: String
-        let job: JobID
-        let batch: BatchID
-        let file: FileReference
-        let message: String
-        let attempts: Int
-        let signal: Int32?
-        let isRetryable: Bool
-    }
-
-    private func entries(of batch: BatchID?) async throws -> [Entry] {
-        let all = try await mill.readingLedger(else: [Entry]()) { store in
-            var all: [Entry] = []
-            try store.reports.eachFailure(batch: batch) { job in
-                guard !job.isSuperseded else { return }
-                all.append(
-                    Entry(
-                        group: job.failure.reason.rawValue, job: job.job, batch: job.batch, file: job.file,
-                        message: job.failure.message(about: job.file), attempts: Int(job.attempts),
-                        signal: job.failure.signal, isRetryable: true))
-            }
-            try store.reports.eachRefusal(of: batch) { job in
-                all.append(
-                    Entry(
-                        group: "refused", job: job.job, batch: job.batch, file: job.file, message: job.refusal.message,
-                        attempts: job.count, signal: nil, isRetryable: false))
-            }
-            try store.reports.eachDegraded(of: batch) { job in
-                all.append(
-                    Entry(
-                        group: "degraded", job: job.job, batch: job.batch, file: job.file, message: job.cause,
-                        attempts: 1, signal: nil, isRetryable: job.isRetryable))
-            }
-            return all
-        }
-        return all.filter { !dismissed.contains($0.job) }
+    private func entries(of batch: BatchID?) async throws -> [ShownFailure] {
+        try await works.failures(of: batch).filter { !dismissed.contains($0.job) }
     }
 
     private static func batch(_ request: RouteRequest) throws(ServiceError) -> BatchID? {
@@ -92,7 +56,7 @@ struct FailureRoutes {
         }
     }
 
-    private static func write(_ entry: Entry, to json: inout JSONWriter) {
+    private static func write(_ entry: ShownFailure, to json: inout JSONWriter) {
         json.field("job", entry.job.description)
         json.field("batch", entry.batch.description)
         json.field("file", "\(entry.file.root)/\(entry.file.path)")
@@ -166,42 +130,15 @@ struct FailureRoutes {
             chosen.jobs.isEmpty ? isPartial && entry.group == "degraded" : chosen.jobs.contains(entry.job)
         }.map { JobAddress(file: $0.file, job: $0.job) }
         let isNothing = jobs.isEmpty && (isPartial || !chosen.jobs.isEmpty)
-        let opened = try await mill.withLedger { store in
-            isNothing ? 0 : try store.control.retry(RetryFilter(reason: reason, jobs: jobs))
-        }
         let tried =
             isNothing
             ? []
             : known.filter { entry in
                 chosen.jobs.isEmpty ? chosen.reason.map { $0 == entry.group } ?? true : chosen.jobs.contains(entry.job)
             }
-        await mill.submit(try await plannedAnew(tried))
-        await mill.finishOpen()
+        let opened = try await works.retry(isNothing ? nil : RetryFilter(reason: reason, jobs: jobs), tried)
         events.send("batches", "{}")
         return .json { $0.field("retried", opened) }
-    }
-
-    /// A file that was mended since, as its remedy says, is another file for the ledger: it is planned as a new one.
-    private func plannedAnew(_ entries: [Entry]) async throws -> [RunRequest] {
-        let (roots, recipes) = try await mill.readingLedger(else: (RootMap(), [BatchID: Recipe]())) { store in
-            var recipes: [BatchID: Recipe] = [:]
-            try store.reports.eachBatch { recipes[$0.batch] = $0.recipe }
-            return (try store.roots.all(), recipes)
-        }
-        var sources: [Recipe: [[UInt8]]] = [:]
-        for entry in entries where entry.isRetryable && entry.group != "degraded" {
-            guard let recipe = recipes[entry.batch] else { continue }
-            let path =
-                entry.file.root == .library
-                ? Array(mill.folder.utf8) + [UInt8(ascii: "/")] + entry.file.path.bytes : roots.absolute(entry.file)
-            sources[recipe, default: []].append(path)
-        }
-        return sources.map { recipe, paths in
-            RunRequest(
-                sources: paths,
-                submission: Submission(
-                    recipe: recipe, lane: .interactive, submittedMilliseconds: WallClock.milliseconds))
-        }
     }
 
     private func dismiss(_ request: RouteRequest) async throws -> Response {

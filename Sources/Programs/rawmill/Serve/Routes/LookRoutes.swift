@@ -1,4 +1,3 @@
-import Coordinator
 import Jobs
 import Looks
 import Storage
@@ -8,12 +7,13 @@ import WebService
 
 /// The looks that photos can have.
 struct LookRoutes {
-    let mill: Mill
+    let works: any Works
+    let folder: String
 
     var routes: [Route] { [.get("/v1/looks") { _ in try await looks() }] }
 
     private func looks() async throws -> Response {
-        let own = try await mill.readingLedger(else: []) { try $0.looks.all() }
+        let own = try await works.ownLooks()
         let imported = (try? LookFolder()?.entries()) ?? []
         let builtIn = LookCatalogue.builtIn.looks
         let known = Set(builtIn.map(\.identifier))
@@ -41,7 +41,7 @@ struct LookRoutes {
                     json.object { json in
                         json.field("reference", "\(look)")
                         json.field("name", look.name)
-                        json.field("summary", LibraryLook.summary(look, library: mill.folder))
+                        json.field("summary", LibraryLook.summary(look, library: folder))
                         json.field("own", true)
                     }
                 }

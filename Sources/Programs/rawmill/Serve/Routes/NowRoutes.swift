@@ -1,8 +1,4 @@
 import Clock
-import Coordinator
-import Jobs
-import Manifests
-import Processes
 import Storage
 import Telemetry
 import Web
@@ -10,7 +6,7 @@ import WebService
 
 /// What happens now, and what happened in the last hour.
 struct NowRoutes {
-    let clock: MillClock
+    let clock: WorksClock
     let events: EventHub
 
     var routes: [Route] {
@@ -55,21 +51,19 @@ struct NowRoutes {
     }
 }
 
-/// Looks at the mill once a second: tells the pages, and keeps the last hour.
-final class MillClock: Sendable {
-    private let mill: Mill
+/// Looks at the works once a second: tells the pages, and keeps the last hour.
+final class WorksClock: Sendable {
+    private let works: any Works
     private let events: EventHub
     private let folder: [UInt8]
-    private let slots: Int
 
-    init(_ mill: Mill, events: EventHub, folder: String, slots: Int) {
-        self.mill = mill
+    init(_ works: any Works, events: EventHub, folder: String) {
+        self.works = works
         self.events = events
         self.folder = Array(folder.utf8)
-        self.slots = slots
     }
 
-    var figures: MillFigures { mill.watcher.figures }
+    var figures: MillFigures { works.figures }
 
     /// Until the task is cancelled.
     func run() async {
@@ -90,38 +84,38 @@ final class MillClock: Sendable {
     /// The figures as JSON.
     func now(keeping isKept: Bool = false) async -> String {
         let snapshot = figures.snapshot
-        let isWorking = await mill.isWorking
-        let problem = await mill.problem
-        let counts = isWorking ? (try? await mill.readingLedger(else: JobCounts()) { try $0.reports.totals() }) : nil
-        let inFlight = snapshot.slots.count { $0 != nil }
-        let open = counts?.open ?? 0
-        let queued = max(0, open - inFlight)
-        let rate = snapshot.photosPerSecond
-        let memory = CurrentProcess.residentBytes + (await mill.renderBytes)
+        let reading = await works.reading()
+        // A rate that only fades away when nothing is left to do would be told as work.
+        let isRendering = reading.inFlight > 0
+        let rate = isRendering ? snapshot.photosPerSecond : 0
+        let megapixels = isRendering ? snapshot.megapixelsPerSecond : 0
+        let queued = max(0, reading.open - reading.inFlight)
         if isKept {
             figures.add(
                 MillFigures.Row(
-                    milliseconds: WallClock.milliseconds, photosPerSecond: rate,
-                    megapixelsPerSecond: snapshot.megapixelsPerSecond, queued: queued, inFlight: inFlight,
-                    failed: snapshot.failed, memoryBytes: memory))
+                    milliseconds: WallClock.milliseconds, photosPerSecond: rate, megapixelsPerSecond: megapixels,
+                    queued: queued, inFlight: reading.inFlight, failed: reading.failed,
+                    memoryBytes: reading.memoryBytes))
         }
-        let done = snapshot.completed + snapshot.degraded + snapshot.failed
+        let done = reading.completed + reading.degraded + reading.failed
+        let state =
+            reading.problem != nil ? "blocked" : reading.isPaused ? "paused" : reading.open > 0 ? "working" : "idle"
         return JSONWriter.line { json in
             json.field("time", WallClock.text(milliseconds: WallClock.milliseconds))
-            json.field("state", problem != nil ? "blocked" : open > 0 ? "working" : "idle")
-            json.field("message", problem ?? snapshot.notice)
+            json.field("state", state)
+            json.field("message", reading.problem ?? reading.notice ?? snapshot.notice)
             json.field("photosPerSecond", rate)
-            json.field("megapixelsPerSecond", snapshot.megapixelsPerSecond)
+            json.field("megapixelsPerSecond", megapixels)
             json.field("queued", queued)
-            json.field("inFlight", inFlight)
-            json.field("completed", snapshot.completed)
-            json.field("degraded", snapshot.degraded)
-            json.field("failed", snapshot.failed)
-            json.field("total", done + open)
-            json.field("etaSeconds", rate > 0 && open > 0 ? LogValue(Int(Double(open) / rate)) : nil)
-            json.field("slots", slots)
-            json.field("busySlots", inFlight)
-            json.field("memoryBytes", memory)
+            json.field("inFlight", reading.inFlight)
+            json.field("completed", reading.completed)
+            json.field("degraded", reading.degraded)
+            json.field("failed", reading.failed)
+            json.field("total", done + reading.open)
+            json.field("etaSeconds", rate > 0 && reading.open > 0 ? LogValue(Int(Double(reading.open) / rate)) : nil)
+            json.field("slots", reading.slots)
+            json.field("busySlots", reading.inFlight)
+            json.field("memoryBytes", reading.memoryBytes)
             json.field("freeBytes", (try? FileSystemFacts(folder: folder))?.freeBytes ?? 0)
             json.array("stages") { json in
                 for stage in snapshot.stages {

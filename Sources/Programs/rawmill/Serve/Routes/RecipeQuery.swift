@@ -86,14 +86,14 @@ struct RecipeQuery: Sendable {
         try self.init(query, library: library)
     }
 
-    /// Recipes for new photos; what is needed for them is stored in the library.
+    /// For new photos; what is needed for them is stored in the library.
     ///
     /// - Throws: `ServiceError`, `StorageError`.
-    func recipes(in mill: Mill) async throws -> [Recipe] {
+    func selection() async throws -> RecipeSelection {
         do {
             let selection = try await RecipeSelection(values, library: library)
             try selection.store(in: Root(path: library))
-            return try await mill.withLedger { try selection.recipes(in: $0, recording: true).map(\.recipe) }
+            return selection
         } catch let error as UsageError {
             throw Self.refusal(error)
         }
@@ -102,9 +102,7 @@ struct RecipeQuery: Sendable {
     /// One recipe for a picture that nobody keeps.
     func recipe() async throws -> Recipe {
         do {
-            let selection = try await RecipeSelection(values, library: library)
-            try selection.store(in: Root(path: library))
-            guard let first = try selection.recipes(in: nil, recording: false).first else {
+            guard let first = try await selection().recipes(in: nil, recording: false).first else {
                 throw ServiceError(400, "bad-recipe", "That is no photo's recipe.")
             }
             return first.recipe

@@ -1,52 +1,52 @@
 import Clock
-import CommandLineTool
 import Jobs
-import Manifests
 import Telemetry
 import Web
 import WebService
-import Worker
 
 /// Who renders, and what.
 struct WorkerRoutes {
-    let mill: Mill
-    let slots: Int
+    let works: any Works
 
-    var routes: [Route] { [.get("/v1/workers") { _ in await workers() }] }
+    var routes: [Route] {
+        [
+            .get("/v1/workers") { _ in await workers() },
+            .post("/v1/workers/{name}/drain") { request in
+                try await works.drain(request["name"])
+                return await workers()
+            },
+        ]
+    }
 
     private func workers() async -> Response {
-        let snapshot = mill.watcher.figures.snapshot
-        let isWorking = await mill.isWorking
-        let problem = await mill.problem
-        let busy = isWorking ? snapshot.slots : []
+        let workers = await works.workers()
         return .json { json in
             json.array("workers") { json in
+                for worker in workers { json.object { Self.write(worker, to: &$0) } }
+            }
+        }
+    }
+
+    private static func write(_ worker: ShownWorker, to json: inout JSONWriter) {
+        json.field("name", worker.name)
+        json.field("node", worker.node)
+        json.field("version", worker.version)
+        json.field("state", worker.state)
+        json.field("message", worker.message)
+        json.array("slots") { json in
+            for (number, slot) in worker.slots.enumerated() {
                 json.object { json in
-                    json.field("name", "this machine")
-                    json.field("node", WorkerSettings.hostName)
-                    json.field("version", Version.number)
-                    json.field("state", busy.contains { $0 != nil } ? "working" : "idle")
-                    json.field("message", problem)
-                    json.array("slots") { json in
-                        for number in 0..<slots {
-                            let rendering = busy.indices.contains(number) ? busy[number] : nil
-                            json.object { json in
-                                json.field("number", number)
-                                json.field("state", rendering == nil ? "idle" : "rendering")
-                                json.field("job", rendering?.job.description)
-                                json.field("file", rendering.map { "\($0.file.root)/\($0.file.path)" })
-                                json.field(
-                                    "seconds", rendering.map { LogValue.real((ContinuousClock.now - $0.start).seconds) }
-                                )
-                            }
-                        }
-                    }
-                    json.field("completed", snapshot.completed + snapshot.degraded)
-                    json.field("failed", snapshot.failed)
-                    json.field("lastHeartbeat", WallClock.text(milliseconds: WallClock.milliseconds))
-                    json.field("canDrain", false)
+                    json.field("number", number)
+                    json.field("state", slot.job == nil ? "idle" : "rendering")
+                    json.field("job", slot.job?.description)
+                    json.field("file", slot.file)
+                    json.field("seconds", slot.seconds.map(LogValue.real))
                 }
             }
         }
+        json.field("completed", worker.completed)
+        json.field("failed", worker.failed)
+        json.field("lastHeartbeat", WallClock.text(milliseconds: worker.lastHeartbeatMilliseconds))
+        json.field("canDrain", worker.canDrain)
     }
 }

@@ -1,0 +1,194 @@
+import Broker
+import Clock
+import CommandLineTool
+import Jobs
+import KafkaBroker
+import Library
+import Manifests
+import Processes
+import Records
+import WebService
+
+/// A cluster behind the page: shows what its roles say, and gives its coordinator orders.
+final class ClusterWorks: Works {
+    let figures: MillFigures
+    private let follower: ClusterFollower
+    private let sender: ControlSender
+
+    /// A coordinator says something every five seconds.
+    private static let silentMilliseconds: Int64 = 30_000
+    /// How long an order is waited for.
+    private static let patience = Duration.seconds(10)
+
+    /// - Parameters:
+    ///   - watcher: tells the pages of photos.
+    ///   - readers: of the cluster's library.
+    init(_ transport: KafkaTransport, watcher: MillWatcher, readers: LibraryReaders, folder: String, events: EventHub) {
+        figures = watcher.figures
+        sender = ControlSender(transport)
+        follower = ClusterFollower(transport) { manifest in
+            watcher.figures.ended(manifest, Self.timings(of: manifest))
+            Task {
+                let photos = try? await readers.read { try Self.photos(of: manifest, $0) }
+                watcher.finished(
+                    FinishedJob(manifest: manifest, photos: (photos ?? []).map { Array("\(folder)/".utf8) + $0 }))
+            }
+        } onStatus: {
+            events.send("batches", "{}", isKept: false)
+        }
+    }
+
+    private static func timings(of manifest: Manifest) -> [StageTiming] {
+        guard case .completed(let renditions) = manifest.outcome else { return [] }
+        return renditions.first?.timings ?? []
+    }
+
+    /// Where `photos/` shows what a job made, below the library's folder.
+    private static func photos(of manifest: Manifest, _ store: LibraryStore) throws -> [[UInt8]] {
+        guard case .completed(let renditions) = manifest.outcome else { return [] }
+        let reviser = PhotoReviser(store: store)
+        return try renditions.compactMap {
+            try reviser.photos([.path(LibraryLayout.photo($0.key))]).first.map { Array($0.path.bytes) }
+        }
+    }
+
+    func work() async { await follower.run() }
+
+    /// Following ends with its task.
+    func stop() {}
+
+    // MARK: Showing
+
+    func reading() async -> WorksReading {
+        let cluster = follower.cluster
+        var reading = WorksReading(problem: follower.problem, memoryBytes: CurrentProcess.residentBytes)
+        let live = cluster.workers.filter { !Self.isSilent($0.atMilliseconds) }
+        reading.inFlight = live.reduce(0) { $0 + $1.currentJobs.count }
+        reading.slots = live.reduce(0) { $0 + Int($1.slots) }
+        guard let coordinator = cluster.coordinator else {
+            reading.problem = reading.problem ?? "No coordinator was heard yet: rawmill coordinator"
+            return reading
+        }
+        let counts = coordinator.counts
+        (reading.open, reading.failed) = (counts.open, counts.failed)
+        (reading.completed, reading.degraded) = (counts.catalogued, counts.degraded)
+        reading.isPaused = coordinator.isPaused
+        if reading.problem == nil, Self.isSilent(coordinator.atMilliseconds) {
+            let time = WallClock.text(milliseconds: coordinator.atMilliseconds)
+            reading.problem = "The coordinator was last heard at \(time)."
+        }
+        if live.isEmpty, counts.open > 0 { reading.notice = "No worker is there: rawmill worker" }
+        if coordinator.unseen > 0 {
+            reading.notice = "Workers do not see \(coordinator.unseen) of the RAWs: look at their mounts."
+        }
+        return reading
+    }
+
+    private static func isSilent(_ milliseconds: Int64) -> Bool {
+        WallClock.elapsed(since: milliseconds, now: WallClock.milliseconds) > silentMilliseconds
+    }
+
+    func workers() async -> [ShownWorker] {
+        follower.cluster.workers.map { worker in
+            let isGone = Self.isSilent(worker.atMilliseconds)
+            let state = worker.state == "working" && worker.currentJobs.isEmpty ? "idle" : worker.state
+            return ShownWorker(
+                name: worker.worker, node: worker.worker, version: "engine \(worker.engine)",
+                state: isGone ? "gone" : state, message: nil,
+                slots: (0..<max(Int(worker.slots), worker.currentJobs.count)).map { number in
+                    .init(job: worker.currentJobs.indices.contains(number) ? worker.currentJobs[number] : nil)
+                },
+                completed: Int(clamping: worker.completed), failed: Int(clamping: worker.failed),
+                lastHeartbeatMilliseconds: worker.atMilliseconds, canDrain: !isGone && worker.state != "draining")
+        }
+    }
+
+    func batches() async throws -> [ShownBatch] {
+        follower.cluster.batches.map { batch in
+            ShownBatch(
+                id: batch.batch, submittedMilliseconds: batch.submittedMilliseconds, look: batch.look,
+                state: "\(batch.phase)", lane: batch.lane, counts: batch.counts, reused: Int(clamping: batch.reused),
+                problem: batch.problem, settings: [])
+        }
+    }
+
+    func failures(of batch: BatchID?) async throws -> [ShownFailure] {
+        follower.failures.filter { batch == nil || $0.batch == batch }
+            .sorted { ($0.file.root.text, $0.file.path) < ($1.file.root.text, $1.file.path) }
+    }
+
+    // MARK: Orders
+
+    func change(_ batch: BatchID, _ action: BatchAction) async throws {
+        guard follower.cluster[batch] != nil else { throw BatchRoutes.unknown }
+        switch action {
+        case .pause: try await order(.pause(batch))
+        case .resume: try await order(.resume(batch))
+        case .cancel: try await order(.cancel(batch))
+        case .retry: try await order(.retry(RetryFilter(batch: batch)))
+        }
+    }
+
+    func drain(_ worker: String) async throws {
+        guard follower.cluster.workers.contains(where: { $0.worker == worker }) else {
+            throw ServiceError(404, "unknown-worker", "There is no such worker.", remedy: "Load the page again.")
+        }
+        try await order(.drain(worker: worker))
+    }
+
+    func retry(_ filter: RetryFilter?, _ tried: [ShownFailure]) async throws -> Int {
+        guard let filter else { return 0 }
+        try await order(.retry(filter))
+        return tried.count { $0.isRetryable }
+    }
+
+    /// Sends an order, and waits a while for the coordinator to carry it out. One that comes later is carried out, too.
+    private func order(_ control: Control) async throws {
+        let position: Position?
+        do { position = try await sender.send(control) } catch let error as BrokerError {
+            throw ServiceError(503, "cluster", "The cluster cannot be reached: \(error)", retryAfterSeconds: 5)
+        }
+        guard let position else { return }
+        var effect = CommandEffect(of: position)
+        let deadline = ContinuousClock.now + Self.patience
+        repeat {
+            try await Task.sleep(for: .milliseconds(100))
+            effect.update(follower.cluster)
+        } while !effect.isCarriedOut && ContinuousClock.now < deadline
+        guard effect.isCarriedOut else {
+            throw ServiceError(
+                503, "no-coordinator", "The order is sent; no coordinator has carried it out yet.",
+                remedy: "It will be when one runs: rawmill coordinator", retryAfterSeconds: 10)
+        }
+    }
+
+    // MARK: New photos
+
+    func develop(_ paths: [String], _ selection: RecipeSelection) async throws {
+        let recipes = try selection.recipes(in: nil, recording: false)
+        guard let first = recipes.first else { return }
+        let sources = SourceParts(
+            paths.compactMap { path in
+                RelativePath(bytes: Array(path.utf8)).map { ConversionOrder.Location(root: .library, path: $0) }
+            })
+        let order = ConversionOrder(
+            sources: sources.inline, sourceParts: UInt32(sources.parts.count), recipe: first.recipe,
+            hasOwnLook: first.hasUserLook, lane: .interactive, submittedMilliseconds: WallClock.milliseconds,
+            further: recipes.dropFirst().map { .init(recipe: $0.recipe, hasOwnLook: $0.hasUserLook) })
+        try await sender.send(sources.controls(for: order.batch), then: .submit(order))
+    }
+
+    /// A cluster's coordinator keeps them; the page has those of this machine.
+    func ownLooks() async throws -> [LookReference] { [] }
+
+    // MARK: The library
+
+    static let cannotChange = ServiceError(
+        409, "one-writer",
+        "A cluster's library has one writer, the cataloguer: revisions and albums are not changed here.",
+        remedy: "End the cataloguer for the time of `rawmill edit`, `undo` or `album`.")
+
+    func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
+        throw Self.cannotChange
+    }
+}
