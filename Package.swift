@@ -429,8 +429,8 @@ let testTargets: [Target] = [
         [
             "rawmill", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database", "Digest", "Jobs",
             "Lenses", "Manifests", "Samples",
-            "PictureFormat", "Pixels", "PostgreSQLServer", "SeededRandom", "ExternalTools", "TraceCollector",
-            "WebClient",
+            "PictureFormat", "Pixels", "PostgreSQLServer", "SeededRandom", "ExternalTools", "Telemetry",
+            "TraceCollector", "Web", "WebClient", "WebService", "Worker",
         ]),
 ]
 

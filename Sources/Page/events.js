@@ -19,10 +19,26 @@ function tell(kind, detail) {
     hub.dispatchEvent(new CustomEvent(kind, { detail }));
 }
 
+// A browser has six connections to a server, for all tabs together, and those of pages that were left but may come back count, too.
+// So this page has its own only while it is seen; what happened meanwhile is read then.
 export function connect() {
+    document.addEventListener("visibilitychange", () => (document.hidden ? rest() : open()));
+    window.addEventListener("pagehide", rest);
+    window.addEventListener("pageshow", (event) => event.persisted && open());
+    if (!document.hidden) open();
+}
+
+function rest() {
     clearTimeout(timer);
     source?.close();
-    source = new EventSource("/v1/events");
+    source = null;
+    lost = true;
+}
+
+function open() {
+    clearTimeout(timer);
+    source?.close();
+    const mine = source = new EventSource("/v1/events");
     source.addEventListener("open", () => {
         pause = 1000;
         tell("connection", true);
@@ -31,11 +47,12 @@ export function connect() {
         lost = false;
     });
     source.addEventListener("error", () => {
+        if (mine !== source) return;
         lost = true;
         tell("connection", false);
         // The browser tries again by itself unless the server refused.
         if (source.readyState !== EventSource.CLOSED) return;
-        timer = setTimeout(connect, pause);
+        timer = setTimeout(open, pause);
         pause = Math.min(pause * 2, 15_000);
     });
     for (const kind of kinds) {

@@ -30,20 +30,23 @@ public protocol BodyReceiver: AnyObject {
 public final class MemoryBody: BodyReceiver {
     private var bytes: [UInt8] = []
     private let limit: Int
+    private let refusal: Response?
     private let makeResponse: ([UInt8]) -> Response
 
     /// - Parameters:
     ///   - limit: a longer one is refused with status 413.
+    ///   - refusal: what is answered then; nil for a plain text.
     ///   - response: makes the response from the body.
-    public init(limit: Int, response: @escaping ([UInt8]) -> Response) {
+    public init(limit: Int, refusal: Response? = nil, response: @escaping ([UInt8]) -> Response) {
         self.limit = limit
+        self.refusal = refusal
         makeResponse = response
     }
 
     /// Keeps the part, unless there is too much.
     public func receive(_ part: UnsafeRawBufferPointer) -> Response? {
         guard bytes.count + part.count <= limit else {
-            return .text("The request is longer than \(limit) bytes.", status: 413)
+            return refusal ?? .text("The request is longer than \(limit) bytes.", status: 413)
         }
         bytes += part
         return nil

@@ -33,6 +33,9 @@ public struct PageFiles: Sendable {
         }
     }
 
+    /// The description of the interface, in OpenAPI 3.1.
+    public func interface(for request: Request) -> Response { file("openapi.json", request) }
+
     private func file(_ name: String, _ request: Request) -> Response {
         guard let file = files[name] else { return .text("There is no such page.", status: 404) }
         let headers: [Response.Field] = [.init("ETag", "\"\(file.tag)\""), .init("Cache-Control", "no-cache")]

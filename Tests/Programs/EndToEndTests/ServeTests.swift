@@ -1,5 +1,7 @@
 import Foundation
 import FoundationNetworking
+import PictureFormat
+import Samples
 import Testing
 
 /// `rawmill serve` as a program that talks to it sees it.
@@ -125,7 +127,7 @@ import Testing
         #expect(part.status == 206 && Array(part.body) == [0xff, 0xd8])
         let tag = try #require(part.headers["Etag"] as? String ?? part.headers["ETag"] as? String)
         #expect(try server.send("GET", "/v1/objects/\(id)/photo", nil, ["If-None-Match": tag]).status == 304)
-        #expect(try server.send("GET", "/v1/objects/\(id)/camera").status == 404)
+        #expect(try server.send("GET", "/v1/objects/\(id)/camera").status == 404, "no camera embeds nothing")
         let original = try server.send("GET", "/v1/objects/\(id)/raw?download=1")
         #expect(original.body == (try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))))
         #expect(server.stop().status == 0)
@@ -160,6 +162,47 @@ import Testing
             try server.photos().first { ($0["name"] as? String)?.hasPrefix("sample-0007") == true }?["id"] as? String)
         #expect(try server.json("GET", "/v1/photos/\(id)")["cameraPreview"] as? Bool == true)
         #expect(try server.send("GET", "/v1/objects/\(id)/camera").body == picture)
+        #expect(server.stop().status == 0)
+    }
+
+    @Test("The picture that a camera put into a RAW is shown upright, and stands for the photo until that is there")
+    func embedded() throws {
+        let card = workspace.folder.appending(path: "card")
+        try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
+        let size = Sample.size(megapixels: 0.1)
+        let turned = Data(Sample.dng(index: 71, size: size, orientation: .rotated90Clockwise, preview: .good))
+        try turned.write(to: card.appending(path: "turned.dng"))
+        try #require(try Rawmill.run("convert", card.path, "--library", workspace.library.path).status == 0)
+        let server = try Server(workspace.library)
+        func photo(_ name: String) throws -> String {
+            try #require(
+                try server.photos().first { ($0["name"] as? String)?.hasPrefix(name) == true }?["id"] as? String)
+        }
+        let picture = try server.send("GET", "/v1/objects/\(try photo("turned"))/camera")
+        #expect(picture.status == 200 && picture.headers["Content-Type"] as? String == "image/jpeg")
+        // SOI, and an EXIF segment with one field: Orientation 6.
+        let exif = Data(
+            [0xff, 0xd8, 0xff, 0xe1, 0, 34] + Array("Exif\0\0MM".utf8)
+                + [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0])
+        #expect(picture.body.prefix(exif.count) == exif)
+        #expect(turned.range(of: picture.body.suffix(from: exif.count).dropFirst(2)) != nil, "to the bit")
+        let tag = try #require(picture.headers["Etag"] as? String ?? picture.headers["ETag"] as? String)
+        let again = try server.send(
+            "GET", "/v1/objects/\(try photo("turned"))/camera", nil, ["If-None-Match": tag])
+        #expect(again.status == 304)
+        let without = try server.send("GET", "/v1/objects/\(try photo("sample-0001"))/camera")
+        #expect(without.status == 404 && String(decoding: without.body, as: UTF8.self).contains("no-camera-picture"))
+
+        let dropped = Data(Sample.dng(index: 72, size: size, preview: .good))
+        let drop = try #require(
+            try server.json("POST", "/v1/drops", ["files": 1, "look": "mono"])["drop"] as? String)
+        let path = try begin(server, drop, 0, "new.dng", dropped.count)
+        #expect(try server.send("GET", "\(path)/preview").status == 404, "it is not whole yet")
+        #expect(try patch(server, path, at: 0, dropped) == 204)
+        let file = try #require((try server.json("GET", "/v1/drops/\(drop)")["files"] as? [[String: Any]])?.first)
+        #expect(file["hasPreview"] as? Bool == true)
+        let placeholder = try server.send("GET", "\(path)/preview")
+        #expect(placeholder.status == 200 && placeholder.body.starts(with: [0xff, 0xd8, 0xff, 0xe1]))
         #expect(server.stop().status == 0)
     }
 

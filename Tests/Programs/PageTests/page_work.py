@@ -44,6 +44,17 @@ class WorkTests(unittest.TestCase):
         page.wait("[...document.querySelectorAll('.batch .state')].every((state) => state.dataset.state === 'completed')", 60)
         self.assertEqual(page.problems(), [])
 
+    def test_pages_that_were_left_take_no_connection_from_the_one_that_is_seen(self):
+        page = self.world
+        # A browser has six connections to a server.
+        for _ in range(8):
+            page.load("#/now")
+            page.find(".figures")
+        status = page.browser.execute_async_script(
+            "const done = arguments[0]; setTimeout(() => done('no answer'), 10000);"
+            "fetch('/v1/facets').then((answer) => done(answer.status), (error) => done(String(error)))")
+        self.assertEqual(status, 200)
+
     def test_the_plots_of_the_last_hour_survive_a_reload(self):
         page = self.world
         for _ in range(2):

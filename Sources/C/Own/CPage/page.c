@@ -84,66 +84,70 @@ static const unsigned char file_19[] = {
 };
 
 static const unsigned char file_20[] = {
-#embed "../../../Page/orders.js"
+#embed "../../../Page/openapi.json"
 };
 
 static const unsigned char file_21[] = {
-#embed "../../../Page/photo-facts.js"
+#embed "../../../Page/orders.js"
 };
 
 static const unsigned char file_22[] = {
-#embed "../../../Page/photo-grid.js"
+#embed "../../../Page/photo-facts.js"
 };
 
 static const unsigned char file_23[] = {
-#embed "../../../Page/photo-pages.js"
+#embed "../../../Page/photo-grid.js"
 };
 
 static const unsigned char file_24[] = {
-#embed "../../../Page/photo-wall.js"
+#embed "../../../Page/photo-pages.js"
 };
 
 static const unsigned char file_25[] = {
-#embed "../../../Page/photo.js"
+#embed "../../../Page/photo-wall.js"
 };
 
 static const unsigned char file_26[] = {
-#embed "../../../Page/pictures.js"
+#embed "../../../Page/photo.js"
 };
 
 static const unsigned char file_27[] = {
-#embed "../../../Page/plots.js"
+#embed "../../../Page/pictures.js"
 };
 
 static const unsigned char file_28[] = {
-#embed "../../../Page/selection.js"
+#embed "../../../Page/plots.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "../../../Page/session.js"
+#embed "../../../Page/selection.js"
 };
 
 static const unsigned char file_30[] = {
-#embed "../../../Page/style.css"
+#embed "../../../Page/session.js"
 };
 
 static const unsigned char file_31[] = {
-#embed "../../../Page/try-out.js"
+#embed "../../../Page/style.css"
 };
 
 static const unsigned char file_32[] = {
-#embed "../../../Page/tus.js"
+#embed "../../../Page/try-out.js"
 };
 
 static const unsigned char file_33[] = {
-#embed "../../../Page/upload-queue.js"
+#embed "../../../Page/tus.js"
 };
 
 static const unsigned char file_34[] = {
-#embed "../../../Page/words.js"
+#embed "../../../Page/upload-queue.js"
 };
 
 static const unsigned char file_35[] = {
+#embed "../../../Page/words.js"
+};
+
+static const unsigned char file_36[] = {
 #embed "../../../Page/workers.js"
 };
 
@@ -168,22 +172,23 @@ static const struct rawmill_page_file files[] = {
     { "looks.js", file_17, sizeof file_17 },
     { "main.js", file_18, sizeof file_18 },
     { "now.js", file_19, sizeof file_19 },
-    { "orders.js", file_20, sizeof file_20 },
-    { "photo-facts.js", file_21, sizeof file_21 },
-    { "photo-grid.js", file_22, sizeof file_22 },
-    { "photo-pages.js", file_23, sizeof file_23 },
-    { "photo-wall.js", file_24, sizeof file_24 },
-    { "photo.js", file_25, sizeof file_25 },
-    { "pictures.js", file_26, sizeof file_26 },
-    { "plots.js", file_27, sizeof file_27 },
-    { "selection.js", file_28, sizeof file_28 },
-    { "session.js", file_29, sizeof file_29 },
-    { "style.css", file_30, sizeof file_30 },
-    { "try-out.js", file_31, sizeof file_31 },
-    { "tus.js", file_32, sizeof file_32 },
-    { "upload-queue.js", file_33, sizeof file_33 },
-    { "words.js", file_34, sizeof file_34 },
-    { "workers.js", file_35, sizeof file_35 },
+    { "openapi.json", file_20, sizeof file_20 },
+    { "orders.js", file_21, sizeof file_21 },
+    { "photo-facts.js", file_22, sizeof file_22 },
+    { "photo-grid.js", file_23, sizeof file_23 },
+    { "photo-pages.js", file_24, sizeof file_24 },
+    { "photo-wall.js", file_25, sizeof file_25 },
+    { "photo.js", file_26, sizeof file_26 },
+    { "pictures.js", file_27, sizeof file_27 },
+    { "plots.js", file_28, sizeof file_28 },
+    { "selection.js", file_29, sizeof file_29 },
+    { "session.js", file_30, sizeof file_30 },
+    { "style.css", file_31, sizeof file_31 },
+    { "try-out.js", file_32, sizeof file_32 },
+    { "tus.js", file_33, sizeof file_33 },
+    { "upload-queue.js", file_34, sizeof file_34 },
+    { "words.js", file_35, sizeof file_35 },
+    { "workers.js", file_36, sizeof file_36 },
 };
 
 const struct rawmill_page_file *rawmill_page_files(size_t *count)

@@ -15,6 +15,7 @@ enum ServedErrors {
             ServiceError(503, "busy", "A run is ending just now.", retryAfterSeconds: 1)
         case let error as LibraryError: ServiceError(503, "library", "\(error)", retryAfterSeconds: 5)
         case let error as CommandFailure: ServiceError(409, "not-possible", "\(error)", retryAfterSeconds: 5)
+        case AlbumError.unknown: ServiceError(404, "unknown-album", "\(error)", remedy: "Load the page again.")
         case let error as PhotoNameError: ServiceError(404, "unknown-photo", "\(error)")
         default: ServiceError(500, "internal", "\(error)")
         }

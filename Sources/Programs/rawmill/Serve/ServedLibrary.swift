@@ -66,6 +66,7 @@ final class ServedLibrary: Sendable {
         let renderer = try DirectRenderer(settings, roots: [.library: folder], maxWaiting: 32)
         renderer.warm()
         let raws = ServedRaws(folder)
+        let cameraPictures = CameraPictures(renderer)
         let changed: @Sendable (String?, [PhotoReviser.Change]) -> Void = { order, changes in
             index.forget()
             events.send("library", Self.text(order, changes))
@@ -79,6 +80,7 @@ final class ServedLibrary: Sendable {
             }
         clock = WorksClock(works, events: events, folder: folder)
         let changes = ChangeLog()
+        let page = PageFiles()
         router = Router(
             Self.session(folder, access, isCluster: cluster != nil) + NowRoutes(clock: clock, events: events).routes
                 + BatchRoutes(works: works, events: events).routes
@@ -87,14 +89,20 @@ final class ServedLibrary: Sendable {
                 + EditRoutes(editor: editor, works: works, readers: readers, folder: folder, changed: changed).routes
                 + GalleryRoutes(readers: readers, index: index).routes
                 + PhotoRoutes(readers: readers, raws: raws).routes
-                + ObjectRoutes(folder: folder, readers: readers, raws: raws).routes
+                + ObjectRoutes(
+                    folder: folder, readers: readers, raws: raws, cameraPictures: cameraPictures, renderer: renderer
+                ).routes
                 + AlbumRoutes(works: works, readers: readers) { changed(nil, []) }.routes
                 + LookRoutes(works: works, folder: folder).routes
                 + uploadRoutes.routes
-                + DropRoutes(drops: drops, uploads: uploads, readers: readers, folder: folder).routes
+                + DropRoutes(
+                    drops: drops, uploads: uploads, readers: readers, folder: folder, root: root,
+                    cameraPictures: cameraPictures
+                ).routes
                 + RenderRoutes(renderer: renderer, readers: readers, raws: raws, root: root, folder: folder).routes
-                + Self.changeLog(changes),
-            access: access, page: { [page = PageFiles()] in page.response(to: $0) },
+                + Self.changeLog(changes)
+                + [.get("/v1/openapi.json") { page.interface(for: $0.request) }],
+            access: access, page: { page.response(to: $0) },
             onError: { request, error in
                 let explained = ServedErrors.explained(error)
                 if explained.code == "internal" {

@@ -90,7 +90,8 @@ public struct AccessControl: Sendable {
         if route.isOpen { return client(of: request) ?? AccessClient(name: "nobody", role: .viewer) }
         guard let client = client(of: request) else {
             throw ServiceError(
-                401, "needs-token", "A token is needed.", remedy: "Give one of those in the server's token file.")
+                401, "needs-token", "A token is needed.", remedy: "Give one of those in the server's token file.",
+                headers: [.init("WWW-Authenticate", "Bearer")])
         }
         guard client.role >= route.access else {
             throw ServiceError(

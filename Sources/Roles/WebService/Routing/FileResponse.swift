@@ -37,9 +37,10 @@ public struct FileResponse {
         if isCurrent, let text = request.header("range"), let range = Self.range(text, of: size) {
             switch range {
             case .none:
-                return Response(
-                    status: 416, contentType: "text/plain; charset=utf-8", body: [],
-                    headers: [.init("Content-Range", "bytes */\(size)")])
+                return ServiceError(
+                    416, "no-such-range", "The file has \(size) bytes, and no such part.",
+                    headers: [.init("Content-Range", "bytes */\(size)")]
+                ).response
             case let range?:
                 headers.append(.init("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound)/\(size)"))
                 return sent(
@@ -51,7 +52,7 @@ public struct FileResponse {
 
     private func sent(status: Int, from offset: UInt64, count: UInt64, _ headers: [Response.Field]) -> Response {
         guard let part = ResponseFile(copying: file.descriptor, offset: offset, count: count) else {
-            return .text("The system has no descriptor left.", status: 503)
+            return ServiceError(503, "busy", "The system has no descriptor left.", retryAfterSeconds: 1).response
         }
         return Response(status: status, contentType: contentType, content: .file(part), headers: headers)
     }

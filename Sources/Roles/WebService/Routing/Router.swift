@@ -69,7 +69,7 @@ public final class Router: RequestHandler {
                 throw ServiceError(413, "no-body-here", "A question has no body here.")
             }
             return .receive(
-                MemoryBody(limit: limit) { [self] body in
+                MemoryBody(limit: limit, refusal: secured(Self.tooLong(limit).response)) { [self] body in
                     let routed = routed(body)
                     let result = Blocking.result { try await answer(routed) }
                     return finished(result, routed, route)
@@ -82,12 +82,18 @@ public final class Router: RequestHandler {
         }
     }
 
+    private static func tooLong(_ limit: Int) -> ServiceError {
+        ServiceError(413, "too-long", "The request is longer than \(limit) bytes.")
+    }
+
     private func hasRoute(_ method: String, _ parts: [Substring]) -> Bool {
         routes.contains { $0.method == method && $0.parameters(of: parts) != nil }
     }
 
     private static func notAllowed(_ methods: [String]) -> ServiceError {
-        ServiceError(405, "method-not-allowed", "Only \(methods.joined(separator: ", ")) is answered here.")
+        let allowed = methods.joined(separator: ", ")
+        return ServiceError(
+            405, "method-not-allowed", "Only \(allowed) is answered here.", headers: [.init("Allow", allowed)])
     }
 
     fileprivate func finished(_ result: Result<Response, any Error>, _ request: RouteRequest, _ route: Route)

@@ -15,11 +15,13 @@ public struct ServiceError: Error, Hashable, Sendable {
     public let column: Int?
     /// After how many seconds to try again.
     public let retryAfterSeconds: Int?
+    /// Further headers that the status wants, such as `Allow`.
+    public let headers: [Response.Field]
 
     /// An error.
     public init(
         _ status: Int, _ code: String, _ message: String, remedy: String? = nil, column: Int? = nil,
-        retryAfterSeconds: Int? = nil
+        retryAfterSeconds: Int? = nil, headers: [Response.Field] = []
     ) {
         self.status = status
         self.code = code
@@ -27,6 +29,7 @@ public struct ServiceError: Error, Hashable, Sendable {
         self.remedy = remedy
         self.column = column
         self.retryAfterSeconds = retryAfterSeconds
+        self.headers = headers
     }
 
     /// The response that says it.
@@ -41,7 +44,7 @@ public struct ServiceError: Error, Hashable, Sendable {
         }
         return Response(
             status: status, contentType: "application/json", body: Array(text.utf8),
-            headers: retryAfterSeconds.map { [.init("Retry-After", "\($0)")] } ?? [])
+            headers: headers + (retryAfterSeconds.map { [.init("Retry-After", "\($0)")] } ?? []))
     }
 }
 

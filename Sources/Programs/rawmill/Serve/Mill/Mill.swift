@@ -68,7 +68,7 @@ actor Mill {
 
     /// Does something with the ledger: that of the run, or else the library's, locked meanwhile.
     func withLedger<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) async throws -> Value {
-        if let run { return try await run.ledger.perform(body) }
+        if let value = try await performInRun(body) { return value }
         let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
         defer { withExtendedLifetime(lock) {} }
         let ledger = try await Ledger.open(library: folder)
@@ -79,10 +79,27 @@ actor Mill {
     func readingLedger<Value: Sendable>(
         else otherwise: Value, _ body: @Sendable (LedgerStore) throws -> Value
     ) async throws -> Value {
-        if let run { return try await run.ledger.perform(body) }
+        if let value = try await performInRun(body) { return value }
         guard let ledger = try Ledger.existing(library: folder) else { return otherwise }
         return try await Self.perform(body, with: ledger)
     }
+
+    /// Does something with the run's ledger; nil where there is no run. One that is just ending has closed its ledger: then that
+    /// of the library can be had a moment later.
+    private func performInRun<Value: Sendable>(
+        _ body: @Sendable (LedgerStore) throws -> Value
+    ) async throws -> Value? {
+        for _ in 0..<Self.endingPauses {
+            guard let run else { return nil }
+            do { return try await run.ledger.perform(body) } catch LedgerError.closed {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        throw LedgerError.closed
+    }
+
+    /// Ten seconds of waiting.
+    private static let endingPauses = 200
 
     /// Closes the ledger afterwards.
     private static func perform<Value: Sendable>(

@@ -66,6 +66,7 @@ struct AlbumRoutes {
         let name = try Self.text("name", of: request.json())
         let albums = try await works.withLibrary { store in
             do { try body(store.albums, name) } catch let error as AlbumError {
+                if case .unknown = error { throw error }
                 throw ServiceError(409, "album", "\(error)")
             }
             return try store.albums.all()

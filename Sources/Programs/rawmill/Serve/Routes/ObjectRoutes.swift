@@ -7,12 +7,15 @@ import PictureFormat
 import Storage
 import Web
 import WebService
+import Worker
 
 /// Gives out the files of renditions: the photo, its preview, and the RAW.
 struct ObjectRoutes {
     let folder: String
     let readers: LibraryReaders
     let raws: ServedRaws
+    let cameraPictures: CameraPictures
+    let renderer: DirectRenderer
 
     var routes: [Route] {
         [
@@ -54,15 +57,20 @@ struct ObjectRoutes {
         ).response(to: request.request)
     }
 
-    /// The camera's own JPEG beside the RAW.
+    /// The camera's own picture: the JPEG beside the RAW, else the largest one in it.
     private func camera(_ request: RouteRequest) async throws -> Response {
         let record = try await Self.record(request["id"], readers)
-        guard let file = try await raws.cameraPhoto(of: record) else {
-            throw ServiceError(
-                404, "no-camera-photo", "The camera wrote no JPEG beside this RAW, or it is not there now.")
+        if let file = try await raws.cameraPhoto(of: record) {
+            let tag = "\(file.facts.sizeBytes)-\(file.facts.modifiedNanoseconds)"
+            return FileResponse(file, contentType: "image/jpeg", tag: tag, isImmutable: false).response(
+                to: request.request)
         }
-        let tag = "\(file.facts.sizeBytes)-\(file.facts.modifiedNanoseconds)"
-        return FileResponse(file, contentType: "image/jpeg", tag: tag, isImmutable: false).response(to: request.request)
+        let stamp = try await raws.stamp(record, readers)
+        renderer.use(try await raws.paths())
+        let picture = try await cameraPictures.picture(.large, of: stamp, asset: record.asset)
+        return FileResponse(
+            picture, contentType: "image/jpeg", tag: "camera-\(record.asset)", isImmutable: false
+        ).response(to: request.request)
     }
 
     private func file(

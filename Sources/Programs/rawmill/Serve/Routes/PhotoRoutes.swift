@@ -62,7 +62,8 @@ struct PhotoRoutes {
                 json.field("bytes", record.original.sizeBytes)
                 json.field("isThere", raw != nil)
             }
-            json.field("cameraPreview", hasCameraPhoto)
+            // Whether there is one in the RAW shows when it is asked for.
+            json.field("cameraPreview", hasCameraPhoto || raw != nil)
             json.array("albums") { json in for album in found.albums { json.element(.text(album)) } }
             json.array("siblings") { json in
                 for photo in found.shown where photo.key != record.key {

@@ -55,14 +55,19 @@ struct RenderRoutes {
     /// - Throws: `ServiceError`.
     func render(_ source: Source, _ recipe: Recipe) async throws(ServiceError) -> DirectRenderer.RenderedPhoto {
         do throws(DirectRenderer.Problem) { return try await renderer.render(source, recipe) } catch {
-            switch error {
-            case .tooMany(let waiting): throw Self.tooMany(waiting)
-            case .failed(let failure):
-                let isFileAtFault = ![.storageUnavailable, .diskFull, .internalError].contains(failure.reason)
-                throw ServiceError(
-                    isFileAtFault ? 422 : 503, failure.reason.rawValue, failure.message(about: source.raw.file),
-                    remedy: failure.reason.remedy)
-            }
+            throw Self.explained(error, of: source.raw.file)
+        }
+    }
+
+    /// What a person is told of a RAW that a render process could not do what was asked with.
+    static func explained(_ problem: DirectRenderer.Problem, of file: FileReference) -> ServiceError {
+        switch problem {
+        case .tooMany(let waiting): return tooMany(waiting)
+        case .failed(let failure):
+            let isFileAtFault = ![.storageUnavailable, .diskFull, .internalError].contains(failure.reason)
+            return ServiceError(
+                isFileAtFault ? 422 : 503, failure.reason.rawValue, failure.message(about: file),
+                remedy: failure.reason.remedy)
         }
     }
 
