@@ -33,7 +33,9 @@ export class Compare {
         say(this.rightLabel, label);
     }
 
-    against(address, label) {
+    // `missing` is called where there is no such picture.
+    against(address, label, missing = null) {
+        this.left.onerror = missing;
         this.load(this.left, address);
         say(this.leftLabel, label);
         this.slider.setAttribute("aria-label", `Slider between: ${label}, and: ${this.rightLabel.textContent}`);

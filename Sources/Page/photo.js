@@ -2,7 +2,7 @@
 
 import { get, object, post, query } from "./api.js";
 import { Adjustments, resetButton, settingsOf } from "./adjustments.js";
-import { askForName, attempt, complain } from "./dialogs.js";
+import { askForName, attempt, complain, notice } from "./dialogs.js";
 import { Compare } from "./compare.js";
 import { button, element, replace, say } from "./elements.js";
 import { calmly, listen } from "./events.js";
@@ -130,11 +130,19 @@ class PhotoPage {
         const tried = this.tryOut.address;
         const own = object(photo.id, compare.zoomed ? "photo" : "preview", compare.zoomed ? {} : { edge: this.edge });
         compare.show(tried ?? own, tried ? "on trial" : photo.look, photo.name);
-        if (kind === "camera") compare.against(object(photo.id, "camera"), "camera");
+        if (kind === "camera") compare.against(object(photo.id, "camera"), "camera", () => this.lacksCamera(photo));
         else if (kind === "before") compare.against(own, "as it is");
         else compare.against(null, "");
         compare.compare(kind !== "photo");
         this.showViews();
+    }
+
+    // A RAW tells only when it is read whether the camera put a picture into it.
+    lacksCamera(photo) {
+        photo.cameraPreview = false;
+        if (this.photo !== photo || this.shownView !== "camera") return;
+        notice("The camera put no picture into this RAW.", { remedy: "There is nothing to compare the photo with." });
+        this.view("photo");
     }
 
     showTried(picture) {

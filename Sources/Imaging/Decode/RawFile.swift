@@ -10,7 +10,7 @@ public import Pixels
     /// How many pictures the file holds; at least 1.
     public let frameCount: Int
     private let bytes: UnsafeRawBufferPointer
-    private let limits: DecodeLimits
+    let limits: DecodeLimits
 
     /// Reads the header: which camera, how large, how many frames.
     ///
@@ -71,6 +71,9 @@ public import Pixels
     public func embeddedPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
         try unsafe Frame(frame, of: bytes, limits: limits).embeddedPreview(limits: limits)
     }
+
+    /// The first picture of the file.
+    func firstFrame() throws(DecodeError) -> Frame { try unsafe Frame(0, of: bytes, limits: limits) }
 
     /// The embedded pictures that can be read in a few milliseconds, the best to compare with first: usually the thumbnail.
     ///

@@ -21,7 +21,7 @@ public struct RenderContext: ~Copyable {
     private var looks: LookCache
     private var lenses = LensCache()
     private var cameraProfiles = CameraProfileCache()
-    private var source: SourceReader
+    var source: SourceReader
     /// What the last job decoded; nil after one that failed.
     private var last: DecodedSource?
     var developer = DevelopContext()

@@ -94,6 +94,13 @@ struct SourceReader: ~Copyable {
     /// The metadata of one frame of the RAW that was read last; nil where it cannot be read.
     func metadata(_ task: FrameTask) -> SourceMetadata? { try? open().metadata(frame: task.frame) }
 
+    /// The camera's own picture in the RAW that was read last; nil where there is none.
+    func shownPreview(of source: Source, isSmall: Bool) throws(Failure) -> ShownPreview? {
+        try catchingDecodeErrors(of: source.raw.file) { () throws(DecodeError) in
+            try open().shownPreview(isSmall: isSmall)
+        }
+    }
+
     private func open() throws(DecodeError) -> RawFile { try unsafe RawFile(bytes: raw.bytes, limits: limits) }
 
     /// The picture of the shot that the camera embedded, scaled down: the first that can be read. A RAW of several frames

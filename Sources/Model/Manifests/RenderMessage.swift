@@ -9,6 +9,8 @@ public enum RenderMessage: Hashable, Sendable {
     case frame(FrameQuestion)
     /// Asks whether the RAW that a photo in the library names is still there, or the library has its copy.
     case original(FileStamp)
+    /// The camera's own picture is written, or the RAW has none; or why the RAW cannot be read.
+    case cameraPicture(Failure?)
 }
 
 /// A render process's reply to a request.

@@ -88,6 +88,11 @@ extension RenderRequest {
             request.look_table = hasLookTable ? 1 : 0
             request.lens_table = hasLensTable ? 1 : 0
             request.camera_profiles = hasCameraProfiles ? 1 : 0
+            switch cameraPicture {
+            case nil: request.camera_picture = RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_UNSPECIFIED
+            case .small: request.camera_picture = RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_SMALL
+            case .large: request.camera_picture = RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_LARGE
+            }
             return request
         }
     }
@@ -102,7 +107,19 @@ extension RenderRequest {
             RenderRequest(
                 job: try Job(wire: required(request.job, "job")), threads: request.threads,
                 hasLookTable: request.look_table != 0, hasLensTable: request.lens_table != 0,
-                hasCameraProfiles: request.camera_profiles != 0)
+                hasCameraProfiles: request.camera_profiles != 0,
+                cameraPicture: try Self.cameraPicture(request.camera_picture))
+        }
+    }
+
+    private static func cameraPicture(
+        _ value: Rawmill__V1__CameraPicture
+    ) throws(RecordError) -> CameraPictureSize? {
+        switch value {
+        case RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_UNSPECIFIED: nil
+        case RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_SMALL: .small
+        case RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_LARGE: .large
+        default: throw .newerWriter("the camera's picture is of no known size")
         }
     }
 }

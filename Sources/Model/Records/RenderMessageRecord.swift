@@ -30,6 +30,12 @@ extension RenderMessage {
         case .original(let stamp):
             message.message_case = RAWMILL__V1__RENDER_MESSAGE__MESSAGE_ORIGINAL
             message.original = arena.pointer(to: stamp.wire(arena))
+        case .cameraPicture(let failure):
+            var reply = Rawmill__V1__CameraPictureReply()
+            rawmill__v1__camera_picture_reply__init(&reply)
+            reply.failed = arena.pointer(to: failure?.wire(arena))
+            message.message_case = RAWMILL__V1__RENDER_MESSAGE__MESSAGE_CAMERA_PICTURE
+            message.camera_picture = arena.pointer(to: reply)
         }
         return message
     }
@@ -42,6 +48,10 @@ extension RenderMessage {
             self = .frame(try FrameQuestion(wire: required(message.frame, "frame")))
         case RAWMILL__V1__RENDER_MESSAGE__MESSAGE_ORIGINAL:
             self = .original(try FileStamp(wire: required(message.original, "original"), "original"))
+        case RAWMILL__V1__RENDER_MESSAGE__MESSAGE_CAMERA_PICTURE:
+            let reply = try required(message.camera_picture, "camera_picture")
+            self = .cameraPicture(
+                try reply.failed.map { failed throws(RecordError) in try Failure(wire: failed.pointee) })
         default: throw .newerWriter("the message is of no known kind")
         }
     }

@@ -1582,6 +1582,51 @@ void   rawmill__v1__render_message__free_unpacked
   assert(message->base.descriptor == &rawmill__v1__render_message__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   rawmill__v1__camera_picture_reply__init
+                     (Rawmill__V1__CameraPictureReply         *message)
+{
+  static const Rawmill__V1__CameraPictureReply init_value = RAWMILL__V1__CAMERA_PICTURE_REPLY__INIT;
+  *message = init_value;
+}
+size_t rawmill__v1__camera_picture_reply__get_packed_size
+                     (const Rawmill__V1__CameraPictureReply *message)
+{
+  assert(message->base.descriptor == &rawmill__v1__camera_picture_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t rawmill__v1__camera_picture_reply__pack
+                     (const Rawmill__V1__CameraPictureReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &rawmill__v1__camera_picture_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t rawmill__v1__camera_picture_reply__pack_to_buffer
+                     (const Rawmill__V1__CameraPictureReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &rawmill__v1__camera_picture_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Rawmill__V1__CameraPictureReply *
+       rawmill__v1__camera_picture_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Rawmill__V1__CameraPictureReply *)
+     protobuf_c_message_unpack (&rawmill__v1__camera_picture_reply__descriptor,
+                                allocator, len, data);
+}
+void   rawmill__v1__camera_picture_reply__free_unpacked
+                     (Rawmill__V1__CameraPictureReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &rawmill__v1__camera_picture_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   rawmill__v1__frame_question__init
                      (Rawmill__V1__FrameQuestion         *message)
 {
@@ -5475,7 +5520,7 @@ const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
   (ProtobufCMessageInit) rawmill__v1__worker_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descriptors[6] =
 {
   {
     "job",
@@ -5537,20 +5582,34 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_request__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "camera_picture",
+    60,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__RenderRequest, camera_picture),
+    &rawmill__v1__camera_picture__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__render_request__field_indices_by_name[] = {
+  5,   /* field[5] = camera_picture */
   3,   /* field[3] = camera_profiles */
   0,   /* field[0] = job */
   4,   /* field[4] = lens_table */
   2,   /* field[2] = look_table */
   1,   /* field[1] = threads */
 };
-static const ProtobufCIntRange rawmill__v1__render_request__number_ranges[3 + 1] =
+static const ProtobufCIntRange rawmill__v1__render_request__number_ranges[4 + 1] =
 {
   { 1, 0 },
   { 40, 3 },
   { 50, 4 },
-  { 0, 5 }
+  { 60, 5 },
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
 {
@@ -5560,14 +5619,14 @@ const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor =
   "Rawmill__V1__RenderRequest",
   "rawmill.v1",
   sizeof(Rawmill__V1__RenderRequest),
-  5,
+  6,
   rawmill__v1__render_request__field_descriptors,
   rawmill__v1__render_request__field_indices_by_name,
-  3,  rawmill__v1__render_request__number_ranges,
+  4,  rawmill__v1__render_request__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__render_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__render_message__field_descriptors[3] =
+static const ProtobufCFieldDescriptor rawmill__v1__render_message__field_descriptors[4] =
 {
   {
     "reply",
@@ -5605,8 +5664,21 @@ static const ProtobufCFieldDescriptor rawmill__v1__render_message__field_descrip
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "camera_picture",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Rawmill__V1__RenderMessage, message_case),
+    offsetof(Rawmill__V1__RenderMessage, camera_picture),
+    &rawmill__v1__camera_picture_reply__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__render_message__field_indices_by_name[] = {
+  3,   /* field[3] = camera_picture */
   1,   /* field[1] = frame */
   2,   /* field[2] = original */
   0,   /* field[0] = reply */
@@ -5614,7 +5686,7 @@ static const unsigned rawmill__v1__render_message__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__render_message__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__render_message__descriptor =
 {
@@ -5624,11 +5696,49 @@ const ProtobufCMessageDescriptor rawmill__v1__render_message__descriptor =
   "Rawmill__V1__RenderMessage",
   "rawmill.v1",
   sizeof(Rawmill__V1__RenderMessage),
-  3,
+  4,
   rawmill__v1__render_message__field_descriptors,
   rawmill__v1__render_message__field_indices_by_name,
   1,  rawmill__v1__render_message__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__render_message__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor rawmill__v1__camera_picture_reply__field_descriptors[1] =
+{
+  {
+    "failed",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__CameraPictureReply, failed),
+    &rawmill__v1__failure__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned rawmill__v1__camera_picture_reply__field_indices_by_name[] = {
+  0,   /* field[0] = failed */
+};
+static const ProtobufCIntRange rawmill__v1__camera_picture_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor rawmill__v1__camera_picture_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "rawmill.v1.CameraPictureReply",
+  "CameraPictureReply",
+  "Rawmill__V1__CameraPictureReply",
+  "rawmill.v1",
+  sizeof(Rawmill__V1__CameraPictureReply),
+  1,
+  rawmill__v1__camera_picture_reply__field_descriptors,
+  rawmill__v1__camera_picture_reply__field_indices_by_name,
+  1,  rawmill__v1__camera_picture_reply__number_ranges,
+  (ProtobufCMessageInit) rawmill__v1__camera_picture_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor rawmill__v1__frame_question__field_descriptors[2] =
@@ -6617,5 +6727,35 @@ const ProtobufCEnumDescriptor rawmill__v1__file_group_kind__descriptor =
   rawmill__v1__file_group_kind__enum_values_by_name,
   1,
   rawmill__v1__file_group_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue rawmill__v1__camera_picture__enum_values_by_number[3] =
+{
+  { "CAMERA_PICTURE_UNSPECIFIED", "RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_UNSPECIFIED", 0 },
+  { "CAMERA_PICTURE_SMALL", "RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_SMALL", 1 },
+  { "CAMERA_PICTURE_LARGE", "RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_LARGE", 2 },
+};
+static const ProtobufCIntRange rawmill__v1__camera_picture__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex rawmill__v1__camera_picture__enum_values_by_name[3] =
+{
+  { "CAMERA_PICTURE_LARGE", 2 },
+  { "CAMERA_PICTURE_SMALL", 1 },
+  { "CAMERA_PICTURE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor rawmill__v1__camera_picture__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "rawmill.v1.CameraPicture",
+  "CameraPicture",
+  "Rawmill__V1__CameraPicture",
+  "rawmill.v1",
+  3,
+  rawmill__v1__camera_picture__enum_values_by_number,
+  3,
+  rawmill__v1__camera_picture__enum_values_by_name,
+  1,
+  rawmill__v1__camera_picture__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -42,6 +42,8 @@ final class ReceivedDescriptors {
 /// The files of one job, as a render process gets them: its worker opens them, and sends the descriptors.
 final class ReceivedFiles: RenderFiles {
     let sources: SourceFiles
+    /// Gets the camera's own picture; nil for a request that asks for none.
+    let cameraPicture: BlankFile?
     private let connection: WorkerConnection
 
     /// - Returns: nil if the files are not those that the request speaks of.
@@ -57,7 +59,9 @@ final class ReceivedFiles: RenderFiles {
         let table = request.hasLookTable ? descriptors.file() : nil
         let lenses = request.hasLensTable ? descriptors.file() : nil
         let profiles = request.hasCameraProfiles ? descriptors.file() : nil
-        guard request.hasLookTable == (table != nil), request.hasLensTable == (lenses != nil),
+        cameraPicture = request.cameraPicture == nil ? nil : descriptors.blankFile()
+        guard (request.cameraPicture == nil) == (cameraPicture == nil), request.hasLookTable == (table != nil),
+            request.hasLensTable == (lenses != nil),
             request.hasCameraProfiles == (profiles != nil)
         else { return nil }
         sources = SourceFiles(

@@ -79,6 +79,10 @@ public struct RenderSession: ~Copyable {
     public mutating func render(_ request: RenderRequest) -> Bool {
         let threads = request.threads > 0 ? Int(request.threads) : nil
         guard let files = ReceivedFiles(request, descriptors, connection) else { return false }
+        if let size = request.cameraPicture, let blank = files.cameraPicture {
+            let failure = context.cameraPicture(size, of: request.job, files.sources, into: blank)
+            return connection.send(RenderMessage.cameraPicture(failure).encoded())
+        }
         let rendered = context.render(request.job, files, threads: threads)
         let reply = RenderReply(
             job: request.job.id, outcome: rendered.outcome, timings: rendered.timings,

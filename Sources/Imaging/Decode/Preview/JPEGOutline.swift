@@ -10,6 +10,8 @@ struct JPEGOutline {
     /// Whether the picture is one scan of Huffman-coded 8-bit samples, whose time and memory follow from size and bytes. A
     /// progressive JPEG of a few bytes can ask for hundreds of passes.
     let isSequential: Bool
+    /// Whether it is a picture that every program shows: 8-bit samples, Huffman-coded, in one scan or several.
+    let isCommon: Bool
     /// Where EXIF's own TIFF file is.
     let exif: Range<Int>?
 
@@ -27,6 +29,7 @@ struct JPEGOutline {
             size = PixelSize(width: frame.width, height: frame.height)
             isSequential =
                 [.startOfBaselineFrame, .startOfSequentialFrame].contains(segment.marker) && frame.precision == 8
+            isCommon = isSequential || segment.marker == .startOfProgressiveFrame && frame.precision == 8
             self.exif = exif
             return
         }

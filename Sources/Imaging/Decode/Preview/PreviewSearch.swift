@@ -12,8 +12,17 @@ struct PreviewSearch {
     /// Pixels a side of a picture without compression.
     private static let plainEdges = 1...1024
 
+    /// Whether pictures are looked for that are shown to a person: then they may be of any length, since nobody decodes
+    /// them here.
+    private let isForShow: Bool
     private var found: [EmbeddedPreview] = []
     private var hasDamaged = false
+
+    /// - Parameter isForShow: whether what is found is shown to a person; otherwise it is compared with.
+    init(isForShow: Bool = false) { self.isForShow = isForShow }
+
+    /// The picture with the most pixels; nil where none was found.
+    var largest: EmbeddedPreview? { found.max { $0.size.pixelCount < $1.size.pixelCount } }
 
     var result: SmallPreviews {
         let sorted = found.sorted { $0.size.pixelCount < $1.size.pixelCount }
@@ -69,11 +78,14 @@ struct PreviewSearch {
             if unsafe bytes.starts(with: [0xff, 0xd8, 0xff]) { hasDamaged = true }
             return nil
         }
-        return outline.isSequential ? outline : nil
+        return outline.isSequential || isForShow && outline.isCommon ? outline : nil
     }
 
     private mutating func add(_ outline: JPEGOutline, _ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count <= Self.maxBytes, outline.size.pixelCount <= Self.maxPixels else { return }
+        guard isForShow || bytes.count <= Self.maxBytes, outline.size.pixelCount <= (isForShow ? .max : Self.maxPixels)
+        else {
+            return
+        }
         unsafe found.append(EmbeddedPreview(format: .jpeg, bytes: Array(bytes), size: outline.size))
     }
 

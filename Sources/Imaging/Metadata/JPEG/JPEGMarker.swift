@@ -10,6 +10,8 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
     public static let startOfBaselineFrame = JPEGMarker(rawValue: 0xC0)
     /// SOF1: a sequential picture with more tables or bits than baseline has.
     public static let startOfSequentialFrame = JPEGMarker(rawValue: 0xC1)
+    /// SOF2: a picture in several scans, each of which adds to it.
+    public static let startOfProgressiveFrame = JPEGMarker(rawValue: 0xC2)
     /// SOF3: a lossless picture.
     public static let startOfLosslessFrame = JPEGMarker(rawValue: 0xC3)
     /// DHT.

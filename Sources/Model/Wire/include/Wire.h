@@ -50,6 +50,7 @@ typedef struct Rawmill__V1__RootStatus Rawmill__V1__RootStatus;
 typedef struct Rawmill__V1__WorkerStatus Rawmill__V1__WorkerStatus;
 typedef struct Rawmill__V1__RenderRequest Rawmill__V1__RenderRequest;
 typedef struct Rawmill__V1__RenderMessage Rawmill__V1__RenderMessage;
+typedef struct Rawmill__V1__CameraPictureReply Rawmill__V1__CameraPictureReply;
 typedef struct Rawmill__V1__FrameQuestion Rawmill__V1__FrameQuestion;
 typedef struct Rawmill__V1__FrameOutput Rawmill__V1__FrameOutput;
 typedef struct Rawmill__V1__WrittenFile Rawmill__V1__WrittenFile;
@@ -200,6 +201,15 @@ typedef enum _Rawmill__V1__FileGroupKind {
   RAWMILL__V1__FILE_GROUP_KIND__FILE_GROUP_KIND_WITHOUT_PROFILE = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__FILE_GROUP_KIND)
 } Rawmill__V1__FileGroupKind;
+/*
+ * Which of the pictures that a camera embedded in a RAW.
+ */
+typedef enum _Rawmill__V1__CameraPicture {
+  RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_UNSPECIFIED = 0,
+  RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_SMALL = 1,
+  RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_LARGE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__CAMERA_PICTURE)
+} Rawmill__V1__CameraPicture;
 
 /* --- messages --- */
 
@@ -1068,17 +1078,23 @@ struct  Rawmill__V1__RenderRequest
    * Whether the recipe's camera profiles come along.
    */
   protobuf_c_boolean camera_profiles;
+  /*
+   * Set where nothing is rendered: the camera's own picture is taken out of the RAW, into an empty file that comes along last.
+   * A CameraPictureReply answers then.
+   */
+  Rawmill__V1__CameraPicture camera_picture;
 };
 #define RAWMILL__V1__RENDER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_request__descriptor) \
-    , NULL, 0, 0, 0, 0 }
+    , NULL, 0, 0, 0, 0, RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_UNSPECIFIED }
 
 
 typedef enum {
   RAWMILL__V1__RENDER_MESSAGE__MESSAGE__NOT_SET = 0,
   RAWMILL__V1__RENDER_MESSAGE__MESSAGE_REPLY = 1,
   RAWMILL__V1__RENDER_MESSAGE__MESSAGE_FRAME = 2,
-  RAWMILL__V1__RENDER_MESSAGE__MESSAGE_ORIGINAL = 3
+  RAWMILL__V1__RENDER_MESSAGE__MESSAGE_ORIGINAL = 3,
+  RAWMILL__V1__RENDER_MESSAGE__MESSAGE_CAMERA_PICTURE = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__RENDER_MESSAGE__MESSAGE__CASE)
 } Rawmill__V1__RenderMessage__MessageCase;
 
@@ -1096,11 +1112,31 @@ struct  Rawmill__V1__RenderMessage
      * Is the RAW that a photo in the library names still there?
      */
     Rawmill__V1__FileStamp *original;
+    /*
+     * Ends a request for the camera's own picture.
+     */
+    Rawmill__V1__CameraPictureReply *camera_picture;
   };
 };
 #define RAWMILL__V1__RENDER_MESSAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__render_message__descriptor) \
     , RAWMILL__V1__RENDER_MESSAGE__MESSAGE__NOT_SET, {0} }
+
+
+/*
+ * The camera's own picture is in the file that came with the request, which stays empty where the RAW has none.
+ */
+struct  Rawmill__V1__CameraPictureReply
+{
+  ProtobufCMessage base;
+  /*
+   * Why the RAW cannot be read.
+   */
+  Rawmill__V1__Failure *failed;
+};
+#define RAWMILL__V1__CAMERA_PICTURE_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__camera_picture_reply__descriptor) \
+    , NULL }
 
 
 /*
@@ -1947,6 +1983,25 @@ Rawmill__V1__RenderMessage *
 void   rawmill__v1__render_message__free_unpacked
                      (Rawmill__V1__RenderMessage *message,
                       ProtobufCAllocator *allocator);
+/* Rawmill__V1__CameraPictureReply methods */
+void   rawmill__v1__camera_picture_reply__init
+                     (Rawmill__V1__CameraPictureReply         *message);
+size_t rawmill__v1__camera_picture_reply__get_packed_size
+                     (const Rawmill__V1__CameraPictureReply   *message);
+size_t rawmill__v1__camera_picture_reply__pack
+                     (const Rawmill__V1__CameraPictureReply   *message,
+                      uint8_t             *out);
+size_t rawmill__v1__camera_picture_reply__pack_to_buffer
+                     (const Rawmill__V1__CameraPictureReply   *message,
+                      ProtobufCBuffer     *buffer);
+Rawmill__V1__CameraPictureReply *
+       rawmill__v1__camera_picture_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   rawmill__v1__camera_picture_reply__free_unpacked
+                     (Rawmill__V1__CameraPictureReply *message,
+                      ProtobufCAllocator *allocator);
 /* Rawmill__V1__FrameQuestion methods */
 void   rawmill__v1__frame_question__init
                      (Rawmill__V1__FrameQuestion         *message);
@@ -2206,6 +2261,9 @@ typedef void (*Rawmill__V1__RenderRequest_Closure)
 typedef void (*Rawmill__V1__RenderMessage_Closure)
                  (const Rawmill__V1__RenderMessage *message,
                   void *closure_data);
+typedef void (*Rawmill__V1__CameraPictureReply_Closure)
+                 (const Rawmill__V1__CameraPictureReply *message,
+                  void *closure_data);
 typedef void (*Rawmill__V1__FrameQuestion_Closure)
                  (const Rawmill__V1__FrameQuestion *message,
                   void *closure_data);
@@ -2246,6 +2304,7 @@ extern const ProtobufCEnumDescriptor    rawmill__v1__failure_reason__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__control_action__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__batch_phase__descriptor;
 extern const ProtobufCEnumDescriptor    rawmill__v1__file_group_kind__descriptor;
+extern const ProtobufCEnumDescriptor    rawmill__v1__camera_picture__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__file_reference__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__file_stamp__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__source__descriptor;
@@ -2281,6 +2340,7 @@ extern const ProtobufCMessageDescriptor rawmill__v1__root_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_request__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__render_message__descriptor;
+extern const ProtobufCMessageDescriptor rawmill__v1__camera_picture_reply__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__frame_question__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__frame_output__descriptor;
 extern const ProtobufCMessageDescriptor rawmill__v1__written_file__descriptor;

@@ -32,6 +32,15 @@ public final class BlankFile: Sendable {
     /// The descriptor, to be sent to the process that writes the file. Valid as long as this value lives.
     public var descriptor: Int32 { pending.file.number }
 
+    /// The file, open for reading. It goes on to exist as long as that value does, also without a name.
+    ///
+    /// - Throws: `StorageError`.
+    public func opened() throws(StorageError) -> OpenFile {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw StorageError(errno: errno, "read", path) }
+        return try OpenFile(owning: copy, path: path)
+    }
+
     /// Writes all of the file's bytes. The disk begins to work while they are hashed.
     ///
     /// - Returns: their SHA-256.

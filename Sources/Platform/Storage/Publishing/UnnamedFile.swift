@@ -36,11 +36,7 @@ public final class UnnamedFile: Sendable, Syncable {
     /// The file, open for reading. It goes on to exist as long as that value does, also without a name.
     ///
     /// - Throws: `StorageError`.
-    public func opened() throws(StorageError) -> OpenFile {
-        let copy = fcntl(blank.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw StorageError(errno: errno, "read", path) }
-        return try OpenFile(owning: copy, path: path)
-    }
+    public func opened() throws(StorageError) -> OpenFile { try blank.opened() }
 
     func sync() throws(StorageError) { try blank.pending.file.sync(path) }
     func syncFileSystem() -> Bool { blank.pending.file.syncFileSystem() }

@@ -1,3 +1,4 @@
+internal import Digest
 public import Jobs
 public import Manifests
 public import Storage
@@ -85,6 +86,32 @@ public final class DirectRenderer: Sendable {
             throw .failed(Failure(.internalError, "The render process wrote no picture."))
         }
         return RenderedPhoto(file: open, rendition: first, timings: reply.timings)
+    }
+
+    /// Takes the picture that the camera embedded out of a RAW. Waits for a render process if all are busy.
+    ///
+    /// - Returns: a JPEG that programs show upright, in a file that has no name and is removed with its value; nil where the
+    ///   RAW has none.
+    /// - Throws: `Problem`.
+    public func cameraPicture(
+        _ size: CameraPictureSize, of raw: FileStamp
+    ) async throws(Problem) -> OpenFile? {
+        guard let number = await queue.take() else { throw .tooMany(waiting: queue.waitingCount) }
+        defer { queue.giveBack(number) }
+        // A job names a recipe. Nothing is developed by this one.
+        guard let look = LookReference(name: "none", version: 1, digest: SHA256Value(of: [])) else {
+            throw .failed(Failure(.internalError, "The job has no look."))
+        }
+        let job = Job(
+            batch: .random(), source: Source(raw: raw, photoBase: raw.file.path.name), recipe: Recipe(look: look),
+            lane: .interactive, rendersAnew: true)
+        let (outcome, file) = await slots[number].cameraPicture(
+            size, of: job, deadline: settings.deadline(rawBytes: raw.sizeBytes))
+        guard case .replied(let reply, _) = outcome, case .completed = reply.outcome, let file else {
+            if case .failed(let failure, _) = WorkerState.RenderResult(outcome, of: job) { throw .failed(failure) }
+            throw .failed(Failure(.internalError, "The server is ending."))
+        }
+        return file.facts.sizeBytes > 0 ? file : nil
     }
 
     /// Ends the processes. What is being rendered fails.

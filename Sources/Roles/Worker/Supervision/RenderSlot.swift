@@ -124,18 +124,45 @@ actor RenderSlot {
     func render(
         _ job: Job, deadline: Duration, threads: Int = 0, onLongRender: () -> Void = {}
     ) -> RenderOutcome {
+        run(job, deadline: deadline, threads: threads, cameraPicture: nil, onLongRender: onLongRender)
+    }
+
+    /// Takes the camera's own picture out of a job's RAW.
+    ///
+    /// - Returns: how that ended, and the picture's file, which is empty where the RAW has none.
+    func cameraPicture(
+        _ size: CameraPictureSize, of job: Job, deadline: Duration
+    ) -> (RenderOutcome, OpenFile?) {
+        do throws(RenderProcessError) { try warm() } catch { return (unlessAborted(.noProcess(error)), nil) }
+        do throws(StorageError) {
+            guard let library = roots[RootName.library.text] else {
+                return (.refused(Failure(.unknownRoot, "The library's folder was not given.")), nil)
+            }
+            let blank = try BlankFile(for: Array("camera.jpg".utf8), in: library)
+            let outcome = run(job, deadline: deadline, threads: 1, cameraPicture: (size, blank)) {}
+            return (outcome, try blank.opened())
+        } catch {
+            return (.refused(Failure(library: error)), nil)
+        }
+    }
+
+    private func run(
+        _ job: Job, deadline: Duration, threads: Int, cameraPicture: (size: CameraPictureSize, blank: BlankFile)?,
+        onLongRender: () -> Void
+    ) -> RenderOutcome {
         do throws(RenderProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
         let files: JobFiles
         do throws(Failure) { files = try openFiles(of: job) } catch { return .refused(error) }
-        defer { hashed = files.hashed }
+        defer { if cameraPicture == nil { hashed = files.hashed } }
         guard var running = process.take(), let memoryLimit = setup.withLock({ $0?.options.memoryLimitBytes }) else {
             return .noProcess(RenderProcessError(reason: "there is no process"))
         }
         let request = RenderRequest(
             job: job, threads: UInt32(clamping: threads), hasLookTable: files.sources.lookTable != nil,
-            hasLensTable: files.sources.lensTable != nil, hasCameraProfiles: files.sources.cameraProfiles != nil)
+            hasLensTable: files.sources.lensTable != nil, hasCameraProfiles: files.sources.cameraProfiles != nil,
+            cameraPicture: cameraPicture?.size)
         let outcome = running.render(
-            request, files, deadline: deadline,
+            request, files, cameraPicture: cameraPicture?.blank, deadline: deadline,
             memoryLimitBytes: memoryLimit, onLongRender: onLongRender)
         switch outcome {
         case .replied:

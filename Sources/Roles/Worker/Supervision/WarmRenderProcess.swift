@@ -70,30 +70,42 @@ struct WarmRenderProcess: ~Copyable {
 
     /// Sends the job with its files, answers the process's questions, and waits for the reply, the deadline, or the memory
     /// limit. Meanwhile the RAW is hashed here.
+    ///
+    /// - Parameter blank: gets the camera's own picture where the request asks for it.
     mutating func render(
-        _ request: RenderRequest, _ files: JobFiles, deadline: Duration, memoryLimitBytes: UInt64,
+        _ request: RenderRequest, _ files: JobFiles, cameraPicture blank: BlankFile? = nil, deadline: Duration,
+        memoryLimitBytes: UInt64,
         onLongRender: () -> Void
     ) -> RenderOutcome {
         // The kernel's own limit, should this process not come to look at the clock.
         let processorTimeBefore = ProcessorTime.used(by: child.pid) ?? .zero
         child.limitProcessorTime(processorTimeBefore + deadline * (max(Int(request.threads), 1) + 1))
-        guard channel.send(request.encoded(), with: files.sources.all.map(\.descriptor)) else {
+        let descriptors = files.sources.all.map(\.descriptor) + (blank.map { [$0.descriptor] } ?? [])
+        guard channel.send(request.encoded(), with: descriptors) else {
             return .died(.exited(status: -1))
         }
         // This clock stands still while the machine sleeps: a job is not late for that.
         let start = SuspendingClock.now
         var watch = RenderWatch(start: start)
         while true {
-            switch channel.receive(milliseconds: files.canHash ? 0 : 100, limit: RecordLimit.pipe) {
+            // The camera's picture is there before a hash, which nobody wants of it.
+            let hashes = files.canHash && blank == nil
+            switch channel.receive(milliseconds: hashes ? 0 : 100, limit: RecordLimit.pipe) {
             case .message(let bytes):
                 for descriptor in channel.takeDescriptors() { close(descriptor) }
                 guard let message = try? RenderMessage(record: bytes) else { return .died(.exited(status: -1)) }
+                if case .cameraPicture(let failure) = message {
+                    guard blank != nil else { return .died(.exited(status: -1)) }
+                    let outcome = failure.map { Manifest.Outcome.failed($0) } ?? .completed([])
+                    return .replied(
+                        RenderReply(job: request.job.id, outcome: outcome, timings: [], peakResidentBytes: 0), [])
+                }
                 if case .reply(let reply) = message {
                     return reply.job == request.job.id ? files.outcome(of: reply) : .died(.exited(status: -1))
                 }
                 guard answer(message, files) else { return .died(.exited(status: -1)) }
             case .ended: return .died(.exited(status: -1))
-            case .nothingYet: files.hashMore()
+            case .nothingYet: if hashes { files.hashMore() }
             }
             guard watch.isDue else { continue }
             if let resident = SystemMemory.residentBytes(of: child.pid), resident > memoryLimitBytes {
@@ -111,7 +123,7 @@ struct WarmRenderProcess: ~Copyable {
     private func answer(_ question: RenderMessage, _ files: JobFiles) -> Bool {
         do throws(Failure) {
             switch question {
-            case .reply: return false
+            case .reply, .cameraPicture: return false
             case .original(let stamp):
                 return channel.send(RenderAnswer.original(isThere: try files.isThere(stamp)).encoded())
             case .frame(let frame):

@@ -1,8 +1,11 @@
 import Clock
 import Digest
 import JSON
+import Jobs
 import Library
 import Manifests
+import PictureFormat
+import Storage
 import Telemetry
 import Web
 import WebService
@@ -13,11 +16,14 @@ struct DropRoutes {
     let uploads: UploadStore
     let readers: LibraryReaders
     let folder: String
+    let root: Root
+    let cameraPictures: CameraPictures
 
     var routes: [Route] {
         [
             .get("/v1/drops") { _ in list() }, .post("/v1/drops") { try begin($0) },
             .get("/v1/drops/{id}") { try await drop($0) },
+            .get("/v1/uploads/{id}/preview") { try await preview($0) },
         ]
     }
 
@@ -32,6 +38,22 @@ struct DropRoutes {
         let title = SafeName.made(of: document["title"]?.text ?? "Drop")
         let drop = try drops.begin(title: title, look: look, expected: Int(expected))
         return .json(status: 201) { $0.field("drop", drop.id) }
+    }
+
+    /// The camera's thumbnail in a RAW that was dropped: what is shown until its photo is there.
+    private func preview(_ request: RouteRequest) async throws -> Response {
+        guard let file = drops.file(uploadedAs: request["id"]), let path = file.path,
+            let place = RelativePath(bytes: Array(path.utf8)),
+            let asset = file.asset.flatMap({ SHA256Value(hex: $0) }),
+            let facts = try root.factsIfPresent(of: place.bytes)
+        else { throw ServiceError(404, "unknown-upload", "There is no such RAW, or it is not whole yet.") }
+        let stamp = FileStamp(
+            file: FileReference(root: .library, path: place), sizeBytes: facts.sizeBytes,
+            modifiedNanoseconds: facts.modifiedNanoseconds)
+        let picture = try await cameraPictures.picture(.small, of: stamp, asset: asset)
+        return FileResponse(
+            picture, contentType: "image/jpeg", tag: "small-\(asset)", isImmutable: true
+        ).response(to: request.request)
     }
 
     private func list() -> Response {
@@ -87,7 +109,7 @@ struct DropRoutes {
                         json.field("reason", file.reason)
                         json.field("message", file.message)
                         json.field("upload", file.upload)
-                        json.field("hasPreview", false)
+                        json.field("hasPreview", file.path != nil && file.asset != nil)
                         if let photo = file.photo.flatMap({ photos[$0] }) {
                             json.object("photo") { PhotoJSON.write(photo, to: &$0) }
                         } else {

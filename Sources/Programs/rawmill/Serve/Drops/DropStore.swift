@@ -31,6 +31,16 @@ final class DropStore: Sendable {
 
     subscript(id: String) -> Drop? { drops.withLock { $0[id] } }
 
+    /// The file that came as an upload; nil for one that no drop has.
+    func file(uploadedAs upload: String) -> DroppedFile? {
+        drops.withLock { drops in
+            for drop in drops.values {
+                if let file = drop.files.values.first(where: { $0.upload == upload }) { return file }
+            }
+            return nil
+        }
+    }
+
     /// The newest first.
     var all: [Drop] { drops.withLock { $0.values.sorted { $0.createdMilliseconds > $1.createdMilliseconds } } }
 

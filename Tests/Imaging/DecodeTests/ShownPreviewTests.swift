@@ -1,0 +1,29 @@
+import PictureFormat
+import Samples
+import Testing
+
+@testable import Decode
+
+struct ShownPreviewTests {
+    private func shown(_ dng: [UInt8], isSmall: Bool) throws -> ShownPreview? {
+        try withRaw(dng) { try $0.shownPreview(isSmall: isSmall) }
+    }
+
+    @Test(
+        "The camera's picture is shown as the photo is turned", arguments: Orientation.allCases, [true, false])
+    func turned(orientation: Orientation, isSmall: Bool) throws {
+        let dng = Sample.dng(
+            index: 3, size: PixelSize(width: 96, height: 64), orientation: orientation, preview: .good)
+        let shown = try #require(try shown(dng, isSmall: isSmall))
+        #expect(shown.picture.format == .jpeg && shown.picture.bytes.starts(with: [0xff, 0xd8]))
+        #expect(shown.orientation == orientation)
+    }
+
+    @Test("A RAW without a picture has none to show, and one that is cut off is not the reader's to judge")
+    func missing() throws {
+        let size = PixelSize(width: 96, height: 64)
+        #expect(try shown(Sample.dng(index: 3, size: size), isSmall: true) == nil)
+        #expect(try shown(Sample.dng(index: 3, size: size), isSmall: false) == nil)
+        #expect(try shown(Sample.dng(index: 3, size: size, preview: .cutOff), isSmall: false) != nil)
+    }
+}
