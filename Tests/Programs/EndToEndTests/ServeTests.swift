@@ -173,7 +173,7 @@ import Testing
         let turned = Data(Sample.dng(index: 71, size: size, orientation: .rotated90Clockwise, preview: .good))
         try turned.write(to: card.appending(path: "turned.dng"))
         try #require(try Rawmill.run("convert", card.path, "--library", workspace.library.path).status == 0)
-        let server = try Server(workspace.library)
+        let server = try PageServer(library: workspace.library)
         func photo(_ name: String) throws -> String {
             try #require(
                 try server.photos().first { ($0["name"] as? String)?.hasPrefix(name) == true }?["id"] as? String)
@@ -196,9 +196,9 @@ import Testing
         let dropped = Data(Sample.dng(index: 72, size: size, preview: .good))
         let drop = try #require(
             try server.json("POST", "/v1/drops", ["files": 1, "look": "mono"])["drop"] as? String)
-        let path = try begin(server, drop, 0, "new.dng", dropped.count)
+        let path = try server.beginUpload(drop, 0, "new.dng", byteCount: dropped.count)
         #expect(try server.send("GET", "\(path)/preview").status == 404, "it is not whole yet")
-        #expect(try patch(server, path, at: 0, dropped) == 204)
+        #expect(try server.patch(path, at: 0, dropped) == 204)
         let file = try #require((try server.json("GET", "/v1/drops/\(drop)")["files"] as? [[String: Any]])?.first)
         #expect(file["hasPreview"] as? Bool == true)
         let placeholder = try server.send("GET", "\(path)/preview")

@@ -24,7 +24,7 @@ import Worker
             hosts: ["localhost"],
             tokens: Self.tokens.map { AccessControl.Token($0.value, name: $0.key.rawValue, role: $0.key) })
         router = try await ServedLibrary(
-            workspace.library.path, isNew: true, settings, access: access, log: .silent
+            workspace.library.path, isNew: true, settings, cluster: nil, access: access, log: .silent
         ).router
     }
 
