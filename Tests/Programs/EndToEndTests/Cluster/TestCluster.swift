@@ -39,8 +39,10 @@ final class TestCluster {
     /// True when a coordinator or cataloguer has given the library its identity.
     var hasIdentity: Bool { FileManager.default.fileExists(atPath: library.path + "/.rawmill/library.id") }
 
-    /// True when the cataloguer has made the library's tables.
-    var hasTables: Bool { FileManager.default.fileExists(atPath: library.path + "/library.sqlite") }
+    /// True when the cataloguer has made the library's tables, and others can read them.
+    var hasTables: Bool {
+        (try? Rawmill.run("library", "list", "--library", library.path).status) == 0
+    }
 
     /// Takes everything out of the archive, as a mount does that goes away.
     ///
