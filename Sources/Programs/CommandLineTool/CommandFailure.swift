@@ -2,9 +2,11 @@ internal import Library
 package import Storage
 
 /// Why a command ended early: a sentence for people with its remedy, and the exit status.
-package struct CommandFailure: Error {
+package struct CommandFailure: Error, CustomStringConvertible {
     package let message: String
     package let status: Int32
+
+    package var description: String { message }
 
     package init(_ message: String, status: Int32 = ExitStatus.usage) {
         self.message = message

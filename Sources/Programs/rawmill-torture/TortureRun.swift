@@ -11,7 +11,7 @@ struct TortureRun {
     let plan: Plan
     let layout: ClusterLayout
     let roles: ClusterRoles
-    let transport: KafkaTransport
+    private(set) var transport: KafkaTransport
     /// For garbage that is larger than Rawmill's own records.
     private(set) var unlimited: KafkaTransport?
     var random: SplitMix64
@@ -45,6 +45,17 @@ struct TortureRun {
         transport = try KafkaTransport(settings)
         offsets = OffsetMonitor(transport)
         random = SplitMix64(seed: plan.seed)
+    }
+
+    /// Does something to the brokers with no connection of this program to them. librdkafka 2.8.0 frees what it knows of a topic
+    /// twice when the topic comes back as another one (librdkafka's issue 5093), and the program that harms must not end by it.
+    mutating func disconnected<Value>(_ body: () async throws -> Value) async throws -> Value {
+        await transport.close()
+        let result: Result<Value, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        transport = try KafkaTransport(settings)
+        offsets.transport = transport
+        return try result.get()
     }
 
     /// - Returns: which promises held and which did not.

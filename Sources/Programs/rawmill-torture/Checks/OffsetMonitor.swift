@@ -5,7 +5,7 @@ import Worker
 /// Watches from outside what the workers' groups commit (I4): it must neither go back nor pass the topic's end. That no
 /// commit passes an unfinished record, every worker checks before each commit, and logs it.
 struct OffsetMonitor {
-    let transport: KafkaTransport
+    var transport: KafkaTransport
     private var last: [TopicPartition: Int64] = [:]
     /// Topics that were deleted and made anew. Kafka accepts a commit by the topic's name: one that was on its way when the
     /// topic was deleted counts for the new one, and may lie behind its end.

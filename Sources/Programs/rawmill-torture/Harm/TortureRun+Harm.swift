@@ -93,7 +93,7 @@ extension TortureRun {
         try await end(try beginOrder())
         // An order that no coordinator has taken is lost with its topic: it stands nowhere else.
         if topic == Topics.control, try await !areOrdersTaken() { return nil }
-        guard let description = layout.broker.delete(topic) else { return nil }
+        guard let description = try await disconnected({ [layout] in layout.broker.delete(topic) }) else { return nil }
         if topic == Topics.bulkJobs { offsets.forget(topic, isDeleted: true) }
         // What no topic has any more is handed out again. Orders and states cost no renders.
         if topic != Topics.control, topic != Topics.status { tally.jobsExposed += jobs }
@@ -132,7 +132,7 @@ extension TortureRun {
         // An order that no coordinator has taken is lost with its topic: it stands nowhere else.
         guard try await areOrdersTaken() else { return nil }
         let still = roles.standStill(&random)
-        let description = try await layout.broker.rebuild()
+        let description = try await disconnected { [layout] in try await layout.broker.rebuild() }
         if description != nil { try await transport.create(Topics.cluster(partitions: 16)) }
         roles.goOn(still)
         // Every job that was in the topics is handed out again.
