@@ -241,6 +241,23 @@ import Testing
         #expect(server.stop().status == 0)
     }
 
+    @Test("A library whose mount is lost is told of, and goes on when it is back")
+    func lostMount() throws {
+        let server = try PageServer(library: workspace.library)
+        let elsewhere = workspace.folder.appending(path: "elsewhere")
+        func state() throws -> String? { try server.json("GET", "/v1/now")["state"] as? String }
+        #expect(try state() == "idle")
+        try FileManager.default.moveItem(at: workspace.library, to: elsewhere)
+        #expect(try state() == "blocked")
+        try FileManager.default.createDirectory(at: workspace.library, withIntermediateDirectories: false)
+        #expect(try state() == "blocked")
+        #expect(workspace.files(below: workspace.library).isEmpty, "nothing is written where the mount is missing")
+        try FileManager.default.removeItem(at: workspace.library)
+        try FileManager.default.moveItem(at: elsewhere, to: workspace.library)
+        try server.wait { try state() == "idle" }
+        #expect(try server.photos().count == 3)
+    }
+
     @Test("Where others can reach it, it wants tokens and encryption, and says so")
     func open() throws {
         let refused = try Rawmill.run("serve", "--library", workspace.library.path, "--listen", ":0")

@@ -1,4 +1,5 @@
 import Clock
+import Manifests
 import Storage
 import Telemetry
 import Web
@@ -81,10 +82,19 @@ final class WorksClock: Sendable {
         }
     }
 
+    /// The folder of a mount that is lost is empty, or not there.
+    private var isAway: Bool {
+        guard let root = try? Root(path: String(decoding: folder, as: UTF8.self)) else { return true }
+        return ![LibraryLayout.database, LibraryLayout.server].contains { name in
+            (try? root.factsIfPresent(of: Array(name.utf8))) != nil
+        }
+    }
+
     /// The figures as JSON.
     func now(keeping isKept: Bool = false) async -> String {
         let snapshot = figures.snapshot
-        let reading = await works.reading()
+        var reading = await works.reading()
+        if isAway { reading.problem = "The library is not where it was: mount it again." }
         // A rate that only fades away when nothing is left to do would be told as work.
         let isRendering = reading.inFlight > 0
         let rate = isRendering ? snapshot.photosPerSecond : 0
