@@ -38,19 +38,23 @@ public struct LedgerReports {
 
     // MARK: Sums
 
-    /// Counts every job and compares that with the counts of the batches. Takes a second for a million jobs.
+    /// Counts every job and compares that with the counts of the batches. Reads each job once.
     ///
     /// - Returns: one sentence for each difference; nothing if every accepted job is in exactly one state.
     public func audit() throws -> [String] {
         var complaints = try connection.all(
             """
-            SELECT hex(batch), accepted, open, catalogued, degraded, failed, cancelled,
-                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state < 2),
-                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 2),
-                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 3),
-                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 4),
-                (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND j.state = 5)
-            FROM batches b
+            SELECT hex(b.batch), b.accepted, b.open, b.catalogued, b.degraded, b.failed, b.cancelled,
+                coalesce(counted.open, 0), coalesce(counted.catalogued, 0), coalesce(counted.degraded, 0),
+                coalesce(counted.failed, 0), coalesce(counted.cancelled, 0)
+            FROM batches b LEFT JOIN (
+                SELECT batch, sum(CASE WHEN state < 2 THEN 1 ELSE 0 END) AS open,
+                    sum(CASE WHEN state = 2 THEN 1 ELSE 0 END) AS catalogued,
+                    sum(CASE WHEN state = 3 THEN 1 ELSE 0 END) AS degraded,
+                    sum(CASE WHEN state = 4 THEN 1 ELSE 0 END) AS failed,
+                    sum(CASE WHEN state = 5 THEN 1 ELSE 0 END) AS cancelled
+                FROM jobs GROUP BY batch) AS counted ON counted.batch = b.id
+            ORDER BY b.id
             """
         ) { row in Self.complaint(row) }.compactMap { $0 }
         let totals = try totals()
