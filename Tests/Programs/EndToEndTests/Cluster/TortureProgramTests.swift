@@ -41,10 +41,18 @@ struct TortureProgramTests {
 
     @Test(
         "finds nothing lost, whatever is done to roles and records, and that poison alone fails",
-        .disabled(if: Requirement.kafka.obstacle == nil, "the same runs are beside that over a real Kafka"))
+        .disabled(if: canRebuildKafka, "the same runs are beside that over a real Kafka"))
     func everything() throws { try runAll(overKafka: false) }
 
-    @Test("finds nothing lost, whatever is done to roles, records and a real Kafka", .needs(.kafka))
+    private static var canRebuildKafka: Bool {
+        Requirement.kafka.obstacle == nil && KafkaLibrary.survivesRecreatedTopics
+    }
+
+    @Test(
+        "finds nothing lost, whatever is done to roles, records and a real Kafka", .needs(.kafka),
+        .enabled(
+            if: KafkaLibrary.survivesRecreatedTopics,
+            "librdkafka \(KafkaLibrary.version) may crash when a topic is deleted and created again"))
     func everythingOverKafka() throws { try runAll(overKafka: true) }
 
     /// The runs go on side by side: most of each is waiting for sessions to end and brokers to come back. The one of poison
@@ -53,7 +61,8 @@ struct TortureProgramTests {
         let poison = try Running(["torture", "--scenario", "poison", "--seeds", "1-1", "--jobs", "60"])
         let options = ["--jobs", "200", "--harms", "6", "--patience", "200"]
         var runs = try ["kill", "malformed", "errors", "mounts", "strangers"].map { try begin($0, options) }
-        if overKafka {
+        // Those delete topics.
+        if overKafka, KafkaLibrary.survivesRecreatedTopics {
             let kafka = ["--kafka-command", ClusterBroker.kafkaScript]
             runs.append(try begin("all", options + kafka))
             runs.append(try begin("rebuild", ["--jobs", "200", "--harms", "3", "--patience", "200"] + kafka))
