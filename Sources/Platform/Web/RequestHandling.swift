@@ -145,10 +145,10 @@ private final class StreamContext {
 
 private func readStream(_ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ max: Int) -> Int
 {
-    // `MHD_CONTENT_READER_END_OF_STREAM`, a macro that Swift does not import.
+    // `MHD_CONTENT_READER_END_OF_STREAM` and `END_WITH_ERROR`, macros that Swift does not import.
     guard let context, let buffer else { return -1 }
     let stream = Unmanaged<StreamContext>.fromOpaque(context).takeUnretainedValue().stream
-    guard let bytes = stream.next(limit: max) else { return -1 }
+    guard let bytes = stream.next(limit: max) else { return stream.hasFailed ? -2 : -1 }
     let count = min(bytes.count, max)
     bytes.withUnsafeBytes { bytes in
         if let start = bytes.baseAddress { UnsafeMutableRawPointer(buffer).copyMemory(from: start, byteCount: count) }

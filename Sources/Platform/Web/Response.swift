@@ -93,4 +93,11 @@ public protocol ResponseStream: Sendable {
     func next(limit: Int) -> [UInt8]?
     /// The client is gone, or the stream has ended. Called once.
     func close()
+    /// True if the end came too early: the connection is then cut, so that the client does not take a part for the whole.
+    var hasFailed: Bool { get }
+}
+
+extension ResponseStream {
+    /// Never.
+    public var hasFailed: Bool { false }
 }

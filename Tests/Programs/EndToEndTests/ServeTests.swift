@@ -85,6 +85,9 @@ import Testing
         let failures = try #require(try server.json("GET", "/v1/failures")["groups"] as? [[String: Any]])
         #expect(
             failures.contains { $0["reason"] as? String == "corrupt" && ($0["remedy"] as? String)?.isEmpty == false })
+        let listed = failures.flatMap { $0["files"] as? [[String: Any]] ?? [] }
+        #expect(
+            listed.contains { ($0["log"] as? String)?.hasSuffix("; given up") == true }, "what each attempt ended with")
         let table = try server.send("GET", "/v1/failures.csv")
         #expect(String(decoding: table.body, as: UTF8.self).contains("\"corrupt\",\"library/photos/drops/"))
         // A file that was mended, as the remedy says, is developed when it is tried again.
@@ -218,6 +221,16 @@ import Testing
         _ = try server.json("POST", "/v1/albums/add", ["name": "trip", "photos": ids])
         _ = try server.json("POST", "/v1/albums/move", ["name": "trip", "photos": [ids[2]], "before": ids[0]])
         #expect(try server.photos("album=trip").compactMap { $0["id"] as? String } == [ids[2], ids[0], ids[1]])
+        let archive = try server.send("GET", "/v1/albums/archive?name=trip&format=tar&originals=true")
+        #expect(archive.status == 200 && archive.headers["Content-Type"] as? String == "application/x-tar")
+        let exported = workspace.folder.appending(path: "trip.tar")
+        #expect(
+            try Rawmill.run(
+                "album", "export", "trip", "--library", workspace.library.path, "--to", exported.path, "--originals"
+            ).status == 0)
+        #expect(archive.body == (try Data(contentsOf: exported)), "the same archive that the command writes")
+        #expect(try server.send("GET", "/v1/albums/archive?name=nothing").status == 404)
+        #expect(try server.send("GET", "/v1/albums/archive?name=trip&format=rar").status == 400)
         let facets = try server.json("GET", "/v1/facets")
         #expect((facets["albums"] as? [[String: Any]])?.first?["count"] as? Int == 3)
         #expect(server.stop().status == 0)

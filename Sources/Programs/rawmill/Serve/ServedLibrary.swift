@@ -84,7 +84,9 @@ final class ServedLibrary: Sendable {
         router = Router(
             Self.session(folder, access, isCluster: cluster != nil) + NowRoutes(clock: clock, events: events).routes
                 + BatchRoutes(works: works, events: events).routes
-                + FailureRoutes(works: works, dismissed: dismissed, events: events).routes
+                + FailureRoutes(
+                    works: works, dismissed: dismissed, events: events, attempts: watcher.attempts
+                ).routes
                 + WorkerRoutes(works: works).routes
                 + EditRoutes(editor: editor, works: works, readers: readers, folder: folder, changed: changed).routes
                 + GalleryRoutes(readers: readers, index: index).routes
@@ -92,7 +94,7 @@ final class ServedLibrary: Sendable {
                 + ObjectRoutes(
                     folder: folder, readers: readers, raws: raws, cameraPictures: cameraPictures, renderer: renderer
                 ).routes
-                + AlbumRoutes(works: works, readers: readers) { changed(nil, []) }.routes
+                + AlbumRoutes(works: works, readers: readers, folder: folder, log: log) { changed(nil, []) }.routes
                 + LookRoutes(works: works, folder: folder).routes
                 + uploadRoutes.routes
                 + DropRoutes(

@@ -73,8 +73,8 @@ public struct FileResponse {
         return first < size && first <= last ? .some(first...last) : .some(nil)
     }
 
-    /// RFC 6266, with RFC 8187 for names beyond ASCII.
-    static func attachment(_ name: String) -> String {
+    /// The value of `Content-Disposition` for a file to keep (RFC 6266, with RFC 8187 for names beyond ASCII).
+    public static func attachment(_ name: String) -> String {
         let plain = String(
             decoding: name.utf8.map { byte -> UInt8 in
                 let isPlain = (0x20...0x7e).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")

@@ -56,7 +56,24 @@ struct AlbumArchive {
     ) throws -> Report {
         let blank = try BlankFile(for: file, in: root)
         let sink = ArchiveSink(blank)
-        let writer = try ArchiveWriter(format) { try sink.write($0) }
+        try write(renditions) { try sink.write($0) }
+        (report.sizeBytes, report.digest) = (sink.sizeBytes, try sink.digest())
+        let unnamed = try UnnamedFile(blank, existing: .keep, digest: report.digest, sizeBytes: report.sizeBytes)
+        for publication in try root.publish([unnamed]) where try publication.get().outcome == .kept {
+            throw StorageError(.exists, "write", file)
+        }
+        return report
+    }
+
+    /// Writes the archive's bytes, in order.
+    ///
+    /// - Returns: what was left out.
+    /// - Throws: `StorageError`, `ArchiveError`; what the sink throws.
+    @discardableResult
+    mutating func write(
+        _ renditions: [Albums.Rendition], into sink: @escaping ([UInt8]) throws -> Void
+    ) throws -> [Problem] {
+        let writer = try ArchiveWriter(format, sink: sink)
         var photos = JSONWriter()
         let album = album
         try photos.object { json in
@@ -71,12 +88,7 @@ struct AlbumArchive {
         try writer.begin("\(folder)/\(Self.manifest)", sizeBytes: UInt64(bytes.count), modifiedSeconds: 0)
         try writer.append(bytes)
         try writer.finish()
-        (report.sizeBytes, report.digest) = (sink.sizeBytes, try sink.digest())
-        let unnamed = try UnnamedFile(blank, existing: .keep, digest: report.digest, sizeBytes: report.sizeBytes)
-        for publication in try root.publish([unnamed]) where try publication.get().outcome == .kept {
-            throw StorageError(.exists, "write", file)
-        }
-        return report
+        return report.problems
     }
 
     private mutating func write(

@@ -12,6 +12,7 @@ import Worker
 /// Follows the runs of a served library, and tells the pages.
 final class MillWatcher: RunReporter {
     let figures = MillFigures()
+    let attempts = AttemptLog()
     private let events: EventHub
     private let library: [UInt8]
     /// Called with each job that ended, with its photos.
@@ -32,8 +33,12 @@ final class MillWatcher: RunReporter {
         switch event {
         case .started(let job, let slot, _):
             figures.started(slot: slot, job: job)
-        case .ended(let manifest, let timings): figures.ended(manifest, timings)
-        case .retried(let job, _, _): figures.left(job.id)
+        case .ended(let manifest, let timings):
+            figures.ended(manifest, timings)
+            if case .failed(let failure) = manifest.outcome { attempts.failed(manifest.job, failure, after: nil) }
+        case .retried(let job, let failure, let delay):
+            figures.left(job.id)
+            attempts.failed(job.id, failure, after: delay)
         case .ready(let slots): figures.ready(slots: slots)
         case .refused, .paused, .resumed: break
         }

@@ -11,12 +11,15 @@ import WebService
 struct AlbumRoutes {
     let works: any Works
     let readers: LibraryReaders
+    let folder: String
+    let log: Logger
     let changed: @Sendable () -> Void
 
     var routes: [Route] {
         [
             .get("/v1/albums") { _ in try await albums() },
             .post("/v1/albums") { try await change($0) { try $0.create($1) } },
+            .get("/v1/albums/archive") { try await archive($0) },
             .post("/v1/albums/rename") { request in
                 let to = try Self.text("to", of: request.json())
                 return try await change(request) { try $0.rename($1, to: to) }
@@ -58,6 +61,36 @@ struct AlbumRoutes {
     private func albums() async throws -> Response {
         let albums = try await readers.read { try $0.albums.all() }
         return .json { Self.write(albums, to: &$0) }
+    }
+
+    /// The album's photos, and with `originals=true` their RAWs, as `rawmill album export` writes them.
+    private func archive(_ request: RouteRequest) async throws -> Response {
+        guard let name = request.request["name"], !name.isEmpty else {
+            throw ServiceError(400, "bad-parameter", "name is missing: which album?")
+        }
+        guard let format = ArchiveFormat(rawValue: request.request["format"] ?? "zip") else {
+            throw ServiceError(400, "bad-parameter", "format is zip or tar.")
+        }
+        let withOriginals = request.request["originals"] == "true"
+        let renditions = try await readers.read { try $0.albums.renditions(of: name) }
+        let roots = try await SourceRoots.existing(library: folder)
+        let (folder, log) = (folder, log)
+        let stream = ProducedStream(onError: { error in
+            log.warning(.requestFailed, [.path: "/v1/albums/archive", .message: "\(error)"])
+        }) { sink in
+            var archive = AlbumArchive(
+                album: name, store: try LibraryStore(folder: folder, mode: .read), roots: roots, format: format,
+                withOriginals: withOriginals)
+            for problem in try archive.write(renditions, into: sink) {
+                log.warning(
+                    .requestFailed,
+                    [.path: "\(problem.file)", .message: "left out of an archive: \(problem.reason)"])
+            }
+        }
+        let file = "\(ArchiveNames.safe(name)).\(format.rawValue)"
+        return Response(
+            contentType: format == .zip ? "application/zip" : "application/x-tar", content: .stream(stream),
+            headers: [.init("Content-Disposition", FileResponse.attachment(file))])
     }
 
     private func change(

@@ -14,6 +14,7 @@ struct FailureRoutes {
     let works: any Works
     let dismissed: DismissedFailures
     let events: EventHub
+    let attempts: AttemptLog
 
     var routes: [Route] {
         [
@@ -48,7 +49,7 @@ struct FailureRoutes {
                         json.field("retryable", entries.contains(where: \.isRetryable))
                         json.array("files") { json in
                             // More than a person reads; the table has them all.
-                            for entry in entries.prefix(500) { json.object { Self.write(entry, to: &$0) } }
+                            for entry in entries.prefix(500) { json.object { write(entry, to: &$0) } }
                         }
                     }
                 }
@@ -56,13 +57,14 @@ struct FailureRoutes {
         }
     }
 
-    private static func write(_ entry: ShownFailure, to json: inout JSONWriter) {
+    private func write(_ entry: ShownFailure, to json: inout JSONWriter) {
         json.field("job", entry.job.description)
         json.field("batch", entry.batch.description)
         json.field("file", "\(entry.file.root)/\(entry.file.path)")
         json.field("message", entry.message)
         json.field("attempts", entry.attempts)
         json.field("signal", entry.signal.map { LogValue.text("signal \($0)") })
+        json.field("log", attempts[entry.job])
     }
 
     private static func title(_ group: String) -> String {
