@@ -24,11 +24,17 @@ public struct BufferedTextOutput: ~Copyable {
 
     /// Adds an object of JSON as a line.
     public mutating func write(_ fields: (inout JSONWriter) throws -> Void) rethrows {
-        var json = JSONWriter()
+        let start = bytes.count
+        var json = JSONWriter(after: bytes)
+        bytes = []
+        var isWhole = false
+        defer {
+            bytes = json.take()
+            if isWhole { bytes.append(UInt8(ascii: "\n")) } else { bytes.removeSubrange(start...) }
+            if bytes.count >= Self.capacity { flush() }
+        }
         try json.object(fields)
-        bytes += json.bytes
-        bytes.append(UInt8(ascii: "\n"))
-        if bytes.count >= Self.capacity { flush() }
+        isWhole = true
     }
 
     /// Writes what was collected.

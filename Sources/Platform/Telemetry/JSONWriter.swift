@@ -13,6 +13,16 @@ public struct JSONWriter: Sendable {
     /// An empty document.
     public init() {}
 
+    /// A document that is written behind these bytes.
+    init(after bytes: consuming [UInt8]) { self.bytes = bytes }
+
+    /// Hands over what was written, and keeps nothing.
+    mutating func take() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
     /// What was written, as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -88,11 +98,11 @@ public struct JSONWriter: Sendable {
         separate()
         switch value {
         case .text(let text): JSONText.append(text, to: &bytes)
-        case .integer(let number): bytes += Array(number.description.utf8)
+        case .integer(let number): bytes += number.description.utf8
         // JSON has no infinity and no NaN.
-        case .real(let number): bytes += Array((number.isFinite ? number.description : "null").utf8)
-        case .boolean(let flag): bytes += Array(flag.description.utf8)
-        case nil: bytes += Array("null".utf8)
+        case .real(let number): bytes += (number.isFinite ? number.description : "null").utf8
+        case .boolean(let flag): bytes += flag.description.utf8
+        case nil: bytes += "null".utf8
         }
         followsValue = true
     }
@@ -108,6 +118,11 @@ enum JSONText {
     /// terminal that shows it is not steered by a file's name.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        guard text.utf8.contains(where: mayNeedEscape) else {
+            bytes += text.utf8
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": bytes += Array(#"\""#.utf8)
@@ -119,7 +134,14 @@ enum JSONText {
             default: bytes += Array(scalar.utf8)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// True for bytes of characters that are escaped, and for those with which U+0080 to U+009F, U+2028 and U+2029 begin.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: true
+        default: false
+        }
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> [UInt8] {

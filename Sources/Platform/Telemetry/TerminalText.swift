@@ -8,6 +8,8 @@ public enum TerminalText {
 
     /// The text with all control characters escaped.
     public static func escape(_ text: String) -> String {
+        // ASCII without control characters, as nearly all is.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -57,6 +57,8 @@ enum Program {
     private static func nef(_ size: PixelSize, _ compression: NEFFile.Compression, bits: Int) -> [UInt8] {
         var file = NEFFile(compression, bits: bits)
         file.size = size
+        // A D90 has 12 bits: samples of 14 would nearly all be burnt.
+        if bits == 14 { file.model = "NIKON D300" }
         return file.file(file.stream(CameraScene.plane(size, black: 512, bits: bits)))
     }
 }

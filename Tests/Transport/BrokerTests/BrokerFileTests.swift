@@ -101,6 +101,28 @@ struct BrokerFileTests {
         await broker.close()
     }
 
+    @Test("Records before an offset are removed, many in several steps, and the others keep their numbers")
+    func removed() async throws {
+        let topic = Topic(name: "t", partitions: 1, retention: .forever)
+        var broker = try await EmbeddedBroker.open(path: path)
+        try await broker.create([topic])
+        let records = (0..<10_000).map { Record(key: [1], value: Array("\($0)".utf8)) }
+        _ = try await broker.producer().send(records, to: "t")
+        try await broker.deleteRecords(of: "t", before: [0: 9000])
+        for _ in 0..<2 {
+            #expect(try await broker.watermarks(topic: "t") == [0: 9000..<10_000])
+            let found = try await broker.reader(topic: "t", from: [:]).poll(limit: 20_000, wait: .zero)
+            #expect(found.map(\.record) == Array(records[9000...]))
+            await broker.close()
+            broker = try await EmbeddedBroker.open(path: path)
+        }
+        // Not beyond the end.
+        try await broker.deleteRecords(of: "t", before: [0: 20_000, 1: 5])
+        #expect(try await broker.watermarks(topic: "t") == [0: 10_000..<10_000])
+        #expect(try await broker.producer().send([records[0]], to: "t").map(\.offset) == [10_000])
+        await broker.close()
+    }
+
     @Test("Damaged pages lead to errors, but never to a trap")
     func damagedPages() async throws {
         let broker = try await EmbeddedBroker.open(path: path)

@@ -12,6 +12,8 @@ final class SQLiteDriver: DatabaseDriver {
         handle.setBusyTimeout(milliseconds: 10_000)
         if mode == .readWrite { try useWriteAheadLog() }
         if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
+        // Room for the inner pages of a library of a few million photos: a listing looks up each photo at any place.
+        if mode == .readOnly || mode == .readAtRest { try script("PRAGMA cache_size=-16384;") }
         try script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;")
     }
 

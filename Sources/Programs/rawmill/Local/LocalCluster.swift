@@ -131,6 +131,7 @@ struct LocalCluster {
 
     /// Call it after the last use; see `LocalLibrary.close`.
     func close(isDone: Bool) async throws {
+        if isDone { await removeFinishedRecords() }
         async let libraryClosed: Void = sink.close(isDone: isDone)
         try await library.close(isDone: isDone)
         try await libraryClosed
@@ -146,6 +147,19 @@ struct LocalCluster {
         return written.reduce(lag + removals) {
             $0 + max(0, $1.value.upperBound - (read[$1.key] ?? $1.value.lowerBound))
         }
+    }
+
+    /// Removes manifests, results and removals once all are taken: what was in them is in the library and the ledger, or in the
+    /// exported folder. Where that fails they stay, and the next run removes them.
+    private func removeFinishedRecords() async {
+        do {
+            var ends: [String: [Int32: Int64]] = [:]
+            for topic in [Topics.manifests, Topics.results, Topics.removals] {
+                ends[topic] = try await library.broker.watermarks(topic: topic).mapValues(\.upperBound)
+            }
+            guard try await unreadManifests() == 0 else { return }
+            for (topic, offsets) in ends { try await library.broker.deleteRecords(of: topic, before: offsets) }
+        } catch {}
     }
 
     private func tick() async -> Ended {

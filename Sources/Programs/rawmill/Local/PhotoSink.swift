@@ -1,4 +1,6 @@
+import Broker
 import Catalogue
+import CommandLineTool
 import Coordinator
 import Export
 import Jobs
@@ -59,12 +61,30 @@ struct LibrarySink: PhotoSink {
         try await cataloguer.open()
         // The record of it may still be on its way, and the plan comes first.
         let store = try LibraryStore(folder: folder, mode: .read)
+        try await refuseLostDatabase(library, store)
         let gone = try store.removed.all()
         if !gone.isEmpty { try await library.ledger.perform { try $0.results.noteRemoved(gone) } }
         let waiting = try store.results.next(limit: .max).compactMap { try? JobResults(record: $0.record) }
         let forgotten = waiting.flatMap(\.forgotten)
         if !forgotten.isEmpty { try await library.ledger.perform { try $0.results.noteForgotten(forgotten) } }
         return LibrarySink(cataloguer: cataloguer, folder: folder)
+    }
+
+    /// Refuses a new database where the library has photos, whose manifests earlier runs took and removed: the ledger knows
+    /// the photos, so that no run would make them again, and nobody would see them.
+    private static func refuseLostDatabase(_ library: LocalLibrary, _ store: LibraryStore) async throws {
+        let topic = ConsumedTopic(cluster: try await library.broker.clusterID(), topic: Topics.manifests)
+        guard try store.offsets.partitions(of: topic).isEmpty else { return }
+        let written = try await library.broker.watermarks(topic: Topics.manifests)
+        let objects = Array(LibraryLayout.objects.utf8)
+        guard written.values.contains(where: { $0.lowerBound > 0 }),
+            try library.root.factsIfPresent(of: objects) != nil, try !library.root.entries(of: objects).isEmpty,
+            try store.counts().renditions == 0
+        else { return }
+        throw CommandFailure(
+            "the library \(library.folder) has photos, but its database is new. Restore the old one, or run "
+                + "`rawmill library rebuild --library \(library.folder)`, and then this command again.",
+            status: ExitStatus.fault)
     }
 
     func run(_ onJobs: @Sendable ([FinishedJob]) async throws -> Void) async throws {

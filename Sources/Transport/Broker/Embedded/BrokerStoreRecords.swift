@@ -84,13 +84,23 @@ extension BrokerStore {
     }
 
     /// Removes the records of an `untilConsumed` topic that every group has finished, inside a transaction. Waits until
-    /// there are 256 of them or all are finished. Removes at most 4096 at once, so that no commit takes long.
+    /// there are 256 of them or all are finished. Removes at most `maxRemoved` at once, so that no commit takes long.
     func trim(_ partition: TopicPartition) throws {
-        guard var state = partitions[partition], state.retention == .untilConsumed else { return }
+        guard let state = partitions[partition], state.retention == .untilConsumed else { return }
         let groups = committed.values.filter { $0.keys.contains { $0.topic == partition.topic } }
         guard let floor = groups.map({ $0[partition] ?? 0 }).min() else { return }
         guard floor - state.first >= 256 || (floor == state.next && floor > state.first) else { return }
-        state.first = min(floor, state.first + 4096)
+        try remove(partition, before: min(floor, state.first + Self.maxRemoved))
+    }
+
+    /// So many records are removed in one transaction.
+    static let maxRemoved: Int64 = 4096
+
+    /// Removes a partition's records before an offset, inside a transaction.
+    func remove(_ partition: TopicPartition, before offset: Int64) throws {
+        var state = try state(partition)
+        guard offset > state.first else { return }
+        state.first = min(offset, state.next)
         try connection.run(
             "DELETE FROM records WHERE place >= ? AND place < ?", state.recordKey(0), state.recordKey(state.first))
         partitions[partition] = state

@@ -71,6 +71,21 @@ public final class EmbeddedBroker: Transport {
         try await core.committed(group, topic)
     }
 
+    /// Removes the records of a topic before these offsets, by partition: those that its readers, who keep their offsets
+    /// themselves, will not read again. The file has room for as many new ones.
+    ///
+    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    public func deleteRecords(of topic: String, before offsets: [Int32: Int64]) async throws {
+        for (partition, range) in try await core.watermarks(topic) {
+            guard let end = offsets[partition] else { continue }
+            var next = range.lowerBound
+            while next < min(end, range.upperBound) {
+                next = min(end, next + BrokerStore.maxRemoved)
+                try await core.write(.remove(TopicPartition(topic: topic, partition: partition), before: next))
+            }
+        }
+    }
+
     /// Closes all producers, consumers and readers, and then the file. Every later call throws `BrokerError.closed`.
     public func close() async { await core.close() }
 }

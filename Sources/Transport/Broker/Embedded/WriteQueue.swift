@@ -6,6 +6,8 @@ struct WriteQueue {
     enum Change: Sendable {
         case append([Record], to: Topic)
         case commit([TopicPartition: Int64], group: String)
+        /// Removes a partition's records before an offset.
+        case remove(TopicPartition, before: Int64)
     }
 
     struct Write {
@@ -43,10 +45,11 @@ extension WriteQueue.Change {
         switch self {
         case .append(let records, _): records.reduce(0) { $0 + $1.sizeBytes + 32 }
         case .commit(let offsets, _): 64 * offsets.count
+        case .remove: 64
         }
     }
 
-    /// The topic to which the change appends records; nil for a commit.
+    /// The topic to which the change appends records; nil for other changes.
     var appendsTo: String? {
         if case .append(_, let topic) = self { topic.name } else { nil }
     }
@@ -59,6 +62,9 @@ extension WriteQueue.Change {
         case .commit(let offsets, let group):
             try store.commit(offsets, group: group)
             for partition in offsets.keys { try store.trim(partition) }
+            return []
+        case .remove(let partition, let offset):
+            try store.remove(partition, before: offset)
             return []
         }
     }

@@ -92,9 +92,10 @@ enum LibraryListCommand {
 
     /// `2024:05:01 08:01:00` as people write it.
     private static func spoken(_ exif: String) -> String {
-        let parts = exif.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2 else { return exif }
-        return parts[0].map { $0 == ":" ? "-" : String($0) }.joined() + " " + parts[1]
+        var bytes = Array(exif.utf8)
+        guard let end = bytes.firstIndex(of: UInt8(ascii: " ")) else { return exif }
+        for index in 0..<end where bytes[index] == UInt8(ascii: ":") { bytes[index] = UInt8(ascii: "-") }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func json(_ photo: PhotoSummary, _ json: inout JSONWriter) {
