@@ -42,7 +42,7 @@ export async function showNow(place) {
     const stages = element("div", {});
     const plotsPlace = element("div", { class: "plots" });
     const photos = element("div", { class: "finished" });
-    const nothing = element("p", { class: "quiet" }, "Photos appear here as they finish. Drop RAW files on this page, or run rawmill convert with this library.");
+    const nothing = element("p", { class: "quiet" }, "Photos appear here as they finish.");
     replace(place,
         heading("Now", state), message,
         element("dl", { class: "figures" }, [...boxes.values()].map((box) => box.element)),
@@ -107,12 +107,12 @@ export async function showNow(place) {
     };
 }
 
-// After a reload the last photos come from the library, where it says when they were added.
+// After a reload.
 async function readNewest() {
     if (finished.length > 0) return;
     try {
-        const { photos } = await get(`/v1/photos?order=newest&offset=0&limit=${shownPhotos}`);
-        if (finished.length === 0 && photos.every((photo) => photo.added)) finished.push(...photos);
+        const { photos } = await get("/v1/finished");
+        if (finished.length === 0) finished.push(...photos);
     } catch {
         // They come as they finish.
     }

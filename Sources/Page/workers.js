@@ -48,17 +48,18 @@ function makeCard(worker) {
 function updateCard(card, worker) {
     say(card.state, worker.state);
     card.state.dataset.state = worker.state;
-    say(card.about, [`on ${worker.node}`, `version ${worker.version}`, `${count(worker.completed)} completed`, `${count(worker.failed)} failed`,
-        counted(worker.restarts, "restart"), `heard ${ago(worker.lastHeartbeat)}`].join(" · "));
+    // What a cluster's workers do not say is left out.
+    say(card.about, [worker.node === worker.name ? null : `on ${worker.node}`, worker.version, `${count(worker.completed)} completed`, `${count(worker.failed)} failed`,
+        worker.restarts ? counted(worker.restarts, "restart") : null, `heard ${ago(worker.lastHeartbeat)}`].filter(Boolean).join(" · "));
     card.message.hidden = !worker.message;
     say(card.message, worker.message ?? "");
     card.drain.hidden = !worker.canDrain;
     reconcile(card.slots, worker.slots, (slot) => slot.number, makeSlot, (line, slot) => {
         line.dataset.state = slot.state;
-        say(line.children[1], slot.file ?? slot.state);
+        say(line.children[1], slot.file ?? (slot.job ? `job ${slot.job.slice(0, 12)}` : slot.state));
         line.children[1].title = slot.file ?? "";
-        say(line.children[2], slot.state === "idle" ? "" : duration(slot.seconds));
-        say(line.children[3], bytes(slot.memoryBytes));
+        say(line.children[2], slot.seconds === null ? "" : duration(slot.seconds));
+        say(line.children[3], slot.memoryBytes ? bytes(slot.memoryBytes) : "");
     });
 }
 

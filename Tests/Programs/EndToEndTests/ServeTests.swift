@@ -24,6 +24,8 @@ import Testing
         let edited = try #require(try server.photos("look=mono").first)
         #expect(edited["name"] as? String == "sample-0001.mono.jpg")
         let id = try #require(edited["id"] as? String)
+        let finished = try #require(try server.json("GET", "/v1/finished")["photos"] as? [[String: Any]])
+        #expect(finished.isEmpty, "an edit that is held is shown when all of it is there")
         let details = try server.json("GET", "/v1/photos/\(id)")
         #expect(details["canUndo"] as? Bool == true && (details["revisions"] as? [Any])?.count == 2)
         let undone = try server.json("POST", "/v1/photos/undo", ["photos": [id]])
@@ -77,6 +79,8 @@ import Testing
             ])
         #expect(try server.json("GET", "/v1/drops/\(drop)")["sentence"] as? String == "5 of 7 were not imported.")
         #expect(try server.photos("look=mono").count == 2)
+        let finished = try #require(try server.json("GET", "/v1/finished")["photos"] as? [[String: Any]])
+        #expect(finished.count == 2 && finished.allSatisfy { $0["look"] as? String == "mono@1" })
         let batches = try #require(try server.json("GET", "/v1/batches")["batches"] as? [[String: Any]])
         for batch in batches {
             let parts = ["catalogued", "failed", "cancelled", "open"].map { batch[$0] as? Int ?? -1 }

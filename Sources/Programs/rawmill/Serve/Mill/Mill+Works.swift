@@ -35,7 +35,7 @@ extension Mill: Works {
         }
         return [
             ShownWorker(
-                name: "this machine", node: WorkerSettings.hostName, version: Version.number,
+                name: "this machine", node: WorkerSettings.hostName, version: "version \(Version.number)",
                 state: busy.contains { $0 != nil } ? "working" : "idle", message: problem, slots: shown,
                 completed: snapshot.completed + snapshot.degraded, failed: snapshot.failed,
                 lastHeartbeatMilliseconds: WallClock.milliseconds, canDrain: false)

@@ -55,12 +55,14 @@ final class MillFigures: Sendable {
         var plans = 0
         var notice: String?
         var rows: [Row] = []
+        var finished: [String] = []
     }
 
     private let state = Mutex(State())
     private static let window = Duration.seconds(8)
     private static let maxTimings = 200
     private static let maxRows = 3600
+    private static let maxFinished = 24
 
     func ready(slots: Int) {
         state.withLock { $0.slots = Array(repeating: nil, count: slots) }
@@ -134,6 +136,19 @@ final class MillFigures: Sendable {
             return snapshot
         }
     }
+
+    // MARK: The last photos
+
+    /// - Parameter photo: as the pages are told, in JSON.
+    func finished(_ photo: String) {
+        state.withLock { state in
+            state.finished.append(photo)
+            if state.finished.count > Self.maxFinished { state.finished.removeFirst() }
+        }
+    }
+
+    /// The newest first.
+    var newest: [String] { state.withLock { $0.finished.reversed() } }
 
     // MARK: The last hour
 

@@ -53,14 +53,14 @@ final class MillWatcher: RunReporter {
             let milliseconds = renditions.first.map { $0.timings.reduce(0) { $0 + Double($1.microseconds) / 1000 } }
             for (index, rendition) in renditions.enumerated() where !manifest.isHeld {
                 let path = job.photos.indices.contains(index) ? job.photos[index] : []
-                events.send(
-                    "photo",
-                    JSONWriter.line { json in
-                        PhotoJSON.write(rendition, at: below(path), to: &json)
-                        json.field("source", bytes: manifest.source.raw.file.path.name)
-                        json.field("milliseconds", milliseconds.map { LogValue.real($0) })
-                        json.field("job", manifest.job.description)
-                    })
+                let photo = JSONWriter.line { json in
+                    PhotoJSON.write(rendition, at: below(path), to: &json)
+                    json.field("source", bytes: manifest.source.raw.file.path.name)
+                    json.field("milliseconds", milliseconds.map { LogValue.real($0) })
+                    json.field("job", manifest.job.description)
+                }
+                figures.finished(photo)
+                events.send("photo", photo)
             }
         case .failed(let failure):
             events.send(
