@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Testing
 
@@ -29,6 +30,27 @@ struct LibraryCommandTests {
         let last = try #require(page.last)
         let rest = try library(workspace, "list", "--limit", "4", "--after", last, "--json").events
         #expect(page + rest.compactMap { $0["photo"] as? String } == workspace.shownPhotos.map { "photos/\($0)" })
+    }
+
+    @Test("The catalogue is a table that other programs read", .needs(.program("python3")))
+    func table() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(2, megapixels: 0.1)
+        let odd = "=HYPERLINK(\"x\"),\n'1'.dng"
+        try FileManager.default.moveItem(
+            at: workspace.raw.appending(path: "sample-0002.dng"), to: workspace.raw.appending(path: odd))
+        #expect(try workspace.convert().status == 0)
+        let table = workspace.folder.appending(path: "photos.csv")
+        try library(workspace, "list", "--csv").output.write(to: table, atomically: true, encoding: .utf8)
+        let script = "import csv, json, sys; print(json.dumps(list(csv.DictReader(open(sys.argv[1], newline='')))))"
+        let read = try ExternalTool.run("python3", ["-X", "utf8", "-c", script, table.path])
+        let rows = try #require(try JSONSerialization.jsonObject(with: Data(read.utf8)) as? [[String: String]])
+        let listed = try library(workspace, "list", "--json").events
+        #expect(rows.count == 2 && rows.map { $0["photo"] } == listed.map { $0["photo"] as? String })
+        #expect(rows.map { $0["asset"] } == listed.map { $0["asset"] as? String })
+        #expect(rows.contains { $0["path"]?.hasSuffix(odd) == true && $0["make"] == "Rawmill" }, "\(rows)")
+        #expect(rows.allSatisfy { $0["taken"]?.hasPrefix("2024-05-01 ") == true && $0["degraded"]?.isEmpty == true })
+        #expect(try library(workspace, "list", "--csv", "--json").status == 64)
     }
 
     @Test("Albums are filled, ordered, shown, selected by and removed")

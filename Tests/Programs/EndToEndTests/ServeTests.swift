@@ -93,7 +93,7 @@ import Testing
         #expect(
             listed.contains { ($0["log"] as? String)?.hasSuffix("; given up") == true }, "what each attempt ended with")
         let table = try server.send("GET", "/v1/failures.csv")
-        #expect(String(decoding: table.body, as: UTF8.self).contains("\"corrupt\",\"library/photos/drops/"))
+        #expect(String(decoding: table.body, as: UTF8.self).contains("corrupt,library/photos/drops/"))
         // A file that was mended, as the remedy says, is developed when it is tried again.
         let broken = try #require(workspace.shownPhotos.first { $0.hasSuffix("/cut.dng") })
         try (other + Data([0])).write(to: workspace.photos.appending(path: broken))

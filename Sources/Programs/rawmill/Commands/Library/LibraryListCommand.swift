@@ -23,6 +23,8 @@ enum LibraryListCommand {
     static let after: Parameter<String?> = .optional(
         "after", "PATH", group: "Which photos",
         help: "Only those whose paths come after this one: the last of the page before.")
+    static let csv: Parameter<Bool> = .flag(
+        "csv", help: "Writes a table of comma-separated values, for spreadsheets and databases.")
     static let count: Parameter<Bool> = .flag("count", help: "Writes how many there are, instead of the photos.")
 
     static let command: Command = Command(
@@ -36,12 +38,12 @@ enum LibraryListCommand {
             .init(
                 "rawmill library list --where \"camera like 'NIKON%' and taken < 2015\"",
                 "photos by any Nikon, of before 2015"),
+            .init("rawmill library list --csv > photos.csv", "the whole catalogue for a spreadsheet"),
             .init("rawmill library list --where 'degraded is not null' --count", "how many are degraded"),
         ],
         parameters: [
             LibraryOption.parameter, LibraryOption.json, folder, look, date, SelectionOption.parameter, nameTaken,
-            limit,
-            after, count,
+            limit, after, csv, count,
         ]
     ) { values in
         guard var filter = PhotoFilter(folder: values[folder], look: values[look], date: values[date]) else {
@@ -60,14 +62,23 @@ enum LibraryListCommand {
         }
         let store = try LibraryStore(folder: library, mode: .read)
         let isJSON = values[LibraryOption.json]
+        let isTable = values[csv]
+        guard !isTable || !isJSON && !values[count] else {
+            throw UsageError("--csv, --json and --count are different answers: give one.", command: values.command)
+        }
         var output = BufferedTextOutput(.standardOutput)
         if values[count] {
             let count = try store.photos.count(filter)
             if isJSON { output.write { $0.field("photos", count) } } else { output.write(line: "\(count)") }
         } else {
+            if isTable { output.write(line: tableHead) }
             do {
                 try store.photos.each(filter, after: last, limit: values[limit]) { photo in
-                    if isJSON { output.write { json(photo, &$0) } } else { output.write(line: line(photo)) }
+                    if isJSON {
+                        output.write { json(photo, &$0) }
+                    } else {
+                        output.write(line: isTable ? row(photo) : line(photo))
+                    }
                     if !output.isOpen { throw ReaderLeft() }
                 }
             } catch is ReaderLeft {}
@@ -88,6 +99,18 @@ enum LibraryListCommand {
         let look = "\(photo.look)@\(photo.lookVersion)"
         let text = "\(photo.asset.description.prefix(12))  \(date)  \(look)  \(photo.path)\(note)"
         return TerminalText.escape(text)
+    }
+
+    private static let tableHead = "photo,asset,frame,look,taken,make,model,width,height,bytes,root,path,degraded"
+
+    /// Bytes of a path that are not UTF-8 become U+FFFD.
+    private static func row(_ photo: PhotoSummary) -> String {
+        CSVLine.text([
+            "\(photo.path)", photo.asset.description, "\(photo.frame)", "\(photo.look)@\(photo.lookVersion)",
+            photo.captured.map(spoken) ?? "", photo.make, photo.model, photo.size.map { "\($0.width)" } ?? "",
+            photo.size.map { "\($0.height)" } ?? "", "\(photo.sizeBytes)", photo.original.root.text,
+            "\(photo.original.path)", photo.degraded ?? "",
+        ])
     }
 
     /// `2024:05:01 08:01:00` as people write it.

@@ -84,20 +84,14 @@ struct FailureRoutes {
         }
     }
 
-    /// RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe before it.
     private func table(_ request: RouteRequest) async throws -> Response {
-        func cell(_ text: String) -> String {
-            let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
-            let safe = (isFormula ? "'" : "") + text
-            return "\"" + safe.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-        }
         var lines = ["reason,file,message,remedy,attempts,signal,batch,job"]
         for entry in try await entries(of: Self.batch(request)) {
             let cells = [
                 entry.group, "\(entry.file.root)/\(entry.file.path)", entry.message, Self.remedy(entry.group),
                 "\(entry.attempts)", entry.signal.map { "\($0)" } ?? "", entry.batch.description, entry.job.description,
             ]
-            lines.append(cells.map(cell).joined(separator: ","))
+            lines.append(CSVLine.text(cells))
         }
         return Response(
             contentType: "text/csv; charset=utf-8", body: Array((lines.joined(separator: "\r\n") + "\r\n").utf8),
