@@ -118,6 +118,7 @@ let clibraries: [Target] = [
     systemLibrary("CArchive"),
     c("C/Own/CCache"),
     c("C/Own/CAVX512"),
+    c("C/Own/CBaselineJPEG"),
     c("C/Own/CCubic"),
     c("C/Own/CFiles"),
     c("C/Own/CPage"),
@@ -188,8 +189,8 @@ let imaging: [Target] = [
     module(
         "Imaging/Encode",
         [
-            "CAVIF", "CJXL", "CTurboJPEG", "CLittleCMS", "Compression", "ColourScience", "Pixels", "PictureFormat",
-            "PNG", "Metadata", "Concurrency",
+            "CAVIF", "CBaselineJPEG", "CJXL", "CTurboJPEG", "CLittleCMS", "Compression", "ColourScience", "Pixels",
+            "PictureFormat", "PNG", "Metadata", "Concurrency",
         ]),
     module("Imaging/Lenses", ["Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
     // Makes tables of the lens database of this machine; what renders photos only reads them.
@@ -363,7 +364,7 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Imaging/EncodeTests",
-        ["Encode", "Concurrency", "Metadata", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
+        ["Encode", "Concurrency", "Metadata", "Pixels", "PictureFormat", "Digest", "ExternalTools", "SeededRandom"]),
     tests(
         "Imaging/RenderTests",
         [

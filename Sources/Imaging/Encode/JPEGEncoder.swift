@@ -13,6 +13,7 @@ public struct JPEGEncoder: ~Copyable {
     /// value and are written only by its mutating methods.
     private var encoded = UnsafeRawBufferPointer(start: nil, count: 0)
     private let strips = StripEncoder()
+    private let coder = PlaneCoder()
     /// The file from strips before it is coded progressively.
     private var joined = OutputBuffer()
     private var isProgressive = false
@@ -52,11 +53,17 @@ public struct JPEGEncoder: ~Copyable {
         guard size.width <= 65_500, size.height <= 65_500 else { throw .tooLarge(size) }
         let header = try header(segments, colourSpace)
         let planes = JPEGPlanes(picture)
-        let bound = try TurboHandle.worstCase(size, planes.subsampling)
-        let base = try buffer.reserve(header.count + bound)
-        let byteCount = try TurboHandle().compress(planes, quality: quality, output: base + header.count)
-        let file = try Self.replaceHead(base, header: header, byteCount: byteCount)
-        encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
+        // Before the data come the metadata, and tables and headers, which take less than a kilobyte.
+        let capacity = header.count + 1024
+        let bound = try capacity + TurboHandle.worstCase(size, planes.subsampling) + PlaneCoder.slack
+        let memory = UnsafeMutableRawBufferPointer(start: try buffer.reserve(bound), count: bound)
+        let (head, byteCount) = try coder.code(
+            planes, quality: quality, into: UnsafeMutableRawBufferPointer(rebasing: memory[capacity...]))
+        let start = header + head.whole(size)
+        guard start.count <= capacity else { throw .encoderFailed("it wrote no JPEG") }
+        let file = capacity - start.count..<capacity + byteCount
+        UnsafeMutableRawBufferPointer(rebasing: memory[file]).copyBytes(from: start)
+        encoded = UnsafeRawBufferPointer(rebasing: memory[file])
     }
 
     /// Begins a picture that comes in strips. Other pictures may be encoded before `finish`.

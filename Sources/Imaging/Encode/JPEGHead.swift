@@ -2,7 +2,7 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// The part of a JPEG before its entropy-coded data, as TurboJPEG wrote it for one strip.
+/// The part of a JPEG before its entropy-coded data, as TurboJPEG wrote it for a picture of any size.
 struct JPEGHead {
     /// All of it, in bytes.
     let byteCount: Int
@@ -19,8 +19,10 @@ struct JPEGHead {
         var height: Int?
         while let segment = reader.next() {
             if segment.marker != .app0, first == nil { first = segment.range.lowerBound }
-            // The height follows the precision.
-            if segment.marker == .startOfBaselineFrame { height = segment.payload.lowerBound + 1 }
+            // The height follows the precision, and the width the height.
+            if segment.marker == .startOfBaselineFrame, segment.payload.count >= 5 {
+                height = segment.payload.lowerBound + 1
+            }
             guard segment.marker == .startOfScan else { continue }
             guard let first, let height else { return nil }
             byteCount = segment.range.upperBound
@@ -32,14 +34,26 @@ struct JPEGHead {
         return nil
     }
 
-    /// The same for the whole picture, with the interval at which the strips' data restarts (ITU-T T.81, B.2.4.4).
-    func whole(_ picture: PixelSize, _ subsampling: JPEGSubsampling) -> [UInt8] {
+    /// The same for a picture of another size.
+    func whole(_ picture: PixelSize) -> [UInt8] { frame(picture) + segments[scanOffset...] }
+
+    /// The same for a picture in strips, with the interval at which their data restarts (ITU-T T.81, B.2.4.4).
+    func whole(_ picture: PixelSize, restarting subsampling: JPEGSubsampling) -> [UInt8] {
         let unit = PixelSize(width: subsampling == .full ? 8 : 16, height: subsampling == .quarter ? 16 : 8)
         let interval = (picture.width + unit.width - 1) / unit.width * (PictureStrip.rows / unit.height)
+        let restarts = [
+            0xFF, 0xDD, 0, 4, UInt8(truncatingIfNeeded: interval >> 8), UInt8(truncatingIfNeeded: interval),
+        ]
+        return frame(picture) + restarts + segments[scanOffset...]
+    }
+
+    /// What comes before the scan header.
+    private func frame(_ picture: PixelSize) -> [UInt8] {
         var frame = Array(segments[..<scanOffset])
-        frame[heightOffset] = UInt8(truncatingIfNeeded: picture.height >> 8)
-        frame[heightOffset + 1] = UInt8(truncatingIfNeeded: picture.height)
-        frame += [0xFF, 0xDD, 0, 4, UInt8(truncatingIfNeeded: interval >> 8), UInt8(truncatingIfNeeded: interval)]
-        return frame + segments[scanOffset...]
+        for (index, length) in [picture.height, picture.width].enumerated() {
+            frame[heightOffset + 2 * index] = UInt8(truncatingIfNeeded: length >> 8)
+            frame[heightOffset + 2 * index + 1] = UInt8(truncatingIfNeeded: length)
+        }
+        return frame
     }
 }

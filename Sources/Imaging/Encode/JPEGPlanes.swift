@@ -13,6 +13,16 @@ struct JPEGPlanes {
     /// Never `auto`.
     let subsampling: JPEGSubsampling
 
+    /// A picture whose planes are all the same samples.
+    ///
+    /// - Parameter samples: as many as pixels, of which the colour differences have as many or fewer.
+    init(grey samples: UnsafeMutablePointer<UInt8>, size: PixelSize, subsampling: JPEGSubsampling) {
+        (luma, cb, cr) = (samples, samples, samples)
+        (lumaStride, chromaStride) = (size.width, size.width)
+        self.size = size
+        self.subsampling = subsampling
+    }
+
     /// The planes of a strip. Its spare samples are written.
     init(_ strip: PictureStrip) {
         strip.padToEvenSize()

@@ -17,6 +17,7 @@ final class StripCompressor {
 
     private var buffer = OutputBuffer()
     private let chroma = HalvedChroma()
+    private let coder = PlaneCoder()
     private var end = StripCompressor.headCapacity
     private(set) var runs: [Run] = []
     private(set) var head: JPEGHead?
@@ -35,34 +36,29 @@ final class StripCompressor {
     func compress(_ strip: PictureStrip, _ coding: JPEGCoding) throws(EncodeError) {
         let isHalved = coding.halves(strip.subsampling)
         let planes = isHalved ? JPEGPlanes(halving: strip, in: chroma) : JPEGPlanes(strip)
-        let start = try reserve(strip, planes.subsampling)
-        let byteCount = try TurboHandle().compress(planes, quality: coding.quality, output: start)
-        let jpeg = UnsafeRawBufferPointer(start: start, count: byteCount)
-        guard let head = JPEGHead(jpeg), byteCount >= head.byteCount + 2 else {
-            throw .encoderFailed("it wrote no JPEG")
-        }
-        // The data moves to where the head was. The strip's end marker (EOI) becomes a restart marker, after which a
-        // decoder begins with the same state as at the start of a picture; the last strip keeps it.
-        let dataCount = byteCount - head.byteCount
-        start.copyMemory(from: start + head.byteCount, byteCount: dataCount)
-        if !strip.isLast {
-            start.storeBytes(of: 0xD0 + UInt8(strip.index & 7), toByteOffset: dataCount - 1, as: UInt8.self)
-        }
+        let room = try reserve(strip, planes.subsampling)
+        let (head, byteCount) = try coder.code(planes, quality: coding.quality, into: room)
+        // The strip's end marker (EOI) becomes a restart marker, after which a decoder begins with the same state as at the
+        // start of a picture; the last strip keeps it.
+        if !strip.isLast { room[byteCount - 1] = 0xD0 + UInt8(strip.index & 7) }
         self.head = head
-        record(strip.index, end..<end + dataCount)
+        record(strip.index, end..<end + byteCount)
     }
 
-    /// The address for the next strip, with the worst case's bytes. The buffer has the capacity for all strips of the
-    /// picture, because any of them may come here.
+    /// The memory for the next strip and those that may follow: at least the worst case's bytes. The buffer has the capacity
+    /// for all strips of the picture, because any of them may come here.
     private func reserve(
         _ strip: PictureStrip, _ subsampling: JPEGSubsampling
-    ) throws(EncodeError) -> UnsafeMutableRawPointer {
+    ) throws(EncodeError) -> UnsafeMutableRawBufferPointer {
         let picture = strip.picture
         guard picture.width <= 65_500, picture.height <= 65_500 else { throw .tooLarge(picture) }
-        let size = PixelSize(width: picture.width, height: PictureStrip.rows)
-        let worst = try TurboHandle.worstCase(size, subsampling)
-        if let base = buffer.base, end > Self.headCapacity { return base + end }
-        return try buffer.reserve(Self.headCapacity + PictureStrip.count(picture) * worst) + end
+        if end == Self.headCapacity {
+            let size = PixelSize(width: picture.width, height: PictureStrip.rows)
+            let worst = try TurboHandle.worstCase(size, subsampling)
+            _ = try buffer.reserve(Self.headCapacity + PictureStrip.count(picture) * worst + PlaneCoder.slack)
+        }
+        return UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(start: buffer.base, count: buffer.capacity)[end...])
     }
 
     private func record(_ index: Int, _ bytes: Range<Int>) {

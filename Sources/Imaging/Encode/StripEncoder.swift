@@ -75,7 +75,7 @@ public final class StripEncoder: StripSink {
         guard parts.reduce(0, { $0 + $1.1.count }) == PictureStrip.count(picture.size) else {
             throw .encoderFailed("it was given only a part of the picture")
         }
-        let start = header + head.whole(picture.size, picture.subsampling)
+        let start = header + head.whole(picture.size, restarting: picture.subsampling)
         let byteCount = parts.reduce(start.count) { $0 + $1.1.bytes.count }
         if parts.count == 1, let base = parts[0].0.base, start.count <= StripCompressor.headCapacity {
             let file = base + (StripCompressor.headCapacity - start.count)

@@ -26,6 +26,8 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
     public static let endOfImage = JPEGMarker(rawValue: 0xD9)
     /// SOS: entropy-coded data follows its segment.
     public static let startOfScan = JPEGMarker(rawValue: 0xDA)
+    /// DQT.
+    public static let quantisationTables = JPEGMarker(rawValue: 0xDB)
     /// DRI.
     public static let restartInterval = JPEGMarker(rawValue: 0xDD)
     /// APP0: JFIF.

@@ -1,0 +1,72 @@
+import PictureFormat
+
+/// Codes planes as the data of baseline JPEGs, one picture or strip after another.
+final class PlaneCoder {
+    /// Bytes of room beyond the worst case.
+    static let slack = 4096
+
+    /// What libjpeg-turbo makes of a quality and of a number of colour samples, whatever the picture.
+    private struct Template {
+        let quality: Int
+        let subsampling: JPEGSubsampling
+        let head: JPEGHead
+        let tables: ScanTables
+    }
+
+    private let path: JPEGPath
+    private var template: Template?
+
+    /// - Parameter path: one that this processor can run.
+    init(path: JPEGPath = .ofThisBuild) { self.path = path }
+
+    /// Writes the entropy-coded data of a picture, and the end marker (EOI).
+    ///
+    /// - Parameters:
+    ///   - quality: 1…100, libjpeg's scale.
+    ///   - output: room for the worst case (`TurboHandle.worstCase`) and `slack`.
+    /// - Returns: what comes before the data, and the bytes that were written.
+    func code(
+        _ planes: JPEGPlanes, quality: Int, into output: UnsafeMutableRawBufferPointer
+    ) throws(EncodeError) -> (head: JPEGHead, byteCount: Int) {
+        if path == .turbo { return try Self.compress(planes, quality: quality, into: output) }
+        let template = try template(quality, planes.subsampling)
+        let room = UnsafeMutableRawBufferPointer(rebasing: output.dropLast(2))
+        guard let dataCount = template.tables.code(planes, path, into: room) else {
+            throw .encoderFailed("it had no room for its data")
+        }
+        output[dataCount] = 0xFF
+        output[dataCount + 1] = 0xD9
+        return (template.head, dataCount + 2)
+    }
+
+    private func template(_ quality: Int, _ subsampling: JPEGSubsampling) throws(EncodeError) -> Template {
+        if let template, template.quality == quality, template.subsampling == subsampling { return template }
+        let size = PixelSize(width: 16, height: 16)
+        let samples = UnsafeMutablePointer<UInt8>.allocate(capacity: size.pixelCount)
+        defer { samples.deallocate() }
+        samples.initialize(repeating: 128, count: size.pixelCount)
+        var buffer = OutputBuffer()
+        let output = try buffer.reserve(TurboHandle.worstCase(size, subsampling))
+        let planes = JPEGPlanes(grey: samples, size: size, subsampling: subsampling)
+        let byteCount = try TurboHandle().compress(planes, quality: quality, output: output)
+        let file = UnsafeRawBufferPointer(start: output, count: byteCount)
+        guard let head = JPEGHead(file), let tables = ScanTables(file) else { throw .encoderFailed("it wrote no JPEG") }
+        let made = Template(quality: quality, subsampling: subsampling, head: head, tables: tables)
+        template = made
+        return made
+    }
+
+    private static func compress(
+        _ planes: JPEGPlanes, quality: Int, into output: UnsafeMutableRawBufferPointer
+    ) throws(EncodeError) -> (head: JPEGHead, byteCount: Int) {
+        guard let start = output.baseAddress else { throw .encoderFailed("it had no room for its data") }
+        let byteCount = try TurboHandle().compress(planes, quality: quality, output: start)
+        guard let head = JPEGHead(UnsafeRawBufferPointer(start: start, count: byteCount)),
+            byteCount >= head.byteCount + 2
+        else { throw .encoderFailed("it wrote no JPEG") }
+        // The data moves to where the head was.
+        let dataCount = byteCount - head.byteCount
+        start.copyMemory(from: start + head.byteCount, byteCount: dataCount)
+        return (head, dataCount)
+    }
+}
