@@ -76,7 +76,8 @@ import Testing
         let offsets = Self.offsets(&random, step: [6000, 60_000, 400_000][seed % 3])
         let height = 50
         let order = (0..<height).shuffled(using: &random)
-        let places = (-1..<height + 2).map { order[min(max($0, 0), height - 1)] * 3 * Self.stride }
+        let beyond = Int(RAWMILL_ROWS_BEYOND)
+        let places = (-beyond..<height + beyond).map { order[min(max($0, 0), height - 1)] * 3 * Self.stride }
         let source = (0..<3 * Self.stride * height).map { _ in Int16.random(in: 0...16_383, using: &random) }
         let (y, first, end) = (seed % height, 1, Self.cells - 1)
         var (even, odd) = ([Int16](repeating: 0, count: 3 * Self.stride), [Int16](repeating: 0, count: 3 * Self.stride))
@@ -87,7 +88,7 @@ import Testing
                 let place = Self.offset(offsets, x)
                 let samples = (-1...2).map { step in
                     let row = min(max(y + (place >> 16) + step, -1), height)
-                    return Int(source[places[row + 1] + channel * Self.stride + Self.split(x)])
+                    return Int(source[places[row + beyond] + channel * Self.stride + Self.split(x)])
                 }
                 let found = (x & 1 == 0 ? even : odd)[channel * Self.stride + (x - Self.cell * first) / 2]
                 #expect(Int(found) == Self.value(samples, place & 65_535), "seed \(seed), column \(x)")

@@ -6,12 +6,13 @@ import Pixels
 final class WarpRows {
     /// Samples on either side of a row that repeat its ends.
     private static let margin = 128
+    private static let beyond = Int(RAWMILL_ROWS_BEYOND)
 
     let field: WarpField
     /// Rows to fill with a pair of the source's: red, green and blue of the upper, then of the lower one.
     private let loaded: Int16ScratchRows
     private let stretched: Int16ScratchRows
-    /// By row of the source, from one before it to two after it: where it lies among those kept, in samples.
+    /// By row of the source, from `beyond` before it to as many after it: where it lies among those kept, in samples.
     private let places: UnsafeMutablePointer<Int>
     private let offsets: UnsafeMutablePointer<Int32>
 
@@ -21,8 +22,10 @@ final class WarpRows {
         loaded = Int16ScratchRows(rows: 6, count: field.source.width + 2 * Self.margin)
         stretched = Int16ScratchRows(rows: 3 * depth, count: field.size.width)
         let height = field.source.height
-        places = .allocate(capacity: height + 3)
-        for y in -1..<height + 2 { places[y + 1] = min(max(y, 0), height - 1) % depth * 3 * stretched.strideSamples }
+        places = .allocate(capacity: height + 2 * Self.beyond)
+        for y in -Self.beyond..<height + Self.beyond {
+            places[y + Self.beyond] = min(max(y, 0), height - 1) % depth * 3 * stretched.strideSamples
+        }
         offsets = .allocate(capacity: field.columns)
     }
 
@@ -40,7 +43,7 @@ final class WarpRows {
     func stretch(_ y: Int, row: Int) {
         for channel in 0..<3 { repeatEnds(target(row, channel: channel)) }
         let source = UnsafePointer(target(row, channel: 0))
-        let target = stretched.row(0) + places[y + 1]
+        let target = stretched.row(0) + places[y + Self.beyond]
         field.across(0, y, into: offsets)
         if field.planes == 1 { return stretch(source, into: target, channels: 3) }
         for channel in 0..<3 {

@@ -14,6 +14,13 @@ enum { RAWMILL_CELL = 32 };
 enum { RAWMILL_CELL = 16 };
 #endif
 
+/// Whether samples of a row are picked as quickly wherever they lie.
+#if defined(__AVX512BW__)
+enum { RAWMILL_PICKS_ANY = 1 };
+#else
+enum { RAWMILL_PICKS_ANY = 0 };
+#endif
+
 /// Samples from one given offset to the next, and the offsets of a cell less the last one, which is the next cell's first.
 enum { RAWMILL_SPACING = 8, RAWMILL_CELL_OFFSETS = RAWMILL_CELL / RAWMILL_SPACING };
 
@@ -23,6 +30,7 @@ enum { RAWMILL_CUBIC_STEPS = RAWMILL_CELL };
 typedef int16_t RawmillShorts __attribute__((vector_size(2 * RAWMILL_CELL)));
 typedef uint16_t RawmillPlaces __attribute__((vector_size(2 * RAWMILL_CELL)));
 typedef int32_t RawmillLongs __attribute__((vector_size(4 * RAWMILL_CELL)));
+typedef uint32_t RawmillUnsignedLongs __attribute__((vector_size(4 * RAWMILL_CELL)));
 typedef int16_t RawmillEight __attribute__((vector_size(16)));
 typedef int32_t RawmillOffsets __attribute__((vector_size(4 * RAWMILL_CELL_OFFSETS)));
 typedef int16_t RawmillFractions __attribute__((vector_size(2 * RAWMILL_CELL_OFFSETS)));
@@ -76,6 +84,27 @@ static inline __attribute__((always_inline)) void rawmill_high(
 #endif
 }
 
+/// The same of unsigned numbers.
+static inline __attribute__((always_inline)) void rawmill_unsigned_high(
+    const RawmillPlaces *a, const RawmillPlaces *b, RawmillShorts *high) {
+#if defined(__AVX512BW__)
+    *high = (RawmillShorts)__builtin_ia32_pmulhuw512((RawmillShorts)*a, (RawmillShorts)*b);
+#elif defined(__AVX2__)
+    *high = (RawmillShorts)__builtin_ia32_pmulhuw256((RawmillShorts)*a, (RawmillShorts)*b);
+#elif defined(__SSE2__)
+    RawmillEight x[2], y[2];
+    memcpy(x, a, 32);
+    memcpy(y, b, 32);
+    x[0] = __builtin_ia32_pmulhuw128(x[0], y[0]);
+    x[1] = __builtin_ia32_pmulhuw128(x[1], y[1]);
+    memcpy(high, x, 32);
+#else
+    *high = (RawmillShorts)__builtin_convertvector(
+        (__builtin_convertvector(*a, RawmillUnsignedLongs) * __builtin_convertvector(*b, RawmillUnsignedLongs)) >> 16,
+        RawmillPlaces);
+#endif
+}
+
 /// A cell's offsets, and by how much each sample's differs from that of the sample before it.
 static inline __attribute__((always_inline)) void rawmill_slopes(
     const int32_t *ends, RawmillOffsets *start, RawmillOffsets *slope) {
@@ -111,12 +140,10 @@ static inline __attribute__((always_inline)) void rawmill_cubic_weights(
         isSplit ? (RawmillPlaces)RAWMILL_SPLIT_REPEAT(s) + (RawmillPlaces)RAWMILL_SPLIT_REPEAT(u) * split
                 : (RawmillPlaces)RAWMILL_REPEAT(s) + (RawmillPlaces)RAWMILL_REPEAT(u) * ordered;
     const RawmillShorts t = (RawmillShorts)(place >> 1), rest = 32767 - t;
-    // The product of both shares as unsigned numbers, a quarter at most: the signed one lacks either where the other counts as
-    // negative, and exactly one does.
-    const RawmillShorts share = (RawmillShorts)place, other = (RawmillShorts)(65535 - place);
+    // The product of both shares, a quarter at most.
+    const RawmillPlaces other = 65535 - place;
     RawmillShorts both;
-    rawmill_high(&share, &other, &both);
-    both += ((share < 0) & other) | ((other < 0) & share);
+    rawmill_unsigned_high(&place, &other, &both);
     both += (both >> 2) + (both >> 3);
     weights->t = t;
     rawmill_high(&both, &rest, &weights->a);
@@ -126,12 +153,25 @@ static inline __attribute__((always_inline)) void rawmill_cubic_weights(
 /// By how many more whole samples than `whole` each place of a cell lies from its own.
 static inline __attribute__((always_inline)) void rawmill_cubic_steps(
     const int32_t *ends, int32_t whole, int isSplit, RawmillShorts *later) {
-    const RawmillLongs ordered = RAWMILL_LANES, split = RAWMILL_SPLIT_LANES;
+    const RawmillPlaces ordered = RAWMILL_LANES, split = RAWMILL_SPLIT_LANES, lanes = isSplit ? split : ordered;
     RawmillOffsets start, slope;
     rawmill_slopes(ends, &start, &slope);
-    const RawmillLongs place = isSplit ? RAWMILL_SPLIT_REPEAT(start) + RAWMILL_SPLIT_REPEAT(slope) * split
-                                       : RAWMILL_REPEAT(start) + RAWMILL_REPEAT(slope) * ordered;
-    *later = __builtin_convertvector((place >> 16) - whole, RawmillShorts);
+    const RawmillFractions s = __builtin_convertvector(start, RawmillFractions);
+    const RawmillFractions u = __builtin_convertvector(slope, RawmillFractions);
+    const RawmillFractions above = __builtin_convertvector((start >> 16) - whole, RawmillFractions);
+    const RawmillFractions sign = __builtin_convertvector(slope >> 16, RawmillFractions);
+    const RawmillPlaces first = isSplit ? (RawmillPlaces)RAWMILL_SPLIT_REPEAT(s) : (RawmillPlaces)RAWMILL_REPEAT(s);
+    const RawmillPlaces step = isSplit ? (RawmillPlaces)RAWMILL_SPLIT_REPEAT(u) : (RawmillPlaces)RAWMILL_REPEAT(u);
+    const RawmillShorts most = isSplit ? RAWMILL_SPLIT_REPEAT(sign) : RAWMILL_REPEAT(sign);
+    // The upper half of start + slope · lane, of which the lower halves may carry one.
+    RawmillShorts high;
+    rawmill_unsigned_high(&step, &lanes, &high);
+    const RawmillShorts carries = (RawmillShorts)(first + step * lanes < first);
+    const RawmillShorts none = {0};
+    const RawmillShorts steps =
+        (isSplit ? RAWMILL_SPLIT_REPEAT(above) : RAWMILL_REPEAT(above)) + high + most * (RawmillShorts)lanes - carries;
+    // Slopes are rounded down, so that a falling place may end below the last offset by a few units.
+    *later = __builtin_elementwise_max(steps, none);
 }
 
 /// For each place, the samples before it, at it, behind it and behind that.
@@ -221,6 +261,9 @@ static inline __attribute__((always_inline)) void rawmill_range(const int32_t *e
     *most = high >> 16;
 }
 
+/// How many rows beyond the source's have places, before it and behind it: as far as the rows of a cell reach.
+enum { RAWMILL_ROWS_BEYOND = RAWMILL_CUBIC_STEPS + 8 };
+
 /// Stretches rows along their direction.
 ///
 /// - source: `width` samples of the first row, between margins of 128 that repeat its ends; others lie `stride` behind it.
@@ -239,10 +282,12 @@ static inline __attribute__((always_inline)) void rawmill_stretch(
         const int16_t *first = source + rawmill_bounded(RAWMILL_CELL * cell + least, -2 * RAWMILL_CELL, width) - 1;
         const int steps = most - least < RAWMILL_CUBIC_STEPS ? most - least : RAWMILL_CUBIC_STEPS;
         RawmillShorts later = {0};
-        if (steps > 0) rawmill_cubic_steps(ends, least, 0, &later);
+        if (RAWMILL_PICKS_ANY || steps > 0) rawmill_cubic_steps(ends, least, 0, &later);
         for (int i = 0; i < count; i++) {
             RawmillSamples samples;
-            if (steps == 0)
+            if (RAWMILL_PICKS_ANY)
+                rawmill_pick_samples(first + i * stride, steps, &later, &samples);
+            else if (steps == 0)
                 rawmill_pick_samples(first + i * stride, 0, &later, &samples);
             else if (steps == 1)
                 rawmill_pick_samples(first + i * stride, 1, &later, &samples);
@@ -261,7 +306,8 @@ static inline __attribute__((always_inline)) void rawmill_stretch(
 /// Interpolates between stretched rows, samples of even and of odd place apart.
 ///
 /// - samples: where `places` count from. Others of the same rows lie `stride` behind them.
-/// - places: by row from -1 to `height` + 1, where it lies.
+/// - places: by row from -`RAWMILL_ROWS_BEYOND` to `height` + `RAWMILL_ROWS_BEYOND`, where it lies: the first or the last
+///   one for those beyond the source.
 /// - offsets: `RAWMILL_CELL_OFFSETS` for each cell, and one more: how far below row `y` a sample comes from.
 /// - cells: those that are made. `even` and `odd` begin with the first of them; others lie `targetStride` behind.
 static inline __attribute__((always_inline)) void rawmill_bend(
@@ -276,15 +322,16 @@ static inline __attribute__((always_inline)) void rawmill_bend(
         const int steps = most - least < RAWMILL_CUBIC_STEPS ? most - least : RAWMILL_CUBIC_STEPS;
         const int16_t *rows[RAWMILL_CUBIC_STEPS + 4];
         const int16_t *column = samples + RAWMILL_CELL * cell;
-        const long first = y + least;
-        for (int i = 0; i < 5; i++) rows[i] = column + places[rawmill_bounded(first + i, 0, height + 1)];
+        // Beyond its ends all rows are the same, so that it makes no difference how far.
+        const long *own = places + rawmill_bounded(y + least - 1 + RAWMILL_ROWS_BEYOND, 0, height + RAWMILL_ROWS_BEYOND);
+        for (int i = 0; i < 5; i++) rows[i] = column + own[i];
         RawmillShorts later = {0};
         if (steps > 0) rawmill_cubic_steps(ends, least, 1, &later);
         if (steps > 1)
-            for (int i = 5; i < steps + 4; i++) rows[i] = column + places[rawmill_bounded(first + i, 0, height + 1)];
+            for (int i = 5; i < steps + 4; i++) rows[i] = column + own[i];
         // The rows that a column needs lie far apart, and were stretched a while ago. What the row below needs comes from the
         // farther caches meanwhile.
-        const int16_t *next = column + places[rawmill_bounded(first + steps + 4, 0, height + 1)];
+        const int16_t *next = column + own[steps + 4];
         for (int i = 0; i < count; i++) __builtin_prefetch(next + i * stride);
         for (int i = 0; i < count; i++) {
             RawmillSamples picked;
