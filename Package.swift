@@ -136,7 +136,7 @@ let platform: [Target] = [
     module("Platform/Processes", ["CProcesses", "Mounts"], memorySafe),
     module("Platform/Sandbox", ["CSandbox", "CSeccomp"], memorySafe),
     module("Platform/PostgreSQL", ["CPostgreSQL"], memorySafe),
-    module("Platform/Database", ["CSQLite", "PostgreSQL"], memorySafe),
+    module("Platform/Database", ["CSQLite", "Digest", "PostgreSQL"], memorySafe),
     module("Platform/Compression", ["CZlib"]),
     module("Platform/Archives", ["CArchive"], memorySafe),
     module("Platform/Settings", ["CYAML"], memorySafe),
@@ -238,8 +238,8 @@ let roles: [Target] = [
     module(
         "Roles/Coordinator",
         [
-            "Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Clock", "Concurrency",
-            "Digest",
+            "Broker", "Library", "Records", "Database", "Jobs", "Manifests", "PostgreSQL", "Storage", "Clock",
+            "Concurrency", "Digest",
         ], memorySafe),
     module(
         "Roles/Worker",
@@ -394,8 +394,9 @@ let testTargets: [Target] = [
     tests(
         "Roles/CoordinatorTests",
         [
-            "Coordinator", "Broker", "BrokerConformance", "Clock", "Database", "Digest", "Jobs", "Manifests",
-            "PictureFormat", "Records", "SeededRandom", "Storage",
+            "Coordinator", "Broker", "BrokerConformance", "Clock", "Database", "Digest", "ExternalTools", "Jobs",
+            "Library",
+            "Manifests", "PictureFormat", "PostgreSQL", "PostgreSQLServer", "Records", "SeededRandom", "Storage",
         ]),
     tests(
         "Roles/WorkerTests",

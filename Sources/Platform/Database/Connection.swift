@@ -49,6 +49,9 @@ public final class Connection {
         driver = try PostgreSQLDriver(address, schema: schema, isReading: mode != .readWrite, lock: lock)
     }
 
+    /// True if the database is on a server.
+    public var isServers: Bool { ServerAddress.isAddress(path) }
+
     deinit {
         // Before the handle closes, so that the database really closes with it.
         prepared.removeAll()
@@ -74,6 +77,19 @@ public final class Connection {
     public func run(_ sql: String, values: [DatabaseValue]) throws(DatabaseError) -> Int { try run(sql, all: values) }
 
     private func run(_ sql: String, all values: [any Bindable]) throws(DatabaseError) -> Int {
+        guard driver.needsTransaction else { return try runOnce(sql, values) }
+        try driver.begin()
+        do {
+            let count = try runOnce(sql, values)
+            try driver.commit()
+            return count
+        } catch {
+            driver.rollback()
+            throw error
+        }
+    }
+
+    private func runOnce(_ sql: String, _ values: [any Bindable]) throws(DatabaseError) -> Int {
         let statement = try borrow(sql)
         defer { statement.giveBack() }
         try statement.bind(values, .few)

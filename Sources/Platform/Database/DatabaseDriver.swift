@@ -8,6 +8,9 @@ protocol DatabaseDriver: AnyObject {
     /// - Parameter isKept: it will run more than once.
     func prepare(_ sql: String, isKept: Bool) throws(DatabaseError) -> any DriverStatement
 
+    /// A statement that writes has to be in a transaction, so that it is known whether it may.
+    var needsTransaction: Bool { get }
+
     /// Begins a transaction that writes: until its end no other does.
     func begin() throws(DatabaseError)
 
@@ -16,6 +19,12 @@ protocol DatabaseDriver: AnyObject {
 
     /// Undoes the transaction, if there is one.
     func rollback()
+
+    /// Keeps other transactions that write waiting until `giveTurn`, also between this connection's own.
+    func takeTurn() throws(DatabaseError)
+
+    /// Ends `takeTurn`.
+    func giveTurn()
 
     /// How many migrations the database has had; 0 for a new one.
     func schemaVersion() throws(DatabaseError) -> Int64

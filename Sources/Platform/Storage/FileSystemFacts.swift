@@ -54,9 +54,12 @@ public struct FileSystemFacts: Hashable, Sendable {
     private static let noLocal = "local_lock=none"
 
     private static let networkKinds: Set<String> = [
-        "nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "afs", "lustre", "glusterfs", "beegfs", "gfs2", "ocfs2",
-        "fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.ceph-fuse", "fuse.s3fs", "fuse.rclone", "fuse.davfs",
-        "fuse.juicefs", "fuse.mount.davfs",
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "9p", "afs", "lustre", "glusterfs", "beegfs", "gfs2", "ocfs2",
+        "gpfs", "pvfs2", "coda", "fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.ceph-fuse", "fuse.s3fs",
+        "fuse.rclone",
+        "fuse.davfs", "fuse.juicefs", "fuse.mount.davfs", "fuse.JuiceFS", "fuse.mfs", "fuse.lizardfs", "fuse.seaweedfs",
+        "fuse.gcsfuse", "fuse.goofys", "fuse.mountpoint-s3", "fuse.blobfuse", "fuse.blobfuse2", "fuse.smbnetfs",
+        "fuse.curlftpfs",
     ]
 
     private static var mounts: [UInt8]? {

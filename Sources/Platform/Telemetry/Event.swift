@@ -38,6 +38,10 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case roleDraining = "role.draining"
     case roleStoppedAtOnce = "role.stopped-at-once"
     case submissionRefused = "submission.refused"
+    case coordinatorStandsBy = "coordinator.stands-by"
+    case coordinatorLeads = "coordinator.leads"
+    case coordinatorStepsDown = "coordinator.steps-down"
+    case databaseUnavailable = "database.unavailable"
     case rootChanged = "root.changed"
     case controlApplied = "control.applied"
 

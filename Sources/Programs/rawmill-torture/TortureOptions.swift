@@ -41,8 +41,14 @@ enum TortureOptions {
     static let nodes: Parameter<Int?> = .optional(
         "kafka-nodes", "N", must: .within(1...3), group: group,
         help: "Brokers it starts. (default: as the scenario needs)")
+    static let database: Parameter<String?> = .optional(
+        "database-command", "PROGRAM", group: group, completion: .files,
+        help:
+            "Starts and harms a PostgreSQL server of its own, which has library and ledger: PROGRAM start FOLDER, which prints the "
+            + "database's address; kill FOLDER, restart FOLDER, stop FOLDER. Two coordinators run then.")
     static let all: [any AnyParameter] = [
         scenario, seed, seeds, jobs, harms, workers, isReal, megapixels, patience, outage, folder, kafka, nodes,
+        database,
     ]
 }
 

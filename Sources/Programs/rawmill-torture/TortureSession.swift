@@ -64,11 +64,13 @@ struct TortureSession {
 
     private func cluster(_ plan: Plan, _ folder: String, _ report: @escaping (String) -> Void) async throws -> Outcome {
         if plan.scenario == .disk { try DiskFiller.check(folder) }
+        let database = try database(in: folder)
+        defer { database?.stop() }
         let broker = try broker(in: folder)
         defer { broker.stop() }
         let isReal = values[Options.isReal] || plan.scenario.needsPictures
         let layout = ClusterLayout(
-            folder: folder, broker: broker, megapixels: isReal ? values[Options.megapixels] : nil,
+            folder: folder, broker: broker, database: database, megapixels: isReal ? values[Options.megapixels] : nil,
             hasPoison: plan.scenario.hasPoison, isStatic: plan.scenario == .poison)
         var run = try TortureRun(plan, layout, report: report)
         return try await run.run()
@@ -84,6 +86,15 @@ struct TortureSession {
             scenario: scenario, seed: seed, jobs: values[Options.jobs], harms: values[Options.harms],
             workers: values[Options.workers], patience: .seconds(values[Options.patience]),
             outage: .seconds(values[Options.outage]))
+    }
+
+    private func database(in folder: String) throws -> TestDatabase? {
+        guard let program = values[Options.database] else {
+            guard scenario.needsDatabase else { return nil }
+            throw UsageError(
+                "The scenario \(scenario.rawValue) needs a server: give --database-command.", command: values.command)
+        }
+        return try TestDatabase(program, folder: "\(folder)/database")
     }
 
     // MARK: - Brokers

@@ -47,16 +47,29 @@ final class BatchMerger {
 
     /// Finishes what an earlier run left undone. Call it before the first batch.
     func recover() throws {
-        _ = try updateLinks()
-        try remove(try store.removals.confirmed())
-        try removeNotes()
+        try store.turn {
+            _ = try updateLinks()
+            try remove(try store.removals.confirmed())
+            try removeNotes()
+        }
+    }
+
+    /// Where others write, too, nothing is left for the next transaction: notes of theirs would go with it.
+    private func removeSharedNotes() throws {
+        guard store.isShared else { return }
+        try store.transaction { try deleteNotes() }
+        notesDeleted()
     }
 
     /// Removes the notes of finished steps, if no batch comes to do it.
     func removeNotes() throws {
-        guard try !finishedRemovals.isEmpty || publishedResult > 0 || store.links.hasPending else { return }
-        try store.transaction { try deleteNotes() }
-        notesDeleted()
+        try store.turn {
+            guard try !finishedRemovals.isEmpty || publishedResult > 0 || store.links.hasPending else { return }
+            // What another process noted and left when it died is not done yet.
+            if store.isShared { _ = try updateLinks() }
+            try store.transaction { try deleteNotes() }
+            notesDeleted()
+        }
     }
 
     private func notesDeleted() {
@@ -91,6 +104,17 @@ final class BatchMerger {
     func merge(
         _ manifests: [ManifestDelivery], next: [Int32: Int64], known: [Int32: KnownRecord] = [:]
     ) throws -> [ManifestMergeResult] {
+        try store.turn {
+            let results = try mergeInTurn(manifests, next: next, known: known)
+            try removeSharedNotes()
+            return results
+        }
+    }
+
+    private func mergeInTurn(
+        _ manifests: [ManifestDelivery], next: [Int32: Int64], known: [Int32: KnownRecord]
+    ) throws -> [ManifestMergeResult] {
+        if store.isShared { _ = try updateLinks() }
         let before = try highestPrecedence ?? store.results.highestPrecedence()
         let highest = manifests.reduce(before) { max($0, $1.manifest.orderOfEdit) }
         let outcomes = try store.transaction {
@@ -142,6 +166,16 @@ final class BatchMerger {
     ///   - next: by partition of the removals topic, the offset after them.
     ///   - known: by partition, a record of it.
     func confirm(_ results: [JobResult], next: [Int32: Int64], known: [Int32: KnownRecord] = [:]) throws {
+        try store.turn {
+            try confirmInTurn(results, next: next, known: known)
+            try removeSharedNotes()
+        }
+    }
+
+    private func confirmInTurn(
+        _ results: [JobResult], next: [Int32: Int64], known: [Int32: KnownRecord]
+    ) throws {
+        if store.isShared { _ = try updateLinks() }
         let topic = ConsumedTopic(cluster: topic.cluster, topic: Topics.removals)
         let removals = try store.transaction {
             try deleteNotes()

@@ -12,6 +12,8 @@ public struct CatalogueSettings: Hashable, Sendable {
     /// True waits as long as it takes for a broker that cannot be reached, and for storage that is full or gone. With
     /// false `run` ends then.
     public var isService = false
+    /// True works beside other cataloguers where the library is on a server: each takes some of the topic's partitions.
+    public var isShared = false
     /// The topics that are created if the broker lacks them.
     public var topics: [Topic]
     /// The topic that manifests come from.

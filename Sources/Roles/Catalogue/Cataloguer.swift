@@ -38,6 +38,8 @@ public actor Cataloguer {
     /// Nil until the broker was found, and after an outage.
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
+    /// Its partitions, of those of all cataloguers that share the library.
+    private var share = PartitionShare(number: 0, count: 1)
     /// How far the manifests are merged.
     private var consumed = StoredPosition(cluster: "")
     private let removals: RemovalIntake
@@ -111,7 +113,7 @@ public actor Cataloguer {
 
     private func openStore() throws -> LibraryStore {
         if let store { return store }
-        let opened = try handoff?.take() ?? LibraryStore(folder: folder, mode: .write)
+        let opened = try handoff?.take() ?? LibraryStore(folder: folder, mode: settings.isShared ? .share : .write)
         store = opened
         return opened
     }
@@ -128,6 +130,7 @@ public actor Cataloguer {
             return try await transport.clusterID()
         }
         let topic = ConsumedTopic(cluster: cluster, topic: settings.topic)
+        share = try PartitionShare(store)
         consumed = try await transport.position(in: topic, of: store)
         removals.consumed = try await transport.position(
             in: ConsumedTopic(cluster: cluster, topic: Topics.removals), of: store)
@@ -162,6 +165,8 @@ public actor Cataloguer {
                 let connected = if let merger { merger } else { try await connect(store) }
                 merger = connected
                 try await mergeAll(into: connected, onBatch)
+            } catch is ShareChanged {
+                merger = nil
             } catch {
                 guard settings.isService, let outage = CatalogueOutage(error) else { throw error }
                 // The next attempt starts from the library's own offsets, and from whatever broker is there then.
@@ -182,7 +187,8 @@ public actor Cataloguer {
         try await transport.withProducer { producer in
             let announcer = ResultAnnouncer(producer)
             try await publishResults(of: merger, with: announcer)
-            if !consumed.next.isEmpty { try await announcer.send(try merger.progress(consumed.next)) }
+            let own = consumed.next.filter { share.has($0.key) }
+            if !own.isEmpty { try await announcer.send(try merger.progress(own)) }
             try await transport.withReader(topic: Topics.removals, continuing: removals.consumed) { confirmations in
                 try await transport.withReader(topic: settings.topic, continuing: consumed) { reader in
                     try await mergeAll(from: reader, and: confirmations, into: merger, announcer, onBatch)
@@ -212,10 +218,11 @@ public actor Cataloguer {
                 let signalCount = stopSignal.signalCount
                 guard goesOn else { break }
                 beat()
-                let batch = try await next(prefetch, after: signalCount)
+                let read = try await next(prefetch, after: signalCount)
                 prefetch = BatchPrefetch(reader, settings)
-                try await removals.take(from: confirmations, with: merger)
-                guard let batch else { continue }
+                if let store, try PartitionShare(store) != share { throw ShareChanged() }
+                if share.isFirst { try await removals.take(from: confirmations, with: merger) }
+                guard let batch = read?.part(of: share) else { continue }
                 if batch.count > 0 {
                     let result = try await merge(batch, into: merger, announcer)
                     beat()
@@ -252,12 +259,12 @@ public actor Cataloguer {
             try await record.park(over: transport, log)
             totals.unreadable += 1
         }
-        let next = consumed.next.merging(batch.next) { $1 }
+        let next = consumed.next.filter { share.has($0.key) }.merging(batch.next) { $1 }
         let watch = Stopwatch()
         let results = try merger.merge(batch.manifests, next: next, known: batch.known)
         let time = watch.elapsed
         try await publishResults(of: merger, with: announcer)
-        consumed.next = next
+        consumed.next.merge(next) { $1 }
         totals.manifests += batch.count
         for result in results { totals.count(result) }
         return BatchMergeResult(manifests: results, time: time)
@@ -296,6 +303,7 @@ public actor Cataloguer {
     /// - Throws: `BrokerError`.
     public func progress() async throws -> CatalogueProgress {
         let written = try await transport.watermarks(topic: settings.topic).mapValues(\.upperBound)
-        return CatalogueProgress(consumed: consumed.next, written: written)
+        return CatalogueProgress(
+            consumed: consumed.next.filter { share.has($0.key) }, written: written.filter { share.has($0.key) })
     }
 }

@@ -19,6 +19,17 @@ struct ManifestBatch: Sendable {
     /// By partition, the first record of this batch.
     private(set) var known: [Int32: KnownRecord] = [:]
 
+    /// What is in a cataloguer's partitions.
+    func part(of share: PartitionShare) -> ManifestBatch {
+        if share.count == 1 { return self }
+        var part = ManifestBatch()
+        part.manifests = manifests.filter { share.has($0.position.partition.partition) }
+        part.unreadable = unreadable.filter { share.has($0.delivery.position.partition.partition) }
+        part.next = next.filter { share.has($0.key) }
+        part.known = known.filter { share.has($0.key) }
+        return part
+    }
+
     var count: Int { manifests.count + unreadable.count }
 
     mutating func add(_ delivery: Delivery) {

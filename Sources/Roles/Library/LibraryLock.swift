@@ -7,11 +7,22 @@ public final class LibraryLock: Sendable {
     private let lock: FolderLock
     /// Where the tables are on a server: machines do not see each other's locks of a folder on every file system.
     let server: ServerLock?
+    let isShared: Bool
 
+    /// - Parameter isShared: others who share it may have it, too. For a library on a server; that in a file has one writer.
     /// - Throws: a `StorageError` of kind `locked`, or a `DatabaseError` of kind `busy`, if another process holds the lock.
-    init(_ root: Root) throws {
-        lock = try root.lock(Array("\(LibraryLayout.hidden)/catalogue.lock".utf8))
-        server = try LibraryLocation(root)?.lock()
+    init(_ root: Root, isShared: Bool = false) throws {
+        let location = try LibraryLocation(root)
+        let isShared = isShared && location.map(\.isFile) == false
+        lock = try root.lock(Array("\(LibraryLayout.hidden)/catalogue.lock".utf8), isShared: isShared)
+        server = try location?.lock(isShared: isShared)
+        self.isShared = isShared
+    }
+
+    /// Which of those who share the lock this is, from 0, and how many they are.
+    func share() throws -> (number: Int, count: Int) {
+        guard isShared, let share = try server?.share() else { return (0, 1) }
+        return (share.number, share.count)
     }
 
     /// Takes the lock of the library in a folder.

@@ -1,11 +1,17 @@
+import Broker
+import Digest
 import ExternalTools
 import Foundation
+import Jobs
 import Library
 import LibraryFixtures
 import Manifests
 import PostgreSQLServer
 import SeededRandom
+import Records
 import Storage
+import Synchronization
+import Telemetry
 import Testing
 
 @testable import Catalogue
@@ -79,6 +85,94 @@ struct ServerLibraryTests {
         }
         try MergeDriver(fixture, roots: ["archive": archive]).run(manifests, batch: 3)
         try expectEqual(fixture, "after all")
+    }
+
+    /// The end of a cataloguer.
+    private struct Death: Error {}
+
+    @Test(
+        "Several cataloguers share it, and one may die at any step: nothing is lost, and nothing is there twice",
+        arguments: 1...3)
+    func shared(seed: Int) async throws {
+        let fixture = try LibraryFixture(on: .server)
+        let archive = try fixture.root("archive")
+        let manifests = try fixture.variedManifests(sources: archive)
+        let broker = try await EmbeddedBroker.inMemory()
+        try await broker.create(Topics.local)
+        var settings = CatalogueSettings(maxBatchCount: 2, maxWait: .milliseconds(20), retryPause: .milliseconds(5))
+        settings.isShared = true
+        settings.isService = true
+        let left = Mutex(3 * seed)
+        let roots = Roots(["archive": archive])
+        let dying = Cataloguer(broker, fixture.libraryPath, nil, roots, settings, .silent) { _ in
+            let isDead = left.withLock { left in
+                left -= 1
+                return left <= 0
+            }
+            if isDead { throw Death() }
+        }
+        let living = Cataloguer(transport: broker, library: fixture.libraryPath, roots: roots, settings: settings)
+        try await living.open()
+        async let end: Void = {
+            _ = try? await dying.run()
+            await dying.close()
+        }()
+        async let totals = living.run()
+        let producer = try await broker.producer()
+        let records = (manifests + manifests).map { Record(key: $0.source.fingerprint.bytes, value: $0.encoded()) }
+        for record in records { _ = try await producer.send([record], to: Topics.manifests) }
+        await producer.close()
+        await end
+        // The other's partitions are its own now.
+        repeat { try await Task.sleep(for: .milliseconds(50)) } while try await !living.progress().isCaughtUp
+        try await Task.sleep(for: .milliseconds(300))
+        repeat { try await Task.sleep(for: .milliseconds(50)) } while try await !living.progress().isCaughtUp
+        living.stop()
+        _ = try await totals
+        await living.close()
+        #expect(left.withLock { $0 } <= 0)
+        let expected = try expected()
+        #expect(try fixture.content() == expected.content, "seed \(seed)")
+        #expect(fixture.files(below: "photos") == expected.shown, "seed \(seed)")
+        try fixture.expectConsistency("seed \(seed)")
+    }
+
+    @Test("It takes paths of any length that Linux allows, as one in a file does")
+    func longPaths() throws {
+        var numbers = SeededGenerator(seed: 3)
+        func name(_ count: Int) -> String {
+            String(
+                (0..<count).map { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement(using: &numbers) ?? "a" })
+        }
+        let folder = (0..<19).map { _ in name(199) }.joined(separator: "/")
+        let paths = ["\(folder)/\(name(195)).CR2", "\(folder)/\(name(195)).CR2", "\(folder)/\(name(195)).CR2"]
+        #expect(paths.allSatisfy { $0.utf8.count == 3999 })
+        var contents: [[String]] = []
+        for backEnd in [LibraryFixture.BackEnd.file, .server] {
+            let fixture = try LibraryFixture(on: backEnd)
+            defer {
+                let removal = Process()
+                removal.executableURL = URL(fileURLWithPath: "/bin/rm")
+                removal.arguments = ["-rf", fixture.path]
+                try? removal.run()
+                removal.waitUntilExit()
+            }
+            let driver = MergeDriver(fixture)
+            var manifests: [Manifest] = []
+            for (index, path) in paths.enumerated() {
+                // One RAW at two paths, and another one.
+                let shot = Shot(index == 1 ? "0" : "\(index)", path: path)
+                manifests.append(try Manifest([try fixture.render(shot)], finished: Int64(index + 1)))
+            }
+            try driver.run(manifests)
+            try driver.run(manifests + manifests)
+            contents.append(try fixture.content())
+            var shown: [RelativePath] = []
+            try LibraryStore(folder: fixture.libraryPath, mode: .read).photos.each { shown.append($0.path) }
+            #expect(shown.count == 3 && shown == shown.sorted())
+            for photo in shown { #expect(try fixture.library.factsIfPresent(of: photo.bytes) != nil) }
+        }
+        #expect(contents[0] == contents[1] && contents[0].count > 5)
     }
 
     @Test("A second writer is refused while the first is there")

@@ -11,7 +11,7 @@ struct CrashTests {
     /// Runs until the gate closes. Returns whether the run ended before that.
     private func runDying(_ fixture: CoordinatorFixture, _ gate: CrashGate) async throws -> Bool {
         _ = try await Ledger.open(library: fixture.library)
-        let ledger = try Ledger(path: fixture.ledgerPath, gate: { try gate.step() })
+        let ledger = try Ledger(at: fixture.ledgerLocation, gate: { try gate.step() })
         let run = CoordinatorRun(
             ledger: ledger, transport: CrashingTransport(inner: fixture.broker, gate: gate), library: fixture.library,
             settings: CoordinatorFixture.settings, report: { _ in })

@@ -1,3 +1,4 @@
+import ExternalTools
 import Jobs
 import Manifests
 import SeededRandom
@@ -7,7 +8,7 @@ import Testing
 
 /// Does random things to a ledger, and remembers what it must not lose.
 private struct RandomEvents {
-    let folder: TemporaryFolder
+    let location: LedgerLocation
     let store: LedgerStore
     var generator: SeededGenerator
     var batches: [Submission] = [Example.submission(), Example.submission(Example.otherRecipe, lane: .interactive)]
@@ -20,9 +21,9 @@ private struct RandomEvents {
     /// Milliseconds since 1970.
     var clock: Int64 = 0
 
-    init(seed: Int) throws {
-        folder = try TemporaryFolder()
-        store = try .fresh(in: folder)
+    init(seed: Int, in folder: TemporaryFolder, isOnServer: Bool = TestLedger.isOnServer) throws {
+        location = try TestLedger.location(in: folder, isOnServer: isOnServer)
+        store = try .fresh(in: folder, isOnServer: isOnServer)
         generator = SeededGenerator(seed: UInt64(seed))
     }
 
@@ -35,7 +36,7 @@ private struct RandomEvents {
         case 10:
             let reason: FailureReason?? = [nil, .corrupt, .timeout].randomElement(using: &generator)
             _ = try store.control.retry(RetryFilter(reason: reason ?? nil))
-            let states = try jobStates(inLedger: LedgerStore.path(in: folder))
+            let states = try jobStates(in: location)
             let opened = catalogued.filter { states[$0]?.isOpen == true }
             catalogued.subtract(opened)
             retried.formUnion(opened)
@@ -115,7 +116,7 @@ private struct RandomEvents {
     func check() throws {
         #expect(try store.reports.audit() == [])
         try store.reports.eachBatch { #expect($0.counts.isBalanced) }
-        let states = try jobStates(inLedger: LedgerStore.path(in: folder))
+        let states = try jobStates(in: location)
         #expect(Set(states.keys) == accepted)
         #expect(Set(states.filter { $0.value.isCatalogued && !retried.contains($0.key) }.keys) == catalogued)
         #expect(retried.allSatisfy { states[$0]?.isOpen == true || states[$0] == .degraded })
@@ -126,7 +127,18 @@ private struct RandomEvents {
 struct LedgerPropertyTests {
     @Test("hold after every step of any sequence of events: nothing is lost, nothing counted twice", arguments: 1...10)
     func randomEvents(seed: Int) throws {
-        var events = try RandomEvents(seed: seed)
+        let folder = try TemporaryFolder()
+        try run(RandomEvents(seed: seed, in: folder))
+    }
+
+    @Test("hold on a server as well", .needs(.postgreSQL), arguments: 1...2)
+    func randomEventsOnServer(seed: Int) throws {
+        let folder = try TemporaryFolder()
+        try run(RandomEvents(seed: seed, in: folder, isOnServer: true))
+    }
+
+    private func run(_ events: RandomEvents) throws {
+        var events = events
         for _ in 0..<150 {
             try events.step()
             try events.check()

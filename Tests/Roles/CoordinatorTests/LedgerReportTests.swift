@@ -16,8 +16,8 @@ struct LedgerReportTests {
         store = try .fresh(in: folder)
     }
 
-    /// A second connection to the ledger's file.
-    private func database() throws -> Connection { try Connection(path: LedgerStore.path(in: folder)) }
+    /// A second connection to the ledger's tables.
+    private func database() throws -> Connection { try TestLedger.location(in: folder).connection() }
 
     @Test("reports batches, and every failure by reason")
     func report() throws {
@@ -26,7 +26,7 @@ struct LedgerReportTests {
         try store.intake.accept((0..<5).map { "\($0).CR2" }, for: submission)
         let manifests = zip(try store.sendAll(), reasons).map { Example.result($0, Example.failed($1)) }
         _ = try store.end(manifests)
-        let reader = try LedgerStore(path: folder.path + "/ledger.sqlite", mode: .readOnly)
+        let reader = try LedgerStore(at: TestLedger.location(in: folder), mode: .readOnly)
         var batches: [BatchReport] = []
         try reader.reports.eachBatch { batches.append($0) }
         #expect(batches.map(\.batch) == [submission.batch])
@@ -86,10 +86,10 @@ struct LedgerReportTests {
 
     @Test("refuses a newer version, and an older one that it may not migrate")
     func versions() throws {
-        let path = folder.path + "/ledger.sqlite"
-        try database().script("PRAGMA user_version = 1")
-        #expect(throws: LedgerError.self) { _ = try LedgerStore(path: path, mode: .readOnly) }
-        try database().script("PRAGMA user_version = 99")
-        #expect(throws: DatabaseError.self) { _ = try LedgerStore(path: path) }
+        let location = try TestLedger.location(in: folder)
+        try location.setVersion(1)
+        #expect(throws: LedgerError.self) { _ = try LedgerStore(at: location, mode: .readOnly) }
+        try location.setVersion(99)
+        #expect(throws: DatabaseError.self) { _ = try LedgerStore(at: location) }
     }
 }

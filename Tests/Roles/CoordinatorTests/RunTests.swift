@@ -77,7 +77,7 @@ struct RunTests {
         for number in 0..<8 { try fixture.folder.file("archive/\(number).CR2") }
         let task = Task { try await fixture.run(fixture.request()) }
         for _ in 0..<10_000 {
-            if (try? jobStates(inLedger: fixture.ledgerPath).values.count { $0 == .published }) == 8 { break }
+            if (try? jobStates(in: fixture.ledgerLocation).values.count { $0 == .published }) == 8 { break }
             try await Task.sleep(for: .milliseconds(5))
         }
         task.cancel()
@@ -114,7 +114,7 @@ struct RunTests {
         _ = try await Ledger.open(library: fixture.library)
         let hasLooked = Mutex(false)
         let watcher = Task {
-            let reader = try LedgerStore(path: fixture.ledgerPath, mode: .readOnly)
+            let reader = try LedgerStore(at: fixture.ledgerLocation, mode: .readOnly)
             var looks = 0
             while try reader.reports.totals().catalogued < 200 {
                 try reader.reports.eachBatch { #expect($0.counts.isBalanced) }

@@ -13,6 +13,8 @@ final class PostgreSQLDriver: DatabaseDriver {
     private var session: ServerSession?
     /// Between `begin` and its end, also after the connection broke.
     private(set) var isInTransaction = false
+    /// How often the turn was taken and not given back; as it was, also after the connection broke.
+    private var turnDepth = 0
     /// Counts the connections: a statement that was prepared on another must be prepared again.
     private(set) var connectionCount = 0
 
@@ -40,7 +42,7 @@ final class PostgreSQLDriver: DatabaseDriver {
     /// The session; a new one where the last broke, but not within a transaction, whose first half is undone.
     private func connected() throws(DatabaseError) -> ServerSession {
         if let session, !session.isLost { return session }
-        guard !isInTransaction else {
+        guard !isInTransaction, turnDepth == 0 else {
             throw DatabaseError(
                 kind: .unreachable, message: "the connection broke during a transaction, which is undone",
                 database: address.description, statement: nil)
@@ -84,7 +86,9 @@ final class PostgreSQLDriver: DatabaseDriver {
     ) throws(DatabaseError) -> Value {
         let session = try connected()
         do { return try body(session) } catch {
-            guard error.kind == .unreachable, isRepeatable, !isInTransaction else { throw self.error(error, sql) }
+            guard error.kind == .unreachable, isRepeatable, !isInTransaction, turnDepth == 0 else {
+                throw self.error(error, sql)
+            }
         }
         self.session = nil
         let new = try connected()
@@ -103,6 +107,8 @@ final class PostgreSQLDriver: DatabaseDriver {
 
     // MARK: Transactions
 
+    var needsTransaction: Bool { lock != nil && !isInTransaction }
+
     func begin() throws(DatabaseError) {
         guard !isInTransaction else {
             throw DatabaseError(
@@ -119,7 +125,7 @@ final class PostgreSQLDriver: DatabaseDriver {
     }
 
     private func beginOnce() throws(DatabaseError) {
-        let turn = isReading ? "" : "SELECT pg_advisory_xact_lock(hashtextextended('rawmill.\(schema)', 0));"
+        let turn = isReading ? "" : "SELECT pg_advisory_xact_lock(\(turnKey));"
         do {
             try use("BEGIN", isRepeatable: true) { session throws(ServerError) in
                 try session.execute("BEGIN; \(turn) \(isReading ? "" : lock?.check ?? "")")
@@ -146,6 +152,25 @@ final class PostgreSQLDriver: DatabaseDriver {
         guard let session, !session.isLost else { return }
         do { try session.execute("ROLLBACK") } catch { self.session = nil }
     }
+
+    /// A turn of several transactions may take long: those who wait for it do so for minutes.
+    func takeTurn() throws(DatabaseError) {
+        if turnDepth == 0 {
+            try use(nil, isRepeatable: true) { session throws(ServerError) in
+                try session.execute(
+                    "SET lock_timeout TO '300s'; SELECT pg_advisory_lock(\(turnKey)); SET lock_timeout TO '30s';")
+            }
+        }
+        turnDepth += 1
+    }
+
+    func giveTurn() {
+        turnDepth -= 1
+        guard turnDepth == 0, let session, !session.isLost else { return }
+        do { try session.execute("SELECT pg_advisory_unlock(\(turnKey))") } catch { self.session = nil }
+    }
+
+    private var turnKey: String { "hashtextextended('rawmill.\(schema)', 0)" }
 
     // MARK: Schema
 

@@ -1,5 +1,5 @@
-/// A statement in PostgreSQL's words: the same but for placeholders (`?`, `?1`), blobs (`x'00'`) and blobs taken for text
-/// (`CAST(column AS TEXT)`).
+/// A statement in PostgreSQL's words: the same but for placeholders (`?`, `?1`), blobs (`x'00'`), blobs taken for text
+/// (`CAST(column AS TEXT)`), and paths, of which PostgreSQL indexes the beginnings (`IndexedPath`).
 struct ServerDialect: Hashable {
     /// With the placeholders `$1`, `$2`, and so on.
     private(set) var sql = ""
@@ -12,12 +12,21 @@ struct ServerDialect: Hashable {
 
     private var rest: Substring
     private var depth = 0
+    /// What the words at hand are part of, and what the parentheses around them are in.
+    private var clauses: [Clause] = [.other]
+    /// Rows that are one of many cannot be ordered by what is not selected.
+    private let isOrderFree: Bool
+
+    private enum Clause {
+        case condition, order, conflict, other
+    }
 
     init(_ text: String) {
         rest = text[...]
         let first = text.drop(while: \.isWhitespace).prefix { $0.isLetter }.uppercased()
         isQuery = first == "SELECT"
         isUnlimitedQuery = isQuery
+        isOrderFree = !["DISTINCT", "UNION", "GROUP BY"].contains { text.contains($0) }
         while let character = rest.first { take(character) }
     }
 
@@ -26,12 +35,25 @@ struct ServerDialect: Hashable {
         case "'", "\"": quoted(character)
         case "?": placeholder()
         case "-" where rest.hasPrefix("--"): copy(rest.prefix { $0 != "\n" })
-        case "(", ")":
-            depth += character == "(" ? 1 : -1
-            copy(rest.prefix(1))
+        case "(": open()
+        case ")": close()
         case _ where character.isLetter || character == "_": word()
         default: copy(rest.prefix(1))
         }
+    }
+
+    private mutating func open() {
+        depth += 1
+        let isInside = clauses.last == .condition || clauses.last == .conflict
+        clauses.append(isInside ? clauses.last ?? .other : .other)
+        copy(rest.prefix(1))
+    }
+
+    private mutating func close() {
+        depth -= 1
+        if clauses.count > 1 { clauses.removeLast() }
+        if clauses.last == .conflict { clauses[clauses.count - 1] = .other }
+        copy(rest.prefix(1))
     }
 
     private mutating func copy(_ part: Substring) {
@@ -63,10 +85,77 @@ struct ServerDialect: Hashable {
         } else if word.uppercased() == "CAST", let column = Self.castToText(after) {
             sql += "text_of(\(column.name))"
             rest = after[column.end...]
+        } else if IndexedPath.names.contains(Self.column(at: rest).split(separator: ".").last ?? "") {
+            path(Self.column(at: rest))
         } else {
-            if depth == 0, ["LIMIT", "FOR"].contains(word.uppercased()) { isUnlimitedQuery = false }
+            let keyword = word.uppercased()
+            if depth == 0, ["LIMIT", "FOR"].contains(keyword) { isUnlimitedQuery = false }
+            if let clause = Self.clause(keyword) { clauses[clauses.count - 1] = clause }
             copy(word)
         }
+    }
+
+    /// The clause that a keyword begins; nil for other words.
+    private static func clause(_ keyword: String) -> Clause? {
+        switch keyword {
+        case "WHERE", "ON", "WHEN", "HAVING": .condition
+        case "CONFLICT": .conflict
+        case "ORDER": .order
+        case "SELECT", "FROM", "JOIN", "SET", "VALUES", "DO", "GROUP", "LIMIT", "OFFSET", "UNION", "RETURNING", "THEN",
+            "ELSE", "END":
+            .other
+        default: nil
+        }
+    }
+
+    // MARK: Paths
+
+    /// The name of a column that the text begins with, with its table's if there is one: `path`, `t.path`.
+    private static func column(at text: Substring) -> Substring {
+        func end(_ text: Substring) -> Substring.Index {
+            text.firstIndex { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? text.endIndex
+        }
+        let first = end(text)
+        guard first < text.endIndex, text[first] == "." else { return text[..<first] }
+        return text[..<end(text[text.index(after: first)...])]
+    }
+
+    private mutating func path(_ column: Substring) {
+        switch clauses.last {
+        case .conflict:
+            sql += IndexedPath.key(column)
+            rest = rest[column.endIndex...]
+        case .order where isOrderFree:
+            let direction = rest[column.endIndex...].prefix { $0 == " " || $0.isLetter }.split(separator: " ").first
+            sql += IndexedPath.beginning(column) + (direction?.uppercased() == "DESC" ? " DESC" : "") + ", "
+            copy(column)
+        case .condition: comparison(column)
+        default: copy(column)
+        }
+    }
+
+    /// A path that is compared with a value or another path: the index finds their beginnings.
+    private mutating func comparison(_ column: Substring) {
+        let after = rest[column.endIndex...].drop { $0 == " " }
+        let sign = after.prefix { "<>=".contains($0) }
+        let other = after[sign.endIndex...].drop { $0 == " " }
+        let name = Self.column(at: other)
+        let isPath = IndexedPath.names.contains(name.split(separator: ".").last ?? "")
+        guard ["=", "<", "<=", ">", ">="].contains(sign), other.first == "?" || isPath else { return copy(column) }
+        let value: String
+        if isPath {
+            value = String(name)
+            rest = other[name.endIndex...]
+        } else {
+            let digits = other.dropFirst().prefix { $0.isASCII && $0.isNumber }
+            let number = Int(digits) ?? parameterCount + 1
+            parameterCount = max(parameterCount, number)
+            value = "$\(number)::bytea"
+            rest = other[digits.endIndex...]
+        }
+        let looser = sign == "<" ? "<=" : sign == ">" ? ">=" : sign
+        sql +=
+            "(\(IndexedPath.beginning(column)) \(looser) \(IndexedPath.beginning(value)) AND \(column) \(sign) \(value))"
     }
 
     /// The column in `(column AS TEXT)`.

@@ -10,6 +10,10 @@ enum SharedFunctions {
             AS $$ SELECT coalesce('''' || replace($1, '''', '''''') || '''', 'NULL') $$;
         CREATE FUNCTION quote(bigint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
             AS $$ SELECT coalesce($1::text, 'NULL') $$;
+        CREATE FUNCTION min(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+            AS $$ SELECT least($1, $2) $$;
+        CREATE FUNCTION max(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+            AS $$ SELECT greatest($1, $2) $$;
         CREATE FUNCTION json_each(text) RETURNS TABLE (value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE
             AS $$ SELECT jsonb_array_elements_text($1::jsonb) $$;
         -- SQLite takes bytes for text as they are. Those that are not UTF-8 have their ASCII characters here.

@@ -4,6 +4,11 @@ internal import Glibc
 /// SQLite, which keeps a database in a file. Not thread-safe: used by one thread at a time.
 final class SQLiteDriver: DatabaseDriver {
     private let handle: DatabaseHandle
+    let needsTransaction = false
+
+    // Who writes to a file's tables has a lock of its folder, and nobody else writes meanwhile.
+    func takeTurn() {}
+    func giveTurn() {}
 
     /// Opens the database, see `Connection`.
     init(path: String, mode: Connection.Mode) throws(DatabaseError) {

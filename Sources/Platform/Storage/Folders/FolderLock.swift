@@ -16,12 +16,13 @@ extension Root {
     /// Machines that share the folder over a network see each other's locks as far as its file system passes them on: NFS
     /// does, unless it is mounted with `nolock` or `local_lock`.
     ///
+    /// - Parameter isShared: others who share it may have it, too.
     /// - Throws: `locked`, with the holder if it is known.
-    public func lock(_ path: [UInt8]) throws(StorageError) -> FolderLock {
+    public func lock(_ path: [UInt8], isShared: Bool = false) throws(StorageError) -> FolderLock {
         try createFolders(Self.folder(of: path))
         let file = try open(path, "lock", flags: O_RDWR | O_CREAT, mode: 0o666)
         var retries = 20
-        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+        while flock(file.number, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK, retries > 0 {
                 retries -= 1
                 usleep(25_000)

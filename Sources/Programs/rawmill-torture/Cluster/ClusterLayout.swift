@@ -8,6 +8,8 @@ import Storage
 struct ClusterLayout {
     let folder: String
     let broker: TestBroker
+    /// Has the library's tables and the ledger; nil where they are files.
+    let database: TestDatabase?
     /// The size of each photo; nil for files that only their names make RAWs, and that are not rendered.
     let megapixels: Double?
     /// Some sources harm the process that renders them.
@@ -79,8 +81,10 @@ struct ClusterLayout {
             ["--root", "archive=\(archive)"]
             + (role == "catalogue" ? ["--library", library] : ["--root", "library=\(library)"])
         return [role, "--broker", "kafka://\(broker.servers)"] + Self.properties.flatMap { ["--kafka-property", $0] }
-            + folders + options
+            + folders + (role == "coordinator" || role == "catalogue" ? databaseOption : []) + options
     }
+
+    private var databaseOption: [String] { database.map { ["--database", $0.address] } ?? [] }
 
     // MARK: - Files
 

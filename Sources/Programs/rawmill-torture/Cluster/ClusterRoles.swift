@@ -6,22 +6,24 @@ import Samples
 /// The roles of a tortured cluster, and the harm that is done to their processes.
 final class ClusterRoles {
     let layout: ClusterLayout
-    let coordinator: RoleProcess
+    /// One, or where the ledger is on a server two, of which one stands by.
+    let coordinators: [RoleProcess]
     let catalogue: RoleProcess
     private(set) var workers: [RoleProcess]
     private var newestWorker: Int
-    /// Workers under SIGSTOP. No other harm is done to them until they continue.
-    private var stopped: [(worker: RoleProcess, until: ContinuousClock.Instant)] = []
+    /// Roles under SIGSTOP. No other harm is done to such workers until they continue.
+    private var stopped: [(role: RoleProcess, until: ContinuousClock.Instant)] = []
 
     init(_ layout: ClusterLayout, workers count: Int) throws {
         self.layout = layout
-        coordinator = layout.process("coordinator", "coordinator")
+        let names = layout.database == nil ? ["coordinator"] : ["coordinator", "coordinator-2"]
+        coordinators = names.map { layout.process($0, "coordinator") }
         catalogue = layout.process("catalogue", "catalogue")
         workers = try (1...count).map { try layout.worker($0) }
         newestWorker = count
     }
 
-    var all: [RoleProcess] { [coordinator, catalogue] + workers }
+    var all: [RoleProcess] { coordinators + [catalogue] + workers }
 
     func start() throws { for role in all { try role.start() } }
 
@@ -30,7 +32,7 @@ final class ClusterRoles {
     /// - Returns: its name.
     func kill(_ random: inout SplitMix64) async throws -> String {
         // There are several workers but one of each other role: with these odds none is spared for long.
-        let victims = [coordinator, catalogue] + running + running
+        let victims = coordinators + [catalogue] + running + running
         guard let victim = victims.randomElement(using: &random) else { return "nothing" }
         victim.kill()
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...800, using: &random)))
@@ -50,9 +52,18 @@ final class ClusterRoles {
         return "\(worker.name) for \(seconds) s"
     }
 
-    /// Continues the stopped workers whose time is over, or all of them.
+    /// Stops a coordinator (SIGSTOP) for longer than another waits before it takes its place.
+    func stopCoordinator(_ random: inout SplitMix64) -> String? {
+        guard coordinators.count > 1, let coordinator = coordinators.randomElement(using: &random) else { return nil }
+        let seconds = Int.random(in: 18...24, using: &random)
+        coordinator.send(SIGSTOP)
+        stopped.append((coordinator, .now + .seconds(seconds)))
+        return "\(coordinator.name) for \(seconds) s"
+    }
+
+    /// Continues the stopped roles whose time is over, or all of them.
     func resume(all: Bool = false) {
-        for entry in stopped where all || entry.until <= .now { entry.worker.send(SIGCONT) }
+        for entry in stopped where all || entry.until <= .now { entry.role.send(SIGCONT) }
         stopped.removeAll { all || $0.until <= .now }
     }
 
@@ -142,11 +153,11 @@ final class ClusterRoles {
     /// - Returns: the names of those that did not end in order.
     func end() async throws -> [String] {
         let workers = try await endWorkers()
-        for role in [coordinator, catalogue] { try await role.requestEnd() }
-        return try await workers + Self.disorderlyEnds(of: [coordinator, catalogue])
+        for role in coordinators + [catalogue] { try await role.requestEnd() }
+        return try await workers + Self.disorderlyEnds(of: coordinators + [catalogue])
     }
 
     func kill() { for role in all { role.kill() } }
 
-    private var running: [RoleProcess] { workers.filter { worker in !stopped.contains { $0.worker === worker } } }
+    private var running: [RoleProcess] { workers.filter { worker in !stopped.contains { $0.role === worker } } }
 }

@@ -40,6 +40,13 @@ extension TortureRun {
             if victim != nil { tally.workersKilled += 1 }
             return victim
         case .stranger: return try await stranger()
+        case .killDatabase:
+            let seconds = Int.random(in: 0...6, using: &random)
+            return try await layout.database?.takeDown(for: .seconds(seconds))
+        case .stopCoordinator:
+            // When it wakes up it may send once more what it was about to send.
+            tally.jobsExposed += jobs
+            return roles.stopCoordinator(&random)
         case .editPhotos: return try await letPeopleWork()
         case .editCompanions: return editCompanions()
         }

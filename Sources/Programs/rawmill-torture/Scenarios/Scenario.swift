@@ -37,6 +37,9 @@ enum Scenario: String, CaseIterable, Sendable {
     case duplicates
     /// `rawmill convert --out` is killed with SIGKILL and started again. No cluster.
     case export
+    /// The PostgreSQL server that has library and ledger is killed and comes back, coordinators are stopped and wake up when another
+    /// has taken their place, and roles are killed.
+    case database
     /// Any harm of the others that a single broker can take, except the full disk.
     case all
 
@@ -60,6 +63,7 @@ enum Scenario: String, CaseIterable, Sendable {
         case .strangers: [.stranger]
         case .people: [.editPhotos, .editPhotos, .editPhotos, .kill]
         case .duplicates: [.kill, .kill, .editCompanions]
+        case .database: [.killDatabase, .stopCoordinator, .kill]
         // See `ExportRun`.
         case .export: []
         case .all: [.kill, .kill, .stop, .drain, .resend, .garbage, .killRenderer, .broker, .editPhotos]
@@ -82,6 +86,9 @@ enum Scenario: String, CaseIterable, Sendable {
         }
     }
 
+    /// It works with a server that has library and ledger.
+    var needsDatabase: Bool { self == .database }
+
     /// Several where leaders need another broker to move to.
     var brokers: Int { self == .leaders || self == .errors ? 3 : 1 }
 
@@ -92,6 +99,9 @@ enum Scenario: String, CaseIterable, Sendable {
         if harms.contains(.fillDisk) { events.formUnion(["storage.unavailable", "role.ended", "worker.paused"]) }
         if harms.contains(.unmount) { events.insert("storage.unavailable") }
         if harms.contains(.killRenderer) || hasPoison { events.formUnion(["job.failed", "worker.paused"]) }
+        if harms.contains(.killDatabase) {
+            events.formUnion(["storage.unavailable", "database.unavailable", "coordinator.steps-down", "role.ended"])
+        }
         // A render process that is killed before it is ready counts as one that could not be started.
         if harms.contains(.killRenderer) { events.insert("storage.unavailable") }
         return events
@@ -102,6 +112,7 @@ enum Scenario: String, CaseIterable, Sendable {
 enum Harm: String, CaseIterable, Sendable {
     case kill, stop, drain, resend, garbage, killRenderer, broker, outage, moveLeaders, answerErrors, deleteTopic
     case resetOffsets, fillDisk, rebuildKafka, unmount, stranger, editPhotos, editCompanions
+    case killDatabase, stopCoordinator
 
     /// The pause after it, in milliseconds.
     var pause: ClosedRange<Int> {

@@ -8,24 +8,32 @@ final class LockedLedger: Sendable {
     let ledger: Ledger
     /// The library's identity. Made if it had none.
     let identity: FolderIdentity
-    private let libraryLock: CoordinatorLock
-    /// For a ledger outside the library.
-    private let folderLock: CoordinatorLock?
+    /// Shows others on the library's server that this process coordinates; nil for a library in its folder alone.
+    let server: LedgerLock?
+    /// Of the library, and of a ledger outside of it, where a file has the ledger.
+    private let folderLocks: [LedgerFolderLock]
 
     /// Opens and locks the ledger. Folders that are missing are made.
     ///
     /// - Parameters:
     ///   - library: the library's folder.
-    ///   - folder: the ledger's folder; nil for the usual one in the library.
-    /// - Throws: `CommandFailure` where another coordinator has locked one of them, or it cannot be written.
-    init(library: String, folder: String?) throws {
+    ///   - folder: the ledger's folder; nil for the usual place, which is the library's folder or its server.
+    ///   - patience: takes the place of a coordinator on the server that was silent that long; nil for none.
+    /// - Throws: `CommandFailure` where another coordinator has locked a folder, or it cannot be written; a `DatabaseError` of kind
+    ///   `busy` where another coordinator has the lock on the server.
+    init(library: String, folder: String?, evicting patience: Duration? = nil) throws {
         let usual = "\(library)/\(LibraryLayout.hidden)"
-        libraryLock = try CoordinatorLock(folder: usual)
-        let isUsual = folder.map { RealPath.of(Array($0.utf8)) == RealPath.of(Array(usual.utf8)) } ?? true
-        let folder = isUsual ? usual : folder ?? usual
+        server = try LedgerLock.take(library: library, evicting: patience)
         identity = try Self.identity(of: library)
-        folderLock = isUsual ? nil : try CoordinatorLock(folder: folder)
-        ledger = try Ledger(path: "\(folder)/\(LedgerStore.fileName)")
+        let isUsual = folder.map { RealPath.of(Array($0.utf8)) == RealPath.of(Array(usual.utf8)) } ?? true
+        let location = isUsual ? try LedgerLocation(library: library) : .inFolder(folder ?? usual)
+        switch location {
+        case .file:
+            folderLocks = try ([usual] + (isUsual ? [] : [folder ?? usual])).map { try LedgerFolderLock(folder: $0) }
+        // A lock of a folder stays with a process that is stopped, and could not be taken over.
+        case .server: folderLocks = []
+        }
+        ledger = try Ledger(at: location, lock: server)
     }
 
     private static func identity(of library: String) throws -> FolderIdentity {
@@ -37,8 +45,27 @@ final class LockedLedger: Sendable {
     }
 }
 
-/// The lock of the process that hands out a library's jobs: a cluster's coordinator, or a run on one machine.
+/// The lock of a run on one machine that hands out a library's jobs: of its folder, and on its server.
 final class CoordinatorLock: Sendable {
+    /// Nil for a library in its folder alone.
+    let server: LedgerLock?
+    private let folderLock: LedgerFolderLock
+    private let keeping: Task<Void, any Error>?
+
+    /// - Parameter library: the library's folder, or another that has a ledger in the same place.
+    init(library: String) throws {
+        folderLock = try LedgerFolderLock(folder: "\(library)/\(LibraryLayout.hidden)")
+        let server = try LedgerLock.take(library: library)
+        self.server = server
+        // A stand-by coordinator would take a silent one's place.
+        keeping = server.map { server in Task { try await server.keep() } }
+    }
+
+    deinit { keeping?.cancel() }
+}
+
+/// The lock of a folder that has a ledger.
+final class LedgerFolderLock: Sendable {
     private let lock: FolderLock
 
     init(folder: String) throws {

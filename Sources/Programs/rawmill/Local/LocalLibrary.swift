@@ -28,9 +28,9 @@ struct LocalLibrary {
         let folder = destination.state
         let root = try writableRoot(destination)
         // The library may be a cluster's, too. Then its coordinator keeps this ledger, and its workers have temporary files.
-        let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
+        let lock = try CoordinatorLock(library: folder)
         // Side by side, because each waits for the disk many times.
-        async let ledger = Ledger.open(library: folder)
+        async let ledger = Ledger.open(library: folder, lock: lock.server)
         async let broker = broker(destination)
         async let library = handoff(destination)
         async let isReady: Void = {

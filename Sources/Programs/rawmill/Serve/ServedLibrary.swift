@@ -139,8 +139,8 @@ final class ServedLibrary: Sendable {
         do { _ = try LibraryStore(folder: path, mode: isNew ? .write : .change) } catch LibraryError.busy {
             // Another Rawmill works in it: then there is one.
         }
-        if let lock = try? CoordinatorLock(folder: "\(path)/\(LibraryLayout.hidden)") {
-            await (try Ledger.open(library: path)).close()
+        if let lock = try? CoordinatorLock(library: path) {
+            await (try Ledger.open(library: path, lock: lock.server)).close()
             withExtendedLifetime(lock) {}
         }
     }

@@ -1,6 +1,5 @@
 internal import Concurrency
 public import Database
-internal import Glibc
 internal import Manifests
 internal import Storage
 
@@ -20,13 +19,16 @@ public actor Ledger {
 
     /// Opens a ledger.
     ///
-    /// - Parameter path: the database, whose folder must exist.
-    public init(path: String, mode: Connection.Mode = .readWrite) throws {
-        try self.init(path: path, mode: mode, gate: nil)
+    /// - Parameter lock: see `LedgerStore`.
+    public init(at location: LedgerLocation, mode: Connection.Mode = .readWrite, lock: LedgerLock? = nil) throws {
+        try self.init(at: location, mode: mode, lock: lock, gate: nil)
     }
 
-    init(path: String, mode: Connection.Mode = .readWrite, gate: (@Sendable () throws -> Void)?) throws {
-        store = try LedgerStore(path: path, mode: mode)
+    init(
+        at location: LedgerLocation, mode: Connection.Mode = .readWrite, lock: LedgerLock? = nil,
+        gate: (@Sendable () throws -> Void)?
+    ) throws {
+        store = try LedgerStore(at: location, mode: mode, lock: lock)
         self.gate = gate
     }
 
@@ -35,16 +37,19 @@ public actor Ledger {
         gate = nil
     }
 
-    /// Opens a library's ledger on the ledger's own thread. Creates the folder if it does not exist.
-    public static func open(library: String) async throws -> Ledger {
+    /// Opens a library's ledger on the ledger's own thread. Creates its folder if it does not exist.
+    ///
+    /// - Parameter lock: see `LedgerStore`.
+    public static func open(library: String, lock: LedgerLock? = nil) async throws -> Ledger {
         let ledger = Ledger()
-        try await ledger.open(library)
+        try await ledger.open(library, lock)
         return ledger
     }
 
-    private func open(_ library: String) throws {
-        _ = try Root(path: LedgerStore.folder(inLibrary: library), creating: true)
-        store = try LedgerStore(path: LedgerStore.path(inLibrary: library))
+    private func open(_ library: String, _ lock: LedgerLock?) throws {
+        let location = try LedgerLocation(library: library)
+        if !location.isServers { _ = try Root(path: LedgerStore.folder(inLibrary: library), creating: true) }
+        store = try LedgerStore(at: location, lock: lock)
     }
 
     /// Opens a library's ledger for reading, whether or not another process writes it. Nothing is changed: a database
@@ -52,21 +57,17 @@ public actor Ledger {
     ///
     /// - Returns: nil if the library has no ledger.
     public static func existing(library: String) throws -> Ledger? {
-        try existing(path: LedgerStore.path(inLibrary: library))
+        try existing(at: LedgerLocation(library: library))
     }
 
     /// Opens a ledger that has a folder of its own, like `existing(library:)`.
     public static func existing(folder: String) throws -> Ledger? {
-        try existing(path: "\(folder)/\(LedgerStore.fileName)")
+        try existing(at: .inFolder(folder))
     }
 
-    private static func existing(path: String) throws -> Ledger? {
-        guard isPresent(path) else { return nil }
-        return try Ledger(path: path, mode: isPresent(path + "-wal") ? .readOnly : .readAtRest)
+    private static func existing(at location: LedgerLocation) throws -> Ledger? {
+        try location.readingMode().map { try Ledger(at: location, mode: $0) }
     }
-
-    /// Unsafe for its C string, which lives as long as the call.
-    private static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     // MARK: Using
 

@@ -1,8 +1,8 @@
 public import Database
 internal import Jobs
 
-/// The coordinator's ledger and outbox, `LIBRARY/.rawmill/coordinator.sqlite`: every accepted job, its source and how it
-/// ended. One thread uses it at a time; other processes may read it meanwhile.
+/// The coordinator's ledger and outbox, `LIBRARY/.rawmill/coordinator.sqlite` or a schema on the library's server: every
+/// accepted job, its source and how it ended. One thread uses it at a time; other processes may read it meanwhile.
 ///
 /// The tables' types hold all SQL and take and return values. The tasks (`intake`, `outbox`, `results`, `control`)
 /// hold the rules and decide what is one transaction. `reports` only reads.
@@ -40,12 +40,14 @@ public final class LedgerStore {
     /// The database's name in the library's hidden folder.
     public static let fileName = "coordinator.sqlite"
 
-    /// - Parameter mode: `.readOnly` beside a process that writes, `.readAtRest` where nothing may change.
+    /// - Parameters:
+    ///   - mode: `.readOnly` beside a process that writes, `.readAtRest` where nothing may change.
+    ///   - lock: of a ledger on a server. Nothing is written once another process has it.
     /// - Throws: `LedgerError.otherVersion` for a database that this version cannot read; `DatabaseError`.
-    public init(path: String, mode: Connection.Mode = .readWrite) throws {
-        connection = try Connection(path: path, mode: mode)
+    public init(at location: LedgerLocation, mode: Connection.Mode = .readWrite, lock: LedgerLock? = nil) throws {
+        connection = try location.connection(mode: mode, lock: lock)
         if mode == .readWrite {
-            try connection.migrate(LedgerSchema.migrations)
+            try connection.migrate(LedgerSchema.schema)
         } else {
             try Self.checkVersion(connection)
         }
@@ -81,10 +83,15 @@ public final class LedgerStore {
         try connection.transaction { try orders.add(order, traceparent: traceparent) }
     }
 
+    /// A store in a file.
+    convenience init(path: String, mode: Connection.Mode = .readWrite) throws {
+        try self.init(at: .file(path: path), mode: mode)
+    }
+
     private static func checkVersion(_ connection: Connection) throws {
         let version = try connection.schemaVersion
-        guard version == LedgerSchema.migrations.count else {
-            throw LedgerError.otherVersion(found: Int(version), known: LedgerSchema.migrations.count)
+        guard version == LedgerSchema.schema.version else {
+            throw LedgerError.otherVersion(found: Int(version), known: LedgerSchema.schema.version)
         }
     }
 }
@@ -116,7 +123,7 @@ public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownBatch: "there is no such batch; `rawmill status` lists those there are"
         case .closed: "the ledger is closed"
         case .unknownRoot(let name): "the ledger knows no root \(name)"
-        case .damaged(let what): "the ledger holds \(what); restore coordinator.sqlite from a backup"
+        case .damaged(let what): "the ledger holds \(what); restore it from a backup"
         }
     }
 }

@@ -10,6 +10,7 @@ struct ControlConsumer {
     let ledger: Ledger
     let transport: any Transport
     var heartbeat = Heartbeat()
+    var writes = StatusTopicWrites()
     let report: @Sendable (RunEvent) async -> Void
 
     private static let loop = "orders"
@@ -81,7 +82,8 @@ struct ControlConsumer {
             return try await ledger.perform { try $0.orders.add(part, now: WallClock.milliseconds) }
         case .drain(let worker):
             let subject = StatusSubject.drain(worker: worker)
-            _ = try await producer.send([Record(key: subject.key, value: control.encoded())], to: Topics.status)
+            writes.noteBeside(
+                try await producer.send([Record(key: subject.key, value: control.encoded())], to: Topics.status))
         default: try await ledger.perform { try Self.apply(control, to: $0) }
         }
         await report(.controlled(control))

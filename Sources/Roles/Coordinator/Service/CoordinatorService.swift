@@ -67,10 +67,12 @@ public struct CoordinatorService: Sendable {
         let results = ResultConsumer(
             ledger: ledger, transport: transport, settings: settings, state: state, witness: registry,
             heartbeat: heartbeat, report: report)
+        let writes = StatusTopicWrites()
         let control = ControlConsumer(
-            ledger: ledger, transport: transport, heartbeat: heartbeat, report: report)
+            ledger: ledger, transport: transport, heartbeat: heartbeat, writes: writes, report: report)
         try await registry.lookAtAll()
-        let status = StatusPublisher(ledger: ledger, transport: transport, heartbeat: heartbeat, report: report)
+        let status = StatusPublisher(
+            ledger: ledger, transport: transport, heartbeat: heartbeat, writes: writes, report: report)
         let reaper = StaleWorkerReaper(transport: transport, settings: settings, report: report)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await publisher.run(connect: connect) }

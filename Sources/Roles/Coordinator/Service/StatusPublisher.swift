@@ -10,6 +10,7 @@ struct StatusPublisher {
     let ledger: Ledger
     let transport: any Transport
     var heartbeat = Heartbeat()
+    var writes = StatusTopicWrites()
     let report: @Sendable (RunEvent) async -> Void
 
     private static let loop = "status"
@@ -25,8 +26,6 @@ struct StatusPublisher {
         var coordinator: CoordinatorStatus?
         var failures: [CoordinatorStatus.ReasonCount] = []
         var lastHeartbeat = Stopwatch()
-        /// Where its record is.
-        var position: Position?
     }
 
     /// Runs until the task is cancelled. After an outage everything is published again: it may be another cluster.
@@ -40,6 +39,7 @@ struct StatusPublisher {
             let cluster = try await transport.clusterID()
             try await transport.withProducer { producer in
                 var last = Snapshot()
+                writes.reset()
                 while !Task.isCancelled {
                     heartbeat.beat(Self.loop)
                     // Another part of the coordinator may have noticed that another cluster has taken this one's place. It
@@ -63,7 +63,7 @@ struct StatusPublisher {
         let roots = try await ledger.perform { try $0.roots.statuses() }
         guard roots != last.roots else { return }
         let records = roots.map { Record(key: StatusSubject.root($0.root).key, value: $0.encoded()) }
-        _ = try await producer.send(records, to: Topics.status)
+        try writes.note(try await producer.send(records, to: Topics.status))
         last.roots = roots
     }
 
@@ -74,7 +74,7 @@ struct StatusPublisher {
             let page = changed[start..<min(start + Self.batchSize, changed.count)]
             let named = try await withNames(Array(page))
             let records = named.map { Record(key: StatusSubject.batch($0.batch).key, value: $0.encoded()) }
-            _ = try await producer.send(records, to: Topics.status)
+            try writes.note(try await producer.send(records, to: Topics.status))
             for batch in page { last.batches[batch.batch] = batch }
             heartbeat.beat(Self.loop)
         }
@@ -116,13 +116,9 @@ struct StatusPublisher {
             atMilliseconds: WallClock.milliseconds, counts: counts, failures: last.failures,
             isPaused: operatorState.isPaused, resumes: operatorState.resumes, controlOffset: controlOffset,
             refused: refused, unseen: unseen)
-        let sent = try await producer.send(
-            [Record(key: StatusSubject.coordinator.key, value: status.encoded())], to: Topics.status)
-        // A topic that begins anew has nothing of what was published.
-        if let now = sent.first, let before = last.position, now.offset <= before.offset {
-            throw BrokerError.replaced("the status is published again, because its topic was created anew")
-        }
-        last.position = sent.first
+        try writes.note(
+            try await producer.send(
+                [Record(key: StatusSubject.coordinator.key, value: status.encoded())], to: Topics.status))
         last.coordinator = status
         last.lastHeartbeat = Stopwatch()
     }

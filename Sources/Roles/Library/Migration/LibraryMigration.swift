@@ -80,29 +80,13 @@ public struct LibraryMigration {
     private func copy(
         _ old: Connection, _ new: Connection, _ report: inout Report, _ onRows: (Int) throws -> Void
     ) throws {
-        for table in try TableCopy.all(in: source.isFile ? old : new) {
-            try table.copy(from: old, to: new) { count in
-                report.rows[table.name, default: 0] += count
+        do {
+            try DatabaseCopy.copyAll(from: old, to: new) { table, count in
+                report.rows[table, default: 0] += count
                 try onRows(report.rows.values.reduce(0, +))
             }
-            if !target.isFile, table.isNumbered {
-                try new.each(
-                    """
-                    SELECT setval(pg_get_serial_sequence('\(table.name)', 'id'), max(id)) FROM \(table.name)
-                    HAVING max(id) IS NOT NULL
-                    """
-                ) { _ in }
-            }
-            // The server plans by what it has counted, and counts by itself only after a minute.
-            if !target.isFile { try new.script("ANALYZE \(table.name)") }
-            let (before, after) = (try table.digest(old), try table.digest(new))
-            guard before == after else {
-                throw LibraryError.server(
-                    folder: folder,
-                    cause: "the table \(table.name) could not be copied exactly (\(before.count) rows became "
-                        + "\(after.count), or a text has a character that PostgreSQL cannot hold). Nothing was changed. Please "
-                        + "report it")
-            }
+        } catch let error as InexactCopy {
+            throw LibraryError.server(folder: folder, cause: "\(error)")
         }
     }
 

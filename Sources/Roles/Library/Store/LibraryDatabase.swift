@@ -10,6 +10,8 @@ final class LibraryDatabase {
     let folder: String
     /// How many transactions were rolled back. Caches of what was written compare it.
     private(set) var rollbackCount = 0
+    /// Other processes write, too.
+    let isShared: Bool
     private let location: LibraryLocation
     private let connection: Connection
 
@@ -24,12 +26,13 @@ final class LibraryDatabase {
         folder: String, mode: LibraryStore.Mode, part: LibraryLocation.Part = .library, lock: LibraryLock? = nil
     ) throws {
         self.folder = folder
+        isShared = lock?.isShared ?? false
         location = try LibraryLocation(library: folder) ?? .file
         connection = try LibraryError.wrapping(folder) { [location] in
             let connection = try location.open(
                 part, of: folder, mode: mode == .read ? .readOnly : .readWrite, lock: lock?.server)
             switch mode {
-            case .write, .change: try connection.migrate(LibrarySchema.schema)
+            case .write, .change, .share: try connection.migrate(LibrarySchema.schema)
             case .read: try Self.checkVersion(connection, folder)
             }
             return connection
@@ -59,6 +62,11 @@ final class LibraryDatabase {
                 throw error
             }
         }
+    }
+
+    /// Runs `body` while no other process writes to the library.
+    func turn<Value>(_ body: () throws -> Value) throws -> Value {
+        try perform { connection in try connection.turn(body) }
     }
 
     /// True if the query has a row.

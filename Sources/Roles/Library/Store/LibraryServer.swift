@@ -39,11 +39,26 @@ public enum LibraryServer {
         }
     }
 
+    /// Where on a server a library's tables are.
+    public struct Place: Hashable, Sendable {
+        /// The server and its database.
+        public let address: ServerAddress
+        /// The library's tables. What belongs to the library has schemas whose names begin with this one.
+        public let schema: String
+    }
+
+    /// Where on a server a library's tables are; nil if they are in a file, or there is no library.
+    ///
+    /// - Throws: `LibraryError`.
+    public static func place(of folder: String) throws -> Place? {
+        guard case .server(let address, let schema)? = try LibraryLocation(library: folder) else { return nil }
+        return Place(address: address, schema: schema)
+    }
+
     /// The server of a library; nil if its tables are in a file, or there is no library.
     ///
     /// - Throws: `LibraryError`.
     public static func address(of folder: String) throws -> ServerAddress? {
-        guard case .server(let address, _)? = try LibraryLocation(library: folder) else { return nil }
-        return address
+        try place(of: folder)?.address
     }
 }

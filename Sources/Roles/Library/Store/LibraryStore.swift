@@ -17,6 +17,8 @@ public final class LibraryStore {
         case write
         /// Reads and writes a library that is there. The folder of a mount that is missing is none.
         case change
+        /// As `write`, beside others who share it. A library in a file has one writer all the same.
+        case share
         case read
     }
 
@@ -71,11 +73,12 @@ public final class LibraryStore {
         folder: String, mode: Mode, metadataProgram: String = MetadataProcess.runningProgram
     ) throws {
         let (root, lock) = try LibraryError.wrapping(folder) {
-            let root = try Root(library: folder, creating: mode == .write)
-            if mode != .write, try LibraryLocation(root) == nil {
+            let creates = mode == .write || mode == .share
+            let root = try Root(library: folder, creating: creates)
+            if !creates, try LibraryLocation(root) == nil {
                 throw LibraryError.notALibrary(folder: folder)
             }
-            let lock = mode == .read ? nil : try LibraryLock(root)
+            let lock = mode == .read ? nil : try LibraryLock(root, isShared: mode == .share)
             if mode != .read { _ = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8)) }
             return (root, lock)
         }
@@ -150,6 +153,23 @@ public final class LibraryStore {
     ///
     /// - Throws: `LibraryError`; what `body` throws.
     public func transaction<Value>(_ body: () throws -> Value) throws -> Value { try database.transaction(body) }
+
+    /// True if other processes may write to the library at the same time.
+    public var isShared: Bool { database.isShared }
+
+    /// The part of the work that is this process's, where several share it: its number from 0, and how many there are.
+    ///
+    /// - Throws: `LibraryError`.
+    public func share() throws -> (number: Int, count: Int) {
+        try LibraryError.wrapping(folder) { try lock?.share() ?? (0, 1) }
+    }
+
+    /// Runs `body` while no other process writes to the library: several transactions, and what is done to files between them.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    public func turn<Value>(_ body: () throws -> Value) throws -> Value {
+        isShared ? try database.turn(body) : try body()
+    }
 
     /// Takes a rendition into the library, within a transaction. Its file must be there: no row without its file.
     ///

@@ -6,13 +6,14 @@ internal import Manifests
 /// The table `copies`: the RAWs that were copied into the library.
 final class OriginalCopyTable {
     private let database: LibraryDatabase
-    /// False if the table was empty when it was opened and nothing was inserted since. For the writer, who saves a
+    /// False if the table was empty when it was opened and nothing was inserted since. For a sole writer, who saves a
     /// query for each rendition. A rollback may leave it true, which does no harm.
     private(set) var mayHaveRows: Bool
 
     init(_ database: LibraryDatabase) throws {
         self.database = database
-        mayHaveRows = try database.perform { try $0.first("SELECT 1 FROM copies LIMIT 1") { _ in true } ?? false }
+        let hasRows = try database.perform { try $0.first("SELECT 1 FROM copies LIMIT 1") { _ in true } ?? false }
+        mayHaveRows = hasRows || database.isShared
     }
 
     /// Adds the copy; with `replacing`, in the place of the asset's row.

@@ -14,13 +14,14 @@ struct CoordinatorFixture: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         try folder.folder("archive")
+        try TestLedger.choose(for: folder.path + "/library")
         broker = try await EmbeddedBroker.inMemory()
         try await broker.create(Topics.local)
     }
 
     var archive: String { folder.path + "/archive" }
     var library: String { folder.path + "/library" }
-    var ledgerPath: String { LedgerStore.path(inLibrary: library) }
+    var ledgerLocation: LedgerLocation { get throws { try LedgerLocation(library: library) } }
 
     static var settings: RunSettings {
         var settings = RunSettings(workersGroup: FakeWorker.group)
@@ -61,7 +62,7 @@ struct CoordinatorFixture: Sendable {
     }
 
     func ledger<Value>(_ body: (LedgerStore) throws -> Value) throws -> Value {
-        try body(try LedgerStore(path: ledgerPath))
+        try body(try LedgerStore(at: ledgerLocation))
     }
 }
 

@@ -91,12 +91,9 @@ extension LedgerStore {
         return try self.results.merge([record], next: next, refusalDelays: Example.refusalDelays, now: now)
     }
 
-    /// Where `fresh` puts the ledger.
-    static func path(in folder: TemporaryFolder) -> String { folder.path + "/ledger.sqlite" }
-
     /// A ledger that knows the root of the examples.
-    static func fresh(in folder: TemporaryFolder) throws -> LedgerStore {
-        let store = try LedgerStore(path: path(in: folder))
+    static func fresh(in folder: TemporaryFolder, isOnServer: Bool = TestLedger.isOnServer) throws -> LedgerStore {
+        let store = try LedgerStore(at: TestLedger.location(in: folder, isOnServer: isOnServer))
         try store.roots.register(RootMap([RegisteredRoot(name: Example.root, path: Array("/archive".utf8))]))
         return store
     }
@@ -122,10 +119,10 @@ extension JobIntake {
     }
 }
 
-/// The states of all jobs in a ledger's file.
-func jobStates(inLedger path: String) throws -> [JobID: JobState] {
+/// The states of all jobs in a ledger.
+func jobStates(in ledger: LedgerLocation) throws -> [JobID: JobState] {
     Dictionary(
-        uniqueKeysWithValues: try Connection(path: path).all("SELECT id, state FROM jobs") { row in
+        uniqueKeysWithValues: try ledger.connection().all("SELECT id, state FROM jobs") { row in
             let digest = try #require(SHA256Value(bytes: row.blob(0)))
             return (JobID(digest: digest), try #require(JobState(rawValue: Int(row.integer(1)))))
         })

@@ -8,11 +8,14 @@ import Monitoring
 import Storage
 import Telemetry
 
-/// `rawmill catalogue`: the one writer of a cluster's library.
+/// `rawmill catalogue`: the writer of a cluster's library, or one of several.
 enum CatalogueCommand {
     static let command: Command = Command(
         "catalogue", summary: "Merges what the workers made into the library, until it is told to stop.",
-        discussion: "A library has one: a second one ends at once and says which process has the library.",
+        discussion: """
+            A library in a file has one: a second one ends at once and says which process has the library. Where the library has \
+            its tables on a PostgreSQL server, several can run: they share the partitions, and go on when one is gone.
+            """,
         examples: [
             .init("rawmill catalogue --broker kafka://kafka-1:9092 --library /mnt/library", "beside the storage")
         ],
@@ -29,7 +32,9 @@ enum CatalogueCommand {
         let roots = try RootOptions.open(paths, creating: [.library])
         var settings = CatalogueSettings(topics: Topics.cluster())
         settings.isService = true
+        settings.isShared = true
         try DatabaseOption.apply(values, to: values[LibraryOption.parameter])
+        try NetworkDatabase.refuseLibrary(values[LibraryOption.parameter])
         let monitor = CatalogueMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "catalogue", values, registry: monitor.registry, readiness: monitor.readiness,

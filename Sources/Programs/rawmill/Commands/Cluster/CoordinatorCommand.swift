@@ -1,5 +1,6 @@
 import Arguments
 import Broker
+import Clock
 import CommandLineTool
 import Coordinator
 import Jobs
@@ -15,14 +16,19 @@ enum CoordinatorCommand {
     static let state: Parameter<String?> = .optional(
         "state", "DIR", environment: "RAWMILL_STATE", group: "The coordinator", completion: .folders,
         help:
-            "Where its ledger is kept; a local disk is faster and safer than a network's. (default: .rawmill in the library)"
+            """
+            Where its ledger is kept as a file; a local disk is faster and safer than a network's. (default: the library's \
+            server, or .rawmill in the library)
+            """
     )
 
     static let command: Command = Command(
         "coordinator", summary: "Takes orders, hands out jobs and closes them, until it is told to stop.",
         discussion: """
             It needs no open port: orders come by the topic rawmill.control, and it reports to rawmill.status. A cluster \
-            has one. It can be killed at any moment, and lose all of Kafka: whatever is not done is handed out again.
+            has one at a time. It can be killed at any moment, and lose all of Kafka: whatever is not done is handed out again. \
+            Where the library has its tables on a PostgreSQL server, so has the ledger, and further coordinators stand by: one \
+            takes over within half a minute when the first ends, hangs or is gone.
             """,
         examples: [
             .init(
@@ -30,43 +36,54 @@ enum CoordinatorCommand {
                 "for one archive")
         ],
         parameters: BrokerOptions.all + [
-            RootOptions.roots, state, RoleHTTPEndpoint.listen, TraceOption.collector, UmaskOption.parameter,
+            RootOptions.roots, state, DatabaseOption.parameter, RoleHTTPEndpoint.listen, TraceOption.collector,
+            UmaskOption.parameter,
         ]
     ) { values in
         UmaskOption.apply(values)
         let paths = RootOptions.paths(values)
         let library = try RootOptions.library(paths, values)
         _ = try RootOptions.open(paths, creating: [.library])
+        if values[state] == nil { try DatabaseOption.apply(values, to: library) }
+        try NetworkDatabase.refuseLedger(of: library, in: values[state])
         let log = RoleLog.of("coordinator", values)
         let monitor = CoordinatorMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "coordinator", values, registry: monitor.registry, readiness: monitor.readiness,
             roots: paths, disks: ["library": library, "state": values[state] ?? library + "/.rawmill"])
-        let locked = try LockedLedger(library: library, folder: values[state])
+        // On a server others may coordinate at the moment; a file is locked now, or not at all.
+        let isShared = try values[state] == nil && LedgerLocation(library: library).isServers
+        let locked = isShared ? nil : try LockedLedger(library: library, folder: values[state])
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let traces = endpoint.traces.map(CoordinatorTraces.init)
-        var settings = RunSettings(workersGroup: WorkerGroup.name)
-        settings.libraryIdentity = "\(locked.identity)"
-        let service = CoordinatorService(
-            ledger: locked.ledger, transport: transport, library: library, roots: try table(paths),
-            settings: settings, topics: Topics.cluster(), heartbeat: endpoint.heartbeat
-        ) {
-            CoordinatorLog.write($0, to: log)
-            monitor.record($0)
-            traces?.take($0)
+        let roots = try table(paths)
+        let coordinate: @Sendable (LockedLedger) async throws -> Void = { locked in
+            var settings = RunSettings(workersGroup: WorkerGroup.name)
+            settings.libraryIdentity = "\(locked.identity)"
+            let service = CoordinatorService(
+                ledger: locked.ledger, transport: transport, library: library, roots: roots,
+                settings: settings, topics: Topics.cluster(), heartbeat: endpoint.heartbeat
+            ) {
+                CoordinatorLog.write($0, to: log)
+                monitor.record($0)
+                traces?.take($0)
+            }
+            let watching = Task { await monitor.watch(locked.ledger) }
+            defer { watching.cancel() }
+            try await service.run()
+            withExtendedLifetime(locked) {}
         }
-        let working = Task { try await service.run() }
+        let terms = CoordinatorTerms(
+            library: library, log: log, onStandby: { monitor.readiness.setMet(.open) },
+            isAlive: { endpoint.heartbeat.overdue == nil })
+        let working = Task {
+            if let locked { try await coordinate(locked) } else { try await terms.run(coordinate) }
+        }
         return try await endpoint.run(
             RoleLifecycle(log: log, transport: transport), stop: { working.cancel() },
-            watch: {
-                async let lag: Void = endpoint.group.watch(
-                    transport, topics: Topics.jobTopics, group: WorkerGroup.name)
-                await monitor.watch(locked.ledger)
-                await lag
-            }
+            watch: { await endpoint.group.watch(transport, topics: Topics.jobTopics, group: WorkerGroup.name) }
         ) {
             try await working.value
-            withExtendedLifetime(locked) {}
         }
     }
 

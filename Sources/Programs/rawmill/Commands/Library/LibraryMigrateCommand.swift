@@ -1,5 +1,6 @@
 import Arguments
 import CommandLineTool
+import Coordinator
 import Library
 import Telemetry
 
@@ -13,7 +14,8 @@ enum LibraryMigrateCommand {
         "migrate", summary: "Moves a library's tables to a PostgreSQL server, or back into the folder.",
         discussion: """
             All tables are copied and compared, value by value, before the library uses the new ones, in one step. Nothing is \
-            changed until then. The old tables are kept under another name. Nothing else may write to the library meanwhile.
+            changed until then. The old tables are kept under another name. The coordinator's ledger goes where the library goes. \
+            Nothing else may write to the library meanwhile, and no coordinator run.
             """,
         examples: [
             .init("rawmill library migrate --library film --to postgresql://rawmill@db-1/rawmill", "to a server"),
@@ -23,17 +25,33 @@ enum LibraryMigrateCommand {
     ) { values in
         let text = values[target]
         let address = text == "file" ? nil : try DatabaseOption.address(text, of: "--to")
-        let migration = try LibraryMigration(library: values[LibraryOption.parameter], to: address)
+        let folder = values[LibraryOption.parameter]
+        // First, so that what is no library gets nothing.
+        let migration = try LibraryMigration(library: folder, to: address)
         let line = CountLine(values)
-        let report: LibraryMigration.Report
+        var rows = 0
+        func show(_ count: Int) {
+            rows += count
+            line.show("\(SummaryText.counted(rows, "row")) copied")
+        }
         do {
-            report = try migration.run { line.show("\(SummaryText.counted($0, "row")) copied") }
+            // Before and after, because a ledger in the folder is the library's wherever the library is.
+            if address == nil {
+                let lock = try CoordinatorLock(library: folder)
+                try LedgerMigration(library: folder, lock: lock.server).moveToFolder(onRows: show)
+            }
+            let report = try migration.run { line.show("\(SummaryText.counted(rows + $0, "row")) copied") }
+            rows += report.rows.values.reduce(0, +)
+            if address != nil {
+                let lock = try CoordinatorLock(library: folder)
+                try LedgerMigration(library: folder, lock: lock.server).moveToServer(onRows: show)
+            }
             line.clear()
         } catch {
             line.clear()
             throw error
         }
-        let count = report.rows.values.reduce(0, +)
+        let count = rows
         let output = TextOutput.standardOutput
         if values[LibraryOption.json] {
             output.write(event: "summary") { json in

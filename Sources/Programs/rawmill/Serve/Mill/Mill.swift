@@ -69,9 +69,9 @@ actor Mill {
     /// Does something with the ledger: that of the run, or else the library's, locked meanwhile.
     func withLedger<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) async throws -> Value {
         if let value = try await performInRun(body) { return value }
-        let lock = try CoordinatorLock(folder: "\(folder)/\(LibraryLayout.hidden)")
+        let lock = try CoordinatorLock(library: folder)
         defer { withExtendedLifetime(lock) {} }
-        let ledger = try await Ledger.open(library: folder)
+        let ledger = try await Ledger.open(library: folder, lock: lock.server)
         return try await Self.perform(body, with: ledger)
     }
 

@@ -11,7 +11,7 @@ extension LedgerReports {
         try connection.each(
             """
             SELECT batch, kind, path, message FROM left_out JOIN plans ON plans.id = left_out.plan
-            WHERE ?1 IS NULL OR batch = ?1 ORDER BY plan DESC, kind, path
+            WHERE batch = coalesce(?1, batch) ORDER BY plan DESC, kind, path
             """, batch?.bytes
         ) { row in
             guard let kind = FileGroup.Kind(rawValue: row.text(1)) else { return }
@@ -35,8 +35,8 @@ extension LedgerReports {
     public func batches(beginning text: String) throws -> [BatchID] {
         try connection.all(
             """
-            SELECT batch FROM batches WHERE lower(hex(batch)) GLOB ?1 || '*'
-            UNION SELECT batch FROM plans WHERE lower(hex(batch)) GLOB ?1 || '*'
+            SELECT batch FROM batches WHERE lower(hex(batch)) LIKE ?1 || '%'
+            UNION SELECT batch FROM plans WHERE lower(hex(batch)) LIKE ?1 || '%'
             """, text.lowercased().filter { $0.isHexDigit } == text.lowercased() ? text.lowercased() : "-"
         ) { try BatchesTable.id($0, 0) }
     }

@@ -24,7 +24,7 @@ extension LedgerReports {
             """
             SELECT root, path, jobs.id, batches.batch, refusal, refusal_message, refusals
             FROM jobs JOIN batches ON batches.id = jobs.batch
-            WHERE \(JobsTable.isRefused) AND (?1 IS NULL OR batches.batch = ?1)
+            WHERE \(JobsTable.isRefused) AND batches.batch = coalesce(?1, batches.batch)
             ORDER BY \(JobsTable.isUnseen), jobs.batch, seq
             """, batch?.bytes
         ) { row in
@@ -45,7 +45,7 @@ extension LedgerReports {
             """
             SELECT root, path, jobs.id, batches.batch, message, \(JobsTable.isRetryable) AND NOT \(JobsTable.isSuperseded)
             FROM jobs JOIN batches ON batches.id = jobs.batch
-            WHERE jobs.state = 3 AND (?1 IS NULL OR batches.batch = ?1) ORDER BY seq
+            WHERE jobs.state = 3 AND batches.batch = coalesce(?1, batches.batch) ORDER BY seq
             """, batch?.bytes
         ) { row in
             try body(
@@ -75,7 +75,7 @@ extension LedgerReports {
     public func retryableJobs() throws -> [RetryableJobs] {
         try connection.all(
             """
-            SELECT coalesce(reason, frames_reason), sum(state = 4), sum(state = 3) FROM jobs
+            SELECT coalesce(reason, frames_reason), count(*) FILTER (WHERE state = 4), count(*) FILTER (WHERE state = 3) FROM jobs
             WHERE \(JobsTable.isRetryable) AND NOT \(JobsTable.isSuperseded) GROUP BY 1 ORDER BY count(*) DESC, 1
             """
         ) { row in
@@ -98,7 +98,7 @@ extension LedgerReports {
             SELECT root, path, jobs.id, batches.batch, reason, message, signal, round, attempts,
                 \(JobsTable.isSuperseded)
             FROM jobs JOIN batches ON batches.id = jobs.batch
-            WHERE jobs.state = 4 AND (?1 IS NULL OR reason = ?1) AND (?2 IS NULL OR batches.batch = ?2)
+            WHERE jobs.state = 4 AND reason = coalesce(?1, reason) AND batches.batch = coalesce(?2, batches.batch)
             ORDER BY reason, root, path, seq
             """, reason?.rawValue, batch?.bytes
         ) { row in

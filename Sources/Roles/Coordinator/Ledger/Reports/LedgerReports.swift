@@ -30,7 +30,7 @@ public struct LedgerReports {
     }
 
     private static let sums = """
-        total(accepted), total(open), total(catalogued), total(degraded), total(failed), total(cancelled)
+        sum(accepted), sum(open), sum(catalogued), sum(degraded), sum(failed), sum(cancelled)
         """
 
     /// True while operators have paused everything.

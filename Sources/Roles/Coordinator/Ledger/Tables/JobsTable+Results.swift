@@ -46,28 +46,21 @@ extension JobsTable {
 
     /// Notes that the photos of catalogued jobs were taken out of the library, within a transaction.
     func noteRemoved(_ photos: [RemovedPhoto]) throws {
-        if photos.isEmpty { return }
-        try connection.script(
-            """
-            CREATE TEMP TABLE IF NOT EXISTS gone(asset BLOB, recipe BLOB, PRIMARY KEY(asset, recipe)) WITHOUT ROWID;
-            DELETE FROM gone;
-            """)
-        for photo in photos {
-            try connection.run("INSERT OR IGNORE INTO gone VALUES (?, ?)", photo.asset.bytes, photo.recipe.bytes)
+        // Compared as text: a list of texts is one value of a statement, whatever the database.
+        let gone = try photos.compactMap { photo in
+            try recipes.knownNumber(of: photo.recipe).map { "\"\($0) \(photo.asset)\"" }
         }
+        if gone.isEmpty { return }
+        let list = "[\(gone.joined(separator: ","))]"
+        let isGone = "recipe || ' ' || lower(hex(asset)) IN (SELECT value FROM json_each(?))"
         try connection.run(
-            """
-            UPDATE jobs SET removed = 1 WHERE state IN (2, 3) AND removed = 0 AND EXISTS
-                (SELECT 1 FROM gone JOIN recipes ON recipes.digest = gone.recipe
-                    WHERE gone.asset = jobs.asset AND recipes.id = jobs.recipe)
-            """)
+            "UPDATE jobs SET removed = 1 WHERE state IN (2, 3) AND removed = 0 AND \(isGone)", list)
         // A job whose failed frames are being retried has no photos to return to.
         try connection.run(
             """
             UPDATE jobs SET frames_reason = NULL, frames_message = NULL WHERE state < 2 AND frames_message IS NOT NULL
-                AND EXISTS (SELECT 1 FROM gone JOIN recipes ON recipes.digest = gone.recipe
-                    WHERE gone.asset = jobs.asset AND recipes.id = jobs.recipe)
-            """)
+                AND \(isGone)
+            """, list)
     }
 
     /// Notes that the library forgot paths of catalogued jobs, within a transaction.
@@ -152,7 +145,7 @@ extension JobsTable {
             while true {
                 let count = try connection.run(
                     """
-                    UPDATE jobs SET state = iif(frames_message IS NULL, 5, 3), message = frames_message WHERE seq IN
+                    UPDATE jobs SET state = CASE WHEN frames_message IS NULL THEN 5 ELSE 3 END, message = frames_message WHERE seq IN
                         (SELECT seq FROM jobs WHERE batch = ? AND state = \(state.rawValue)
                             LIMIT \(Self.rowsPerTransaction))
                     """, batch)

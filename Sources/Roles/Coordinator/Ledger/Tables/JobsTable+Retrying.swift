@@ -14,8 +14,8 @@ extension JobsTable {
         try connection.all(
             """
             SELECT seq FROM jobs WHERE \(Self.isRetryable) AND seq > ?1
-                AND (?2 IS NULL OR coalesce(reason, frames_reason) = ?2)
-                AND (?3 IS NULL OR batch = ?3) ORDER BY seq LIMIT \(Self.rowsPerTransaction)
+                AND coalesce(reason, frames_reason) = coalesce(?2, reason, frames_reason)
+                AND batch = coalesce(?3, batch) ORDER BY seq LIMIT \(Self.rowsPerTransaction)
             """, last, reason?.rawValue, batch
         ) { $0.integer(0) }
     }
@@ -26,7 +26,7 @@ extension JobsTable {
         return try connection.first(
             """
             SELECT seq FROM jobs WHERE root = ?1 AND path = ?2 AND id = ?3 AND \(Self.isRetryable)
-                AND (?4 IS NULL OR coalesce(reason, frames_reason) = ?4) AND (?5 IS NULL OR batch = ?5)
+                AND coalesce(reason, frames_reason) = coalesce(?4, reason, frames_reason) AND batch = coalesce(?5, batch)
             """, root, address.file.path.bytes, address.job.digest.bytes, reason?.rawValue, batch
         ) { $0.integer(0) }
     }

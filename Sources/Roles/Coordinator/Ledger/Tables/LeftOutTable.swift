@@ -63,13 +63,14 @@ struct LeftOutTable {
                 let known = try count(kind, plan)
                 for file in files.prefix(max(0, Self.maxNames - known)) {
                     try connection.run(
-                        "INSERT OR REPLACE INTO left_out VALUES (?, ?, ?, ?)", plan, kind.rawValue, file.path,
+                        "INSERT INTO left_out VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", plan, kind.rawValue,
+                        file.path,
                         file.message)
                 }
                 try connection.run(
                     """
                     INSERT INTO left_out_counts VALUES (?1, ?2, ?3)
-                    ON CONFLICT(plan, kind) DO UPDATE SET count = count + ?3
+                    ON CONFLICT(plan, kind) DO UPDATE SET count = left_out_counts.count + ?3
                     """, plan, kind.rawValue, files.count)
             }
         }

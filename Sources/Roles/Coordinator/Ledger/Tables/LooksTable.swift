@@ -15,7 +15,8 @@ public struct LooksTable {
     public func pin(name: String, digest: SHA256Value, above version: UInt32 = 0) throws -> LookReference {
         try connection.transaction {
             let look = try reference(name: name, digest: digest, above: version)
-            try connection.run("INSERT OR IGNORE INTO looks VALUES (?, ?, ?)", name, look.version, digest.bytes)
+            try connection.run(
+                "INSERT INTO looks VALUES (?, ?, ?) ON CONFLICT DO NOTHING", name, look.version, digest.bytes)
             return look
         }
     }

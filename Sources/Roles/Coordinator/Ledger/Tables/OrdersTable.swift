@@ -22,7 +22,10 @@ struct OrdersTable {
     func add(_ order: ConversionOrder, traceparent: String?) throws -> [ConversionOrder] {
         try order.editions.filter { edition in
             try connection.run(
-                "INSERT OR IGNORE INTO orders(batch, lane, record, traceparent, family) VALUES (?, ?, ?, ?, ?)",
+                """
+                INSERT INTO orders(batch, lane, record, traceparent, family) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """,
                 edition.batch.bytes, edition.lane.number, Control.submit(edition).encoded(), traceparent,
                 order.batch.bytes) > 0
         }
@@ -38,13 +41,17 @@ struct OrdersTable {
         // Those whose order never came: its sender was killed.
         try connection.run(
             """
-            DELETE FROM source_parts WHERE arrived_ms < ? AND ?
+            DELETE FROM source_parts WHERE arrived_ms < ? AND ? = 1
                 AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.batch = source_parts.batch)
             """, now - Self.maxPartAgeMilliseconds, part.number == 0 ? 1 : 0)
+        let isPlanned = try connection.first(
+            "SELECT 1 FROM orders WHERE batch = ? AND state > 0", part.batch.bytes
+        ) { _ in true }
+        if isPlanned == true { return }
         try connection.run(
             """
-            INSERT OR REPLACE INTO source_parts SELECT ?1, ?2, ?3, ?4
-            WHERE NOT EXISTS (SELECT 1 FROM orders WHERE batch = ?1 AND state > 0)
+            INSERT INTO source_parts VALUES (?, ?, ?, ?)
+            ON CONFLICT(batch, number) DO UPDATE SET arrived_ms = excluded.arrived_ms, record = excluded.record
             """, part.batch.bytes, Int64(part.number), now, Control.sources(part).encoded())
     }
 

@@ -11,8 +11,11 @@ final class RecipesTable {
     init(_ connection: Connection) { self.connection = connection }
 
     /// The number of a recipe; nil for one that was never requested.
-    func knownNumber(of recipe: Recipe) throws -> Int64? {
-        try connection.first("SELECT id FROM recipes WHERE digest = ?", recipe.id.bytes) { $0.integer(0) }
+    func knownNumber(of recipe: Recipe) throws -> Int64? { try knownNumber(of: recipe.id) }
+
+    /// The number of the recipe with a digest; nil for one that was never requested.
+    func knownNumber(of digest: SHA256Value) throws -> Int64? {
+        try connection.first("SELECT id FROM recipes WHERE digest = ?", digest.bytes) { $0.integer(0) }
     }
 
     /// The number of a recipe, which is added if it is new. Part of a transaction.

@@ -30,7 +30,7 @@ public final class RootsTable {
                 try connection.run(
                     """
                     INSERT INTO roots(name, path) VALUES (?, ?)
-                    ON CONFLICT(name) DO UPDATE SET path = excluded.path WHERE path <> excluded.path
+                    ON CONFLICT(name) DO UPDATE SET path = excluded.path WHERE roots.path <> excluded.path
                     """, root.name.text, root.path)
             }
         }

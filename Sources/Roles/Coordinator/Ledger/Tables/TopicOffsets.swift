@@ -93,8 +93,9 @@ public struct TopicOffsets {
             """
             INSERT INTO control_offsets(cluster, partition, next, known_offset, known_ms) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT(cluster, partition) DO UPDATE SET next = excluded.next,
-                    known_ms = iif(known_offset IS NULL, excluded.known_ms, known_ms),
-                    known_offset = coalesce(known_offset, excluded.known_offset)
+                    known_ms = CASE WHEN control_offsets.known_offset IS NULL THEN excluded.known_ms
+                        ELSE control_offsets.known_ms END,
+                    known_offset = coalesce(control_offsets.known_offset, excluded.known_offset)
             """, cluster, partition, record.offset + 1, record.offset, record.timestampMilliseconds)
     }
 

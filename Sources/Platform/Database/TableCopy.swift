@@ -1,5 +1,72 @@
-internal import Database
 internal import Digest
+
+/// Copies all tables of a database to another, one of which is a file, and compares what it has copied.
+public enum DatabaseCopy {
+    /// Replaces the rows of all tables. Triggers do not see it: what they count is copied.
+    ///
+    /// - Parameters:
+    ///   - source: nothing else may write to it.
+    ///   - target: has the same tables.
+    ///   - onRows: called with a table's name and the number of rows that were copied since it was called last.
+    /// - Throws: `DatabaseError`; `InexactCopy`; what `onRows` throws.
+    public static func copyAll(
+        from source: Connection, to target: Connection, onRows: (_ table: String, _ count: Int) throws -> Void
+    ) throws {
+        let triggers = try target.isServers ? [] : Trigger.all(in: target)
+        for trigger in triggers { try target.script("DROP TRIGGER \(trigger.name)") }
+        for table in try TableCopy.all(in: source.isServers ? target : source) {
+            if target.isServers { try target.script("ALTER TABLE \(table.name) DISABLE TRIGGER USER") }
+            try table.copy(from: source, to: target) { try onRows(table.name, $0) }
+            if target.isServers { try finish(table, on: target) }
+            let (before, after) = (try table.digest(source), try table.digest(target))
+            guard before == after else {
+                throw InexactCopy(table: table.name, rowsBefore: before.count, rowsAfter: after.count)
+            }
+        }
+        for trigger in triggers { try target.script(trigger.sql) }
+    }
+
+    private static func finish(_ table: TableCopy, on server: Connection) throws {
+        try server.script("ALTER TABLE \(table.name) ENABLE TRIGGER USER")
+        if let number = table.number {
+            try server.each(
+                """
+                SELECT setval(pg_get_serial_sequence('\(table.name)', '\(number)'), max(\(number))) FROM \(table.name)
+                HAVING max(\(number)) IS NOT NULL
+                """
+            ) { _ in }
+        }
+        // The server plans by what it has counted, and counts by itself only after a minute.
+        try server.script("ANALYZE \(table.name)")
+    }
+
+    private struct Trigger {
+        let name: String
+        let sql: String
+
+        static func all(in file: Connection) throws -> [Trigger] {
+            try file.all("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'") { row in
+                Trigger(name: row.text(0), sql: row.text(1))
+            }
+        }
+    }
+}
+
+/// A table whose copy is not what it was.
+public struct InexactCopy: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The table.
+    public let table: String
+    /// Its rows.
+    public let rowsBefore: Int
+    /// Those of its copy.
+    public let rowsAfter: Int
+
+    /// For people, in words that follow a colon, without a full stop.
+    public var description: String {
+        "the table \(table) could not be copied exactly (\(rowsBefore) rows became \(rowsAfter), or a text has a character "
+            + "that PostgreSQL cannot hold). Nothing was changed. Please report it"
+    }
+}
 
 /// One table of SQLite's, as it describes itself, and its rows in a connection of either kind.
 struct TableCopy {
@@ -38,8 +105,10 @@ struct TableCopy {
 
     private var list: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// True if the rows have numbers that the database gives.
-    var isNumbered: Bool { columns.first.map { $0.name == "id" && $0.kind == .integer } ?? false }
+    /// The column with the rows' numbers, if a database may give them.
+    var number: String? {
+        columns.first.flatMap { $0.kind == .integer && order == $0.name ? $0.name : nil }
+    }
 
     private func each(_ connection: Connection, _ body: ([DatabaseValue]) throws -> Void) throws {
         try connection.each("SELECT \(list) FROM \(name) ORDER BY \(order)") { row in

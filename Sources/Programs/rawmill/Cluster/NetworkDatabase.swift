@@ -1,0 +1,44 @@
+import CommandLineTool
+import Coordinator
+import Library
+import Storage
+
+/// Refuses to a cluster's roles a database that is a file on a network's file system. SQLite shares memory among those that have a
+/// database open, which machines cannot, and relies on locks that such file systems keep badly: two machines damage it, and one
+/// that is cut off may. Commands on one machine may use it.
+enum NetworkDatabase {
+    /// - Parameter library: the library's folder, which may have its tables on a server.
+    /// - Throws: `CommandFailure`; `LibraryError`.
+    static func refuseLibrary(_ library: String) throws {
+        guard try LibraryServer.place(of: library) == nil else { return }
+        try refuse(
+            "the library's database, library.sqlite", in: library,
+            "Give --database postgresql://USER@HOST/DATABASE to a new library, or move this one: "
+                + "`rawmill library migrate --library \(library) --to postgresql://USER@HOST/DATABASE`.")
+    }
+
+    /// - Parameter folder: the ledger's, if it has one of its own.
+    /// - Throws: `CommandFailure`; `LibraryError`.
+    static func refuseLedger(of library: String, in folder: String?) throws {
+        guard try folder != nil || !LedgerLocation(library: library).isServers else { return }
+        try refuse(
+            "the coordinator's ledger, \(LedgerStore.fileName)", in: folder ?? library,
+            "Give --state DIR with a folder of this machine's own disk, or move library and ledger to a server: "
+                + "`rawmill library migrate --library \(library) --to postgresql://USER@HOST/DATABASE`.")
+    }
+
+    private static func refuse(_ what: String, in folder: String, _ remedy: String) throws {
+        // A folder that is missing would be made in the one above it.
+        var path = RealPath.of(Array(folder.utf8)) ?? Array(folder.utf8)
+        while (try? FileSystemFacts(folder: path)) == nil, let slash = path.lastIndex(of: UInt8(ascii: "/")) {
+            path.removeSubrange(slash...)
+        }
+        guard let facts = try? FileSystemFacts(folder: path.isEmpty ? [UInt8(ascii: "/")] : path), facts.isNetwork
+        else {
+            return
+        }
+        throw CommandFailure(
+            "\(what), would be on a network's file system: \(folder) is on \(facts.kind), mounted at \(facts.mountPoint). "
+                + "Several machines that use a SQLite file there damage it. \(remedy)")
+    }
+}
