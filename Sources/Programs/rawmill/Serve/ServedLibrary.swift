@@ -43,6 +43,7 @@ final class ServedLibrary: Sendable {
         let events = EventHub()
         let readers = LibraryReaders(folder)
         let index = GalleryIndex()
+        let facetCache = FacetCache(readers)
         let dismissed = try DismissedFailures(in: root)
         let onEnd = Mutex<(@Sendable (Manifest) -> Void)?>(nil)
         let watcher = MillWatcher(events, library: folder) { manifest in
@@ -69,6 +70,7 @@ final class ServedLibrary: Sendable {
         let cameraPictures = CameraPictures(renderer)
         let changed: @Sendable (String?, [PhotoReviser.Change]) -> Void = { order, changes in
             index.forget()
+            Task { await facetCache.forget() }
             events.send("library", Self.text(order, changes))
         }
         let editor =
@@ -89,7 +91,7 @@ final class ServedLibrary: Sendable {
                 ).routes
                 + WorkerRoutes(works: works).routes
                 + EditRoutes(editor: editor, works: works, readers: readers, folder: folder, changed: changed).routes
-                + GalleryRoutes(readers: readers, index: index).routes
+                + GalleryRoutes(readers: readers, index: index, facetCache: facetCache).routes
                 + PhotoRoutes(readers: readers, raws: raws).routes
                 + ObjectRoutes(
                     folder: folder, readers: readers, raws: raws, cameraPictures: cameraPictures, renderer: renderer

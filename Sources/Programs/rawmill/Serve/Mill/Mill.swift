@@ -113,8 +113,17 @@ actor Mill {
 
     /// Changes the library: between two steps of the run, or else with its lock.
     func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
-        if let run { return try await run.cataloguer.perform(body) }
-        return try body(LibraryStore(folder: folder, mode: .change))
+        var pauses = 0
+        while true {
+            if let run { return try await run.cataloguer.perform(body) }
+            do { return try body(LibraryStore(folder: folder, mode: .change)) } catch LibraryError.busy
+                where pauses < Self.endingPauses
+            {
+                // A run that is just beginning has the library already, or another command has it for a moment.
+                pauses += 1
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
     }
 
     // MARK: Working

@@ -10,6 +10,7 @@ import WebService
 struct GalleryRoutes {
     let readers: LibraryReaders
     let index: GalleryIndex
+    let facetCache: FacetCache
 
     var routes: [Route] {
         [
@@ -47,7 +48,7 @@ struct GalleryRoutes {
 
     private func count(_ request: RouteRequest) async throws -> Response {
         let filter = try GalleryFilter(request.request)
-        let count = try await readers.read { store in
+        let count = try await readers.readLong { store in
             if let album = filter.album { return try store.albums.photos(of: album, filter.photos).count }
             return try index.count(of: filter, in: store)
         }
@@ -55,7 +56,8 @@ struct GalleryRoutes {
     }
 
     private func facets() async throws -> Response {
-        let (facets, albums) = try await readers.read { (try $0.photos.facets(), try $0.albums.all()) }
+        let facets = try await facetCache.facets()
+        let albums = try await readers.read { try $0.albums.all() }
         func write(_ name: String, _ facet: [PhotoFacets.Entry], to json: inout JSONWriter) {
             json.array(name) { json in
                 for entry in facet {

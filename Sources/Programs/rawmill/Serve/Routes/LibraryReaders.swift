@@ -21,6 +21,8 @@ final class LibraryReaders: Sendable {
 
     private let folder: String
     private let readers = (0..<3).map { _ in Reader() }
+    /// For what goes through all photos: nothing short waits behind it.
+    private let longReaders = (0..<2).map { _ in Reader() }
     private let next = Counter()
 
     private final class Counter: Sendable {
@@ -37,5 +39,12 @@ final class LibraryReaders: Sendable {
     /// - Throws: `LibraryError`; what `body` throws.
     func read<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
         try await readers[next.next() % readers.count].read(folder, body)
+    }
+
+    /// What may take a second in a library of a hundred thousand photos.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    func readLong<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
+        try await longReaders[next.next() % longReaders.count].read(folder, body)
     }
 }
