@@ -30,6 +30,7 @@ enum Program {
         ("lossless-14.nef", { nef($0, .lossless, bits: 14) }),
         ("lossless-12.nef", { nef($0, .lossless, bits: 12) }),
         ("lossy-12.nef", { nef($0, .lossy, bits: 12) }),
+        ("packed-12.nef", { packedNEF($0) }),
     ]
 
     private static func dng(_ size: PixelSize, _ tables: DNGHuffmanTables) -> [UInt8] {
@@ -52,6 +53,12 @@ enum Program {
         var file = ARWFile()
         file.size = PixelSize(width: size.width / 32 * 32, height: size.height)
         return file.file(file.samples(CameraScene.plane(file.size, black: 512, bits: 14)))
+    }
+
+    private static func packedNEF(_ size: PixelSize) -> [UInt8] {
+        var file = PackedNEFFile()
+        file.size = PixelSize(width: size.width / 2 * 2, height: size.height)
+        return file.file(file.samples(CameraScene.plane(file.size, black: 512, bits: 12)))
     }
 
     private static func nef(_ size: PixelSize, _ compression: NEFFile.Compression, bits: Int) -> [UInt8] {

@@ -34,14 +34,13 @@ package struct NEFFile: CustomStringConvertible, Sendable {
                     .longs(278, [size.height]), .longs(279, [stream.count]), .shorts(33421, [2, 2]),
                     .bytes(33422, [0, 1, 1, 2]),
                 ]
-            }, note: note, samples: stream)
+            }, note: Self.note([.undefined(0x96, table)]), samples: stream)
     }
 
-    /// The second format of Nikon's notes: a TIFF file of their own, with the white balance and the linearization table.
-    private var note: [UInt8] {
-        let fields: [CameraField] = [
-            .undefined(1, Array("0210".utf8)), .rationals256(0x0c, [512, 384, 256, 256]), .undefined(0x96, table),
-        ]
+    /// The second format of Nikon's notes: a TIFF file of their own, with the white balance and what comes behind it.
+    static func note(_ more: [CameraField]) -> [UInt8] {
+        let fields: [CameraField] =
+            [.undefined(1, Array("0210".utf8)), .rationals256(0x0c, [512, 384, 256, 256])] + more
         let header: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
         return Array("Nikon".utf8) + [0, 2, 0x10, 0, 0] + header + CameraField.laidOut(fields, at: 8)
     }

@@ -462,6 +462,7 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.dataOffset = internal->unpacker_data.data_offset;
     facts.metaOffset = internal->unpacker_data.meta_offset;
     facts.bitsPerSample = internal->unpacker_data.tiff_bps;
+    facts.loadFlags = internal->unpacker_data.load_flags;
     facts.thumbnailWidth = raw.imgdata.thumbnail.twidth;
     facts.thumbnailHeight = raw.imgdata.thumbnail.theight;
     facts.thumbnailBytes = raw.imgdata.thumbnail.tlength;

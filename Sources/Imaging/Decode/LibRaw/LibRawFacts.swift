@@ -57,6 +57,8 @@ struct LibRawFacts {
     let metaOffset: Int
     /// Bits of a sample as it is stored.
     let bitsPerSample: Int
+    /// How LibRaw's decoder of packed samples deviates from the usual; 0 where it does not.
+    let loadFlags: UInt32
     /// Errors met while unpacking.
     let dataErrors: Int
 
@@ -105,6 +107,7 @@ struct LibRawFacts {
         dataOffset = Int(facts.dataOffset)
         metaOffset = Int(facts.metaOffset)
         bitsPerSample = Int(facts.bitsPerSample)
+        loadFlags = facts.loadFlags
         dataErrors = Int(facts.dataErrors)
     }
 }

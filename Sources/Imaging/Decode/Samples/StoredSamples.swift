@@ -59,6 +59,12 @@ struct StoredSamples {
             self.init(
                 nef: directory, coding, size: frame.sensorSize, visible: facts.visible,
                 fileByteCount: unsafe frame.bytes.count)
+        case "packed_load_raw()":
+            let facts = frame.raw.facts
+            guard facts.loadFlags == 0 else { return nil }
+            self.init(
+                packedBits: facts.bitsPerSample, at: facts.dataOffset, size: frame.sensorSize,
+                fileByteCount: unsafe frame.bytes.count)
         default: return nil
         }
     }

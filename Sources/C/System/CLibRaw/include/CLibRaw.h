@@ -61,6 +61,8 @@ typedef struct {
     int64_t metaOffset;
     /// Bits of a sample as it is stored.
     uint32_t bitsPerSample;
+    /// How LibRaw's decoder of packed samples deviates from the usual; 0 where it does not.
+    uint32_t loadFlags;
     uint32_t thumbnailWidth, thumbnailHeight, thumbnailBytes;
     uint32_t warnings;
     int32_t dataErrors;

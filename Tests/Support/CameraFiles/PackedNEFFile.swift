@@ -1,0 +1,40 @@
+package import PictureFormat
+package import Pixels
+
+/// A Nikon NEF of 12 bits without compression: two samples in three bytes.
+package struct PackedNEFFile: Sendable {
+    package var size = PixelSize(width: 640, height: 480)
+
+    package init() {}
+
+    /// The whole file.
+    package func file(_ samples: [UInt8]) -> [UInt8] {
+        CameraField.file(
+            main: [.text(271, "NIKON CORPORATION"), .text(272, "NIKON D90"), .shorts(274, [1])],
+            raw: { place in
+                [
+                    .longs(254, [0]), .longs(256, [size.width]), .longs(257, [size.height]), .shorts(258, [12]),
+                    .shorts(259, [1]), .shorts(262, [32803]), .longs(273, [place]), .shorts(277, [1]),
+                    .longs(278, [size.height]), .longs(279, [samples.count]), .shorts(33421, [2, 2]),
+                    .bytes(33422, [0, 1, 1, 2]),
+                ]
+            }, note: NEFFile.note([]), samples: samples)
+    }
+
+    /// The samples as they are stored.
+    package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size.pixelCount / 2 * 3)
+        for y in 0..<size.height {
+            let row = plane.row(y)
+            for x in stride(from: 0, to: size.width, by: 2) {
+                let (first, second) = (row[x], row[x + 1])
+                bytes += [
+                    UInt8(truncatingIfNeeded: first >> 4), UInt8(truncatingIfNeeded: first << 4 | second >> 8),
+                    UInt8(truncatingIfNeeded: second),
+                ]
+            }
+        }
+        return bytes
+    }
+}

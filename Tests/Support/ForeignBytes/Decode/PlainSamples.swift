@@ -1,0 +1,31 @@
+#if DEBUG
+    @testable import Decode
+    import DecodeKernels
+    import Pixels
+
+    /// Samples without compression. The first three bytes say how many bits they have, and how many are in a row.
+    struct PlainSamples: ForeignReader {
+        let name = "plain-samples"
+        private static let headerBytes = 3
+
+        func read(_ bytes: [UInt8]) {
+            withExactMemory(bytes) { memory in
+                guard memory.count > Self.headerBytes else { return }
+                let (flags, width) = (memory[0], 8 * (1 + Int(memory[1])))
+                let bits = 1 + Int(flags & 15)
+                let isLittleEndian = flags & 16 != 0
+                let rowBytes = width * bits / 8
+                // One row more than there are samples for must be refused.
+                let height = (memory.count - Self.headerBytes) / rowBytes + Int(memory[2] & 1)
+                guard height > 0 else { return }
+                let plane = Plane<UInt16>(width: width, height: height)
+                var worker = ChunkWorker(
+                    .plain(bits: bits, isLittleEndian: isLittleEndian), file: memory, area: SampleArea(plane))
+                let slice = PlaneSlice(x: 0, y: 0, width: width, height: height)
+                _ = worker.unpack([StoredSamples.Chunk(bytes: Self.headerBytes..<memory.count, slices: [slice])])
+                // The worker fills its memory.
+                withExtendedLifetime(plane) {}
+            }
+        }
+    }
+#endif
