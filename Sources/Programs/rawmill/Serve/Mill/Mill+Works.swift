@@ -10,7 +10,7 @@ import WebService
 import Worker
 
 extension Mill: Works {
-    nonisolated var figures: MillFigures { watcher.figures }
+    nonisolated var figures: WorksFigures { watcher.figures }
 
     func reading() async -> WorksReading {
         let snapshot = figures.snapshot

@@ -15,7 +15,7 @@ import Worker
 /// done, so that other commands can work in the library, too.
 actor Mill {
     let folder: String
-    let watcher: MillWatcher
+    let watcher: WorksWatcher
     private let settings: WorkerSettings
     var slots: Int { settings.slots }
     private let log: Logger
@@ -33,7 +33,7 @@ actor Mill {
     private(set) var problem: String?
     private let signal = WakeSignal()
 
-    init(_ folder: String, _ settings: WorkerSettings, log: Logger, events: EventHub, watcher: MillWatcher) {
+    init(_ folder: String, _ settings: WorkerSettings, log: Logger, events: EventHub, watcher: WorksWatcher) {
         self.folder = folder
         self.settings = settings
         self.log = log

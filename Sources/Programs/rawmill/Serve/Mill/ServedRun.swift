@@ -25,7 +25,7 @@ struct ServedRun: Sendable {
     ///   - watcher: learns what happens.
     /// - Throws: `CommandFailure` where another Rawmill works in it or it cannot be written; what the parts throw.
     static func open(
-        _ folder: String, _ settings: WorkerSettings, log: Logger, watcher: MillWatcher
+        _ folder: String, _ settings: WorkerSettings, log: Logger, watcher: WorksWatcher
     ) async throws -> ServedRun {
         let pool = try RenderProcessPool(settings, library: folder)
         pool.load()
@@ -75,7 +75,7 @@ struct ServedRun: Sendable {
 /// A library's sink that tells which photos came.
 private struct WatchedSink: PhotoSink {
     let sink: LibrarySink
-    let watcher: MillWatcher
+    let watcher: WorksWatcher
 
     func run(_ onJobs: @Sendable ([FinishedJob]) async throws -> Void) async throws {
         try await sink.run { jobs in

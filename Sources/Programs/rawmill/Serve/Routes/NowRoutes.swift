@@ -68,7 +68,7 @@ final class WorksClock: Sendable {
         self.folder = Array(folder.utf8)
     }
 
-    var figures: MillFigures { works.figures }
+    var figures: WorksFigures { works.figures }
 
     /// Until the task is cancelled.
     func run() async {
@@ -106,7 +106,7 @@ final class WorksClock: Sendable {
         let queued = max(0, reading.open - reading.inFlight)
         if isKept {
             figures.add(
-                MillFigures.Row(
+                WorksFigures.Row(
                     milliseconds: WallClock.milliseconds, photosPerSecond: rate, megapixelsPerSecond: megapixels,
                     queued: queued, inFlight: reading.inFlight, failed: reading.failed,
                     memoryBytes: reading.memoryBytes))

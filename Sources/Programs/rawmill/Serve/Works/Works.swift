@@ -8,7 +8,7 @@ import WebService
 /// What does the work behind the page: the runs of a library on this machine, or the roles of a cluster.
 protocol Works: Sendable {
     /// The last seconds and the last hour.
-    var figures: MillFigures { get }
+    var figures: WorksFigures { get }
 
     /// Works, or follows those who do, until `stop` or until the task is cancelled.
     func work() async

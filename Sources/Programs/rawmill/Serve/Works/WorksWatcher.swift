@@ -9,9 +9,9 @@ import Telemetry
 import WebService
 import Worker
 
-/// Follows the runs of a served library, and tells the pages.
-final class MillWatcher: RunReporter {
-    let figures = MillFigures()
+/// Follows what becomes of jobs, and tells the pages.
+final class WorksWatcher: RunReporter {
+    let figures = WorksFigures()
     let attempts = AttemptLog()
     private let events: EventHub
     private let library: [UInt8]

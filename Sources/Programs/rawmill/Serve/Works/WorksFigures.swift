@@ -4,8 +4,8 @@ import Manifests
 import PictureFormat
 import Synchronization
 
-/// How fast a served library works, now and in the last hour.
-final class MillFigures: Sendable {
+/// How fast photos are made, now and in the last hour.
+final class WorksFigures: Sendable {
     /// A job that is being rendered.
     struct Rendering: Sendable {
         let job: JobID
