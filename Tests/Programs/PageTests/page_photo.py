@@ -33,7 +33,7 @@ class PhotoTests(unittest.TestCase):
         page.press("u")
         page.wait(f"location.hash === {first!r} && document.querySelector('.revisions li:nth-child(1)')?.textContent.includes('shown now')")
         page.press("r")
-        page.wait(f"location.hash === {second!r}")
+        page.wait(f"location.hash === {second!r} && document.querySelector('.revisions li:nth-child(2)')?.textContent.includes('shown now')")
         page.press("u")
         page.wait(f"location.hash === {first!r}")
         self.assertEqual(page.problems(), [])
