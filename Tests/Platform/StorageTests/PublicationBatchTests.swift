@@ -2,6 +2,7 @@ import Digest
 import Foundation
 import Glibc
 import Storage
+import Synchronization
 import Testing
 
 /// Files that are published together.
@@ -40,6 +41,25 @@ import Testing
         #expect(done.map(\.sizeBytes) == [3, 5, 4, 3])
         #expect(temporary.text(of: "a/1") == "old" && temporary.text(of: "a/2") == "newer")
         #expect(try temporary.names(in: "a") == ["1", "2", "3", "4"])
+    }
+
+    @Test("A file of the same bytes that is moved away meanwhile is no error")
+    func movedAway() throws {
+        let path = "\(temporary.path)/a/1"
+        let isDone = Mutex(false)
+        let mover = Thread { [root] in
+            while !isDone.withLock({ $0 }) {
+                _ = try? root.publish([UInt8]("same".utf8), at: [UInt8]("a/1"), existing: .keep)
+                unlink(path)
+            }
+        }
+        mover.start()
+        defer { isDone.withLock { $0 = true } }
+        for _ in 0..<4000 {
+            let done = try publish([("same", "a/1", .keep)])
+            #expect(done.map(\.sizeBytes) == [4])
+            #expect(try root.publish([UInt8]("same".utf8), at: [UInt8]("a/1"), existing: .keep).sizeBytes == 4)
+        }
     }
 
     @Test("A file that twice has the same name is published once")

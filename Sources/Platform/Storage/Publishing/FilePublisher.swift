@@ -91,8 +91,16 @@ struct FilePublisher {
         return Publication(outcome: outcome, digest: digest, sizeBytes: contents.sizeBytes)
     }
 
-    /// The file that has the name, made durable, if it has the same bytes or is to be kept.
+    /// The file that has the name, made durable, if it has the same bytes or is to be kept; nil also if it is moved away
+    /// meanwhile.
     private func acceptableFile(_ contents: Contents) throws(StorageError) -> Publication? {
+        do throws(StorageError) { return try durableFile(like: contents) } catch {
+            guard error.kind == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    private func durableFile(like contents: Contents) throws(StorageError) -> Publication? {
         guard try root.factsIfPresent(of: path) != nil else { return nil }
         let found = try root.digest(of: path)
         let isSame = found.digest == contents.digest()

@@ -90,8 +90,16 @@ private struct PublicationBatch {
         Publication(outcome: outcome, digest: file.digest, sizeBytes: file.sizeBytes)
     }
 
-    /// The file that has the name, made durable, if it has the same bytes or is to be kept.
+    /// The file that has the name, made durable, if it has the same bytes or is to be kept. An export may move it away meanwhile:
+    /// then nothing has the name.
     private func acceptableFile(_ file: UnnamedFile) throws(StorageError) -> Publication? {
+        do throws(StorageError) { return try durableFile(like: file) } catch {
+            guard error.kind == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    private func durableFile(like file: UnnamedFile) throws(StorageError) -> Publication? {
         guard try root.factsIfPresent(of: file.path) != nil else { return nil }
         let found = try root.digest(of: file.path)
         let isSame = found.digest == file.digest
