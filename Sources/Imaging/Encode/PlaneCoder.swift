@@ -5,7 +5,7 @@ final class PlaneCoder {
     /// Bytes of room beyond the worst case.
     static let slack = 4096
 
-    /// What libjpeg-turbo makes of a quality and of a number of colour samples, whatever the picture.
+    /// Headers and tables that libjpeg-turbo writes for a quality and a subsampling; they do not depend on the picture.
     private struct Template {
         let quality: Int
         let subsampling: JPEGSubsampling

@@ -12,8 +12,8 @@ struct PreviewSearch {
     /// Pixels a side of a picture without compression.
     private static let plainEdges = 1...1024
 
-    /// Whether pictures are looked for that are shown to a person: then they may be of any length, since nobody decodes
-    /// them here.
+    /// True for pictures that are shown to a person as they are: they may be of any length, because they are not decoded
+    /// here.
     private let isForShow: Bool
     private var found: [EmbeddedPreview] = []
     private var hasDamaged = false

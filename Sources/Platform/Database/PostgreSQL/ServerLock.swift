@@ -31,7 +31,7 @@ public final class ServerLock: Sendable {
     ///   - isRenewable: it is taken again if its connection broke and no other process has it. False for a process that
     ///     remembers what another may change meanwhile.
     ///   - isShared: others who share it may have it, too.
-    ///   - silence: takes it from a process that did not `keep` it for that long; nil to take it from nobody.
+    ///   - silence: how long its owner may go without `keep` before the lock is taken away; nil for ever.
     /// - Throws: a `DatabaseError` of kind `busy` if another process has it.
     public init(
         _ address: ServerAddress, name: String, patience: Duration = .seconds(40), isRenewable: Bool = true,

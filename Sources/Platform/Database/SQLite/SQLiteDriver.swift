@@ -6,7 +6,7 @@ final class SQLiteDriver: DatabaseDriver {
     private let handle: DatabaseHandle
     let needsTransaction = false
 
-    // Who writes to a file's tables has a lock of its folder, and nobody else writes meanwhile.
+    // A file's one writer holds the lock of its folder, so that there are no turns to take.
     func takeTurn() {}
     func giveTurn() {}
 
