@@ -14,6 +14,9 @@ protocol DatabaseDriver: AnyObject {
     /// Begins a transaction that writes: until its end no other does.
     func begin() throws(DatabaseError)
 
+    /// Begins a transaction that only reads, and sees one state of the database. `rollback` ends it.
+    func beginReading() throws(DatabaseError)
+
     /// Makes the transaction durable.
     func commit() throws(DatabaseError)
 

@@ -25,6 +25,9 @@ public struct Schema: Sendable {
 
     /// The number of steps.
     public var version: Int { migrations.count }
+
+    /// The tables as they were after so many steps, in SQLite's words.
+    func upTo(_ version: Int) -> Schema { Schema(Array(migrations.prefix(version))) }
 }
 
 extension Connection {

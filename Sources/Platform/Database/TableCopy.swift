@@ -26,6 +26,30 @@ public enum DatabaseCopy {
         for trigger in triggers { try target.script(trigger.sql) }
     }
 
+    /// Copies a database as it is at one moment into a new file, whatever others write to it meanwhile. The copy has the
+    /// steps that the database has had: an older version's stays one.
+    ///
+    /// - Parameters:
+    ///   - schema: what this program knows.
+    ///   - path: of no file yet. There is none beside it on return.
+    ///   - onRows: called with the number of rows that were copied since it was called last.
+    /// - Throws: a `DatabaseError` of kind `newerSchema` if the database has more steps than the schema; `InexactCopy`; what
+    ///   `onRows` throws.
+    public static func write(
+        _ source: Connection, as schema: Schema, toFile path: String, onRows: (Int) throws -> Void
+    ) throws {
+        try source.snapshot {
+            let version = Int(try source.schemaVersion)
+            guard version <= schema.version else {
+                throw DatabaseError.newerSchema(source.path, found: Int64(version), known: schema.version)
+            }
+            let file = try Connection(path: path)
+            try file.migrate(schema.upTo(version))
+            try copyAll(from: source, to: file) { try onRows($1) }
+            try file.becomeOneFile()
+        }
+    }
+
     private static func finish(_ table: TableCopy, on server: Connection) throws {
         try server.script("ALTER TABLE \(table.name) ENABLE TRIGGER USER")
         if let number = table.number {
@@ -49,6 +73,21 @@ public enum DatabaseCopy {
                 Trigger(name: row.text(0), sql: row.text(1))
             }
         }
+    }
+}
+
+extension Connection {
+    /// Moves the contents of a file's log into it.
+    ///
+    /// - Throws: `DatabaseError`.
+    public func emptyLog() throws { try each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+
+    /// Leaves no log beside a file, which can be moved or copied then.
+    ///
+    /// - Throws: `DatabaseError`.
+    public func becomeOneFile() throws {
+        try emptyLog()
+        try script("PRAGMA journal_mode=DELETE")
     }
 }
 

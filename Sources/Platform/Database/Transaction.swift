@@ -9,6 +9,15 @@ extension Connection {
         return try body()
     }
 
+    /// Runs `body`, which only reads, on the database as it is at one moment, whatever others write meanwhile.
+    ///
+    /// - Throws: `DatabaseError`; what `body` throws.
+    public func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+        try driver.beginReading()
+        defer { driver.rollback() }
+        return try body()
+    }
+
     /// Runs `body` as one transaction. All of it is durable on return; nothing of it is written if it throws. An error of
     /// kind `unreachable` while it is made durable leaves open which of the two it is.
     ///

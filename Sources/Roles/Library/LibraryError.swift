@@ -14,6 +14,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case older(folder: String)
     /// What says where the library's tables are does not fit. The cause ends with the remedy, without a full stop.
     case server(folder: String, cause: String)
+    /// A backup cannot be made or put back. The cause ends with the remedy, without a full stop.
+    case backup(folder: String, cause: String)
     /// The database failed.
     case database(DatabaseError)
     /// The library's folder or one of its files failed.
@@ -29,7 +31,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of the error.
     public var kind: Kind {
         switch self {
-        case .notALibrary: .notFound
+        case .notALibrary, .backup: .notFound
         case .busy: .busy
         case .newer: .newer
         case .older: .older
@@ -56,6 +58,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .busy(let folder, let holder):
             "another Rawmill\(holder.map { " (\($0))" } ?? "") is writing to the library \(folder). "
                 + "Wait for it to end, or stop it."
+        case .backup(let folder, let cause): "the backup \(folder): \(cause)."
         case .server(let folder, let cause): "the library \(folder): \(cause)."
         case .newer(let folder, let message): "the library \(folder) cannot be used: \(message)."
         case .older(let folder):

@@ -110,11 +110,7 @@ final class PostgreSQLDriver: DatabaseDriver {
     var needsTransaction: Bool { lock != nil && !isInTransaction }
 
     func begin() throws(DatabaseError) {
-        guard !isInTransaction else {
-            throw DatabaseError(
-                kind: .refused, message: "cannot start a transaction within a transaction",
-                database: address.description, statement: "BEGIN")
-        }
+        try requireNoTransaction()
         do { try beginOnce() } catch {
             guard error.kind == .busy, let lock else { throw error }
             // The lock's own connection may have broken.
@@ -122,6 +118,21 @@ final class PostgreSQLDriver: DatabaseDriver {
             try beginOnce()
         }
         isInTransaction = true
+    }
+
+    func beginReading() throws(DatabaseError) {
+        try requireNoTransaction()
+        try use("BEGIN", isRepeatable: true) { session throws(ServerError) in
+            try session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        }
+        isInTransaction = true
+    }
+
+    private func requireNoTransaction() throws(DatabaseError) {
+        guard isInTransaction else { return }
+        throw DatabaseError(
+            kind: .refused, message: "cannot start a transaction within a transaction",
+            database: address.description, statement: "BEGIN")
     }
 
     private func beginOnce() throws(DatabaseError) {

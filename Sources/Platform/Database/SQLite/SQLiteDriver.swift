@@ -82,6 +82,8 @@ final class SQLiteDriver: DatabaseDriver {
 
     func begin() throws(DatabaseError) { try handle.execute("BEGIN IMMEDIATE") }
 
+    func beginReading() throws(DatabaseError) { try handle.execute("BEGIN") }
+
     func commit() throws(DatabaseError) { try handle.execute("COMMIT") }
 
     /// A failed COMMIT (a full disk) may have rolled back already. Then this fails, which does no harm.

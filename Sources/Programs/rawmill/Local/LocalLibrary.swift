@@ -47,10 +47,16 @@ struct LocalLibrary {
         return try LibraryHandoff(folder: folder)
     }
 
+    private static let brokerFile = "\(LibraryLayout.hidden)/broker.sqlite"
+
+    /// True if runs on one machine have worked in the folder.
+    static func hasBroker(_ folder: String) -> Bool {
+        (try? Root(path: folder).factsIfPresent(of: Array(brokerFile.utf8))) != nil
+    }
+
     private static func broker(_ destination: Destination) async throws -> EmbeddedBroker {
         do {
-            let broker = try await EmbeddedBroker.open(
-                path: "\(destination.state)/\(LibraryLayout.hidden)/broker.sqlite")
+            let broker = try await EmbeddedBroker.open(path: "\(destination.state)/\(brokerFile)")
             try await broker.create(Topics.local)
             return broker
         } catch BrokerError.inUse {

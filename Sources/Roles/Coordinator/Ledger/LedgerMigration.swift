@@ -37,7 +37,7 @@ public struct LedgerMigration {
             try old.migrate(LedgerSchema.schema)
             try new.migrate(LedgerSchema.schema)
             try DatabaseCopy.copyAll(from: old, to: new) { try onRows($1) }
-            try Self.emptyLog(of: old)
+            try old.emptyLog()
         }
         let root = try Root(path: folder)
         for ending in Self.companions { try root.remove(Array((Self.name + ending).utf8)) }
@@ -60,8 +60,7 @@ public struct LedgerMigration {
             let new = try Connection(path: "\(folder)/\(copy)")
             try new.migrate(LedgerSchema.schema)
             try DatabaseCopy.copyAll(from: old, to: new) { try onRows($1) }
-            try Self.emptyLog(of: new)
-            try new.script("PRAGMA journal_mode=DELETE")
+            try new.becomeOneFile()
         }
         for ending in Self.companions { try root.remove(Array((copy + ending).utf8)) }
         try root.move(Array(copy.utf8), to: Array(Self.name.utf8))
@@ -75,9 +74,4 @@ public struct LedgerMigration {
     }
 
     private static let companions = ["-wal", "-shm", "-journal"]
-
-    /// Without its log a database is one file, which can be moved.
-    private static func emptyLog(of file: Connection) throws {
-        try file.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
-    }
 }

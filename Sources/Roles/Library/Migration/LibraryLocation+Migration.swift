@@ -47,33 +47,51 @@ extension LibraryLocation {
         }
     }
 
-    private static let keptFile = "\(LibraryLayout.database).old"
+    private static let keptFileEnding = ".old"
     private static let keptEnding = "_old"
 
     /// Where `putAside` puts the tables, for people.
     var keptPlace: String {
         switch self {
-        case .file: "\(Self.keptFile) in its folder"
+        case .file: "\(LibraryLayout.database)\(Self.keptFileEnding) in its folder"
         case .server(let address, let schema): "the schema \(schema)\(Self.keptEnding) of \(address)"
         }
     }
 
     /// Gives tables that are no longer the library's another name, over what had that name.
-    func putAside(_ root: Root) throws {
+    ///
+    /// - Returns: false if there are none.
+    @discardableResult
+    func putAside(_ root: Root, _ part: Part = .library) throws -> Bool {
         switch self {
         case .file:
-            try checkpointLibrary(of: root.path)
-            for ending in Self.companions { try root.remove(Array((LibraryLayout.database + ending).utf8)) }
-            try root.move(Array(LibraryLayout.database.utf8), to: Array(Self.keptFile.utf8))
-        case .server(let address, let schema):
-            let connection = try Connection(server: address, schema: schema)
-            try connection.transaction {
-                try connection.script(
+            guard try root.factsIfPresent(of: Array(part.file.utf8)) != nil else { return false }
+            // A damaged file keeps its log.
+            try? Connection(path: "\(root.path)/\(part.file)").emptyLog()
+            // The file goes last: until then the log belongs to a file that is there.
+            for ending in Self.companions + [""] {
+                let kept = Array((part.file + Self.keptFileEnding + ending).utf8)
+                let path = Array((part.file + ending).utf8)
+                if try ending != "-shm" && root.factsIfPresent(of: path) != nil {
+                    try root.move(path, to: kept)
+                } else {
+                    try root.remove(path)
+                    try root.remove(kept)
+                }
+            }
+        case .server(let address, let library):
+            let schema = library + part.rawValue
+            let connection = try Connection(server: address, schema: schema, mode: .readOnly)
+            guard try connection.schemaVersion > 0 else { return false }
+            let writer = try Connection(server: address, schema: schema)
+            try writer.transaction {
+                try writer.script(
                     """
                     DROP SCHEMA IF EXISTS \(schema)\(Self.keptEnding) CASCADE;
                     ALTER SCHEMA \(schema) RENAME TO \(schema)\(Self.keptEnding);
                     """)
             }
         }
+        return true
     }
 }

@@ -123,9 +123,7 @@ enum LibraryLocation: Hashable {
     func replaceLibrary(of folder: String, _ connection: Connection) throws {
         switch self {
         case .file:
-            try Self.checkpoint(connection)
-            // Without its log the database is one file, which can be moved.
-            try connection.script("PRAGMA journal_mode=DELETE")
+            try connection.becomeOneFile()
             let root = try Root(path: folder)
             // SQLite would take a log left by the old database for the new one's.
             for ending in Self.companions { try root.remove(Array((LibraryLayout.database + ending).utf8)) }
@@ -144,10 +142,6 @@ enum LibraryLocation: Hashable {
     /// Moves the contents of the old library's log into its file, as far as its readers allow: it is at rest until it is replaced.
     func checkpointLibrary(of folder: String) throws {
         guard self == .file else { return }
-        try Self.checkpoint(try Connection(path: "\(folder)/\(LibraryLayout.database)"))
-    }
-
-    private static func checkpoint(_ connection: Connection) throws {
-        try connection.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+        try Connection(path: "\(folder)/\(LibraryLayout.database)").emptyLog()
     }
 }

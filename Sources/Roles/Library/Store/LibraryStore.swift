@@ -139,7 +139,9 @@ public final class LibraryStore {
         content = ContentDump(database)
         links = LinkUpdater(
             root: root, database: database, pending: pendingLinks, placed: placed, people: people, tree: tree,
-            ownership: TreeOwnership(placed: placed, people: people, entries: entries, renditions: renditions))
+            ownership: TreeOwnership(
+                placed: placed, people: people, entries: entries, renditions: renditions, root: root, metadata: metadata
+            ))
     }
 
     /// The library's identity; nil if it was only ever opened by versions that gave none.

@@ -1,5 +1,8 @@
 internal import Digest
 internal import Jobs
+internal import Manifests
+internal import MetadataHost
+internal import PictureFormat
 internal import Storage
 
 /// Tells the files that Rawmill put below `photos/` from those of people.
@@ -7,13 +10,23 @@ internal import Storage
 /// A file is Rawmill's if it is the one that was noted and its times say that it was not touched since; or if its bytes
 /// are those that were put there, or those of a photo that the library has in `objects/` anyway, so that nothing is lost
 /// with it. Anything else is a person's: another program's file, or a photo that was edited.
+///
+/// The tables may be older than the file, where they were put back from a backup. What is known then is only what is in
+/// `objects/`.
 struct TreeOwnership {
     private let placed: PlacedTable
     private let people: PeopleTable
     private let entries: TreeTable
     private let renditions: RenditionTable
+    private let root: Root
+    private let metadata: BlockingMetadataReader
 
-    init(placed: PlacedTable, people: PeopleTable, entries: TreeTable, renditions: RenditionTable) {
+    init(
+        placed: PlacedTable, people: PeopleTable, entries: TreeTable, renditions: RenditionTable, root: Root,
+        metadata: BlockingMetadataReader
+    ) {
+        self.root = root
+        self.metadata = metadata
         self.placed = placed
         self.people = people
         self.entries = entries
@@ -36,8 +49,26 @@ struct TreeOwnership {
         if let noted, noted.matches(found.facts) { return true }
         guard let digest = found.digest() else { return false }
         if digest == noted?.digest || digest == wanted { return true }
-        return try entries.assets(at: path).contains { asset in
+        let isKnown = try entries.assets(at: path).contains { asset in
             try asset == digest || renditions.contains(photo: digest, of: asset)
         }
+        return try isKnown || isObject(digest, at: path)
+    }
+
+    /// True if `objects/` has the file: a RAW by its hash, a photo by what it says of itself.
+    private func isObject(_ digest: SHA256Value, at path: RelativePath) throws -> Bool {
+        let parts = String(decoding: path.name, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, let fileExtension = parts.last.map(String.init) else { return false }
+        let original = LibraryLayout.original(digest, fileExtension: fileExtension)
+        if try root.factsIfPresent(of: original.bytes) != nil { return true }
+        // What cannot be asked is left alone, as a person's is.
+        guard let format = PhotoFormat(fileExtension: fileExtension),
+            case .identity(let identity) = (try? metadata.read([MetadataRequest(.identity, about: path, in: root)]))?
+                .first,
+            let key = SHA256Value(hex: identity.key)
+        else { return false }
+        let object = LibraryLayout.photo(RenditionKey(digest: key, format: format))
+        guard try root.factsIfPresent(of: object.bytes) != nil else { return false }
+        return try root.digest(of: object.bytes).digest == digest
     }
 }

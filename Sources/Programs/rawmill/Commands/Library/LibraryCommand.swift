@@ -3,10 +3,11 @@ import Arguments
 /// `rawmill library …`: looks after what was made.
 enum LibraryCommand {
     static let group: Command = Command(
-        "library", summary: "Lists, shows, checks, restores and removes what is in a library.",
+        "library", summary: "Lists, shows, checks, backs up and removes what is in a library.",
         subcommands: [
             LibraryListCommand.command, LibraryShowCommand.command, LibraryVerifyCommand.command,
-            LibraryRebuildCommand.command, LibraryMigrateCommand.command, LibraryRemoveCommand.command,
+            LibraryBackupCommand.command, LibraryRestoreCommand.command, LibraryRebuildCommand.command,
+            LibraryMigrateCommand.command, LibraryRemoveCommand.command,
             LibraryPruneCommand.command,
         ])
 }

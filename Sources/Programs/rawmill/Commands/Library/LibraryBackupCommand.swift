@@ -1,0 +1,68 @@
+import Arguments
+import CommandLineTool
+import Coordinator
+import Library
+import Telemetry
+
+/// `rawmill library backup`: a library's tables as files, while it is in use.
+enum LibraryBackupCommand {
+    private static let target: Parameter<String> = .required(
+        "to", "FOLDER", must: Rule("the path of a new folder", { !$0.isEmpty }), completion: .folders,
+        help: "A new folder for the backup; its parent is there.")
+
+    static let command: Command = Command(
+        "backup", summary: "Copies a library's tables into a folder, while it is in use.",
+        discussion: """
+            What people did is only in the tables: albums, edits and their histories. The copy is the state of one moment, \
+            compared value by value, as files of SQLite's, also of a library on a server. The ledger is in it where the library \
+            has it, or with --state. Copy the photos with any program afterwards: then no row is without its file.
+            """,
+        examples: [
+            .init("rawmill library backup --library film --to backups/2026-11-26", "today's state"),
+            .init("cd backups/2026-11-26 && sha256sum -c SHA256SUMS", "whether it is still as it was written"),
+        ],
+        parameters: [
+            LibraryOption.parameter, target, CoordinatorCommand.state, LibraryOption.json, ReportOptions.noProgress,
+        ]
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        var rows = RowCount(values)
+        defer { rows.line.clear() }
+        var hasLedger = false
+        try BackupFolder.make(at: values[target]) { backup in
+            // The ledger first: it closes no job whose photo the library does not know.
+            hasLedger = try LedgerBackup(library: folder, state: values[CoordinatorCommand.state])
+                .write(to: backup) { rows.add($0) }
+            try LibraryBackup.write(folder, to: backup) { rows.add($0) }
+        }
+        rows.line.clear()
+        let output = TextOutput.standardOutput
+        if values[LibraryOption.json] {
+            output.write(event: "summary") { json in
+                json.field("rows", rows.count)
+                json.field("ledger", hasLedger)
+                json.field("folder", values[target])
+            }
+        } else {
+            let what = "\(SummaryText.counted(rows.count, "row")) of the library\(hasLedger ? " and its ledger" : "")"
+            output.write(
+                line: TerminalText.escape(
+                    "Copied and compared \(what): \(values[target]). Photos, previews and RAWs are not in it: copy the "
+                        + "library's folder as well."))
+        }
+        return ExitStatus.done
+    }
+}
+
+/// A line that counts the rows that were copied.
+struct RowCount {
+    let line: CountLine
+    private(set) var count = 0
+
+    init(_ values: ArgumentValues) { line = CountLine(values) }
+
+    mutating func add(_ rows: Int) {
+        count += rows
+        line.show("\(SummaryText.counted(count, "row")) copied")
+    }
+}

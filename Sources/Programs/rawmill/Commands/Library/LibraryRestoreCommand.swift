@@ -1,0 +1,84 @@
+import Arguments
+import CommandLineTool
+import Coordinator
+import Library
+import Telemetry
+
+/// `rawmill library restore`: a backup's tables in the place of the library's.
+enum LibraryRestoreCommand {
+    private static let source: Parameter<String> = .required(
+        "from", "FOLDER", must: Rule("the folder of a backup", { !$0.isEmpty }), completion: .folders,
+        help: "The folder that `rawmill library backup` made.")
+    private static let ledger: Parameter<Bool> = .flag(
+        "ledger", help: "Puts back the coordinator's ledger, too: where it is lost.")
+
+    static let command: Command = Command(
+        "restore", summary: "Puts a backup's tables in the place of a library's.",
+        discussion: """
+            The tables go where the library has its own, into the file or onto the server; those are kept under another name. \
+            What was made since the backup is not lost: a cluster's cataloguer reads on from where the backup ends, and on one \
+            machine `rawmill library rebuild` finds it in the photos. Nothing else may write to the library meanwhile. An older \
+            ledger has its orders as they were; leave the present one where it is, if it is whole.
+            """,
+        examples: [.init("rawmill library restore --library film --from backups/2026-11-26", "that day's state")],
+        parameters: [
+            LibraryOption.parameter, source, ledger, CoordinatorCommand.state, LibraryOption.json,
+            ReportOptions.noProgress,
+        ]
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        let state = values[CoordinatorCommand.state]
+        let backup = try BackupFolder(existing: values[source])
+        if values[ledger] { try requireCluster(folder, state) }
+        var rows = RowCount(values)
+        defer { rows.line.clear() }
+        var library = try LibraryRestore(library: folder, from: backup)
+        try library.run { rows.add($0) }
+        if values[ledger] { try restoreLedger(folder, state, backup) { rows.add($0) } }
+        rows.line.clear()
+        let isOnOneMachine = LocalLibrary.hasBroker(folder)
+        let output = TextOutput.standardOutput
+        if values[LibraryOption.json] {
+            output.write(event: "summary") { json in
+                json.field("kept", library.kept.map(LogValue.text))
+                json.field("next", isOnOneMachine ? "rebuild" : "catalogue")
+            }
+        } else {
+            output.write(line: TerminalText.escape(sentence(library.kept, isOnOneMachine, folder)))
+        }
+        return ExitStatus.done
+    }
+
+    private static func restoreLedger(
+        _ folder: String, _ state: String?, _ backup: BackupFolder, _ onRows: (Int) -> Void
+    ) throws {
+        let ledger = try LedgerBackup(library: folder, state: state)
+        if let state {
+            let lock = try LedgerFolderLock(folder: state)
+            try ledger.restore(from: backup, lock: nil, onRows: onRows)
+            withExtendedLifetime(lock) {}
+        } else {
+            let lock = try CoordinatorLock(library: folder)
+            try ledger.restore(from: backup, lock: lock.server, onRows: onRows)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    private static func sentence(_ kept: String?, _ isOnOneMachine: Bool, _ folder: String) -> String {
+        let before = kept.map { " The tables from before are kept: \($0)." } ?? ""
+        let next =
+            isOnOneMachine
+            ? "`rawmill library rebuild --library \(folder)` takes in what was made since."
+            : "The cataloguer takes in what was made since, when it is started; without one, `rawmill library rebuild`."
+        return "Put the backup's tables in the library's place.\(before) \(next)"
+    }
+
+    /// The ledger of one machine's runs goes with its broker, which a backup does not have.
+    private static func requireCluster(_ folder: String, _ state: String?) throws {
+        guard state == nil, LocalLibrary.hasBroker(folder) else { return }
+        throw CommandFailure(
+            "--ledger: the ledger of this library belongs to runs on this machine, and is whole only with their broker, which is "
+                + "in no backup. Leave --ledger out; the next `rawmill convert` plans its files again, and renders none twice."
+        )
+    }
+}

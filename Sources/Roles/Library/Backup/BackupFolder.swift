@@ -1,0 +1,139 @@
+internal import Digest
+internal import Manifests
+public import Storage
+
+/// A folder with a library's tables as files of SQLite's, wherever the library itself has them; with the library's identity,
+/// and a list of all hashes that `sha256sum -c` understands.
+public struct BackupFolder {
+    /// The folder's path as the caller gave it.
+    public let path: String
+    let root: Root
+    /// Empty until it is finished.
+    private var digests: [String: SHA256Value] = [:]
+
+    /// The list of hashes.
+    static let sums = "SHA256SUMS"
+    static let identity = "library.id"
+    static let library = "library.sqlite"
+    static let campaigns = "campaigns.sqlite"
+
+    /// What a folder has after its name until it is whole.
+    private static let partial = ".partial"
+
+    // MARK: Writing
+
+    /// Makes a backup under a name that is given to it when it is whole. One that was cut off leaves a folder whose name ends
+    /// in `.partial`, which the next of that name removes.
+    ///
+    /// - Parameter fill: writes files.
+    /// - Throws: `LibraryError` if there is something of that name, or if the disk fails; what `fill` throws.
+    public static func make(at path: String, _ fill: (BackupFolder) throws -> Void) throws {
+        let (parent, name) = split(path)
+        let partial = name + partial
+        try LibraryError.wrapping(path) {
+            let folder: Root
+            do throws(StorageError) { folder = try Root(path: parent) } catch {
+                throw LibraryError.backup(folder: path, cause: "\(error). Make that folder, or mount its disk")
+            }
+            guard try folder.factsIfPresent(of: Array(name.utf8)) == nil else {
+                throw LibraryError.backup(
+                    folder: path, cause: "something of that name is there already. Give --to a new name")
+            }
+            if try folder.factsIfPresent(of: Array(partial.utf8)) != nil { try folder.removeTree(Array(partial.utf8)) }
+            let backup = BackupFolder(
+                path: "\(parent)/\(partial)", root: try Root(path: "\(parent)/\(partial)", creating: true))
+            try fill(backup)
+            try backup.list()
+            try folder.move(Array(partial.utf8), to: Array(name.utf8))
+        }
+    }
+
+    private init(path: String, root: Root) {
+        self.path = path
+        self.root = root
+    }
+
+    /// The folder that has it, and its name there.
+    private static func split(_ path: String) -> (parent: String, name: String) {
+        var bytes = path.utf8[...]
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return (".", String(bytes) ?? path) }
+        let name = String(bytes[bytes.index(after: slash)...]) ?? path
+        return (slash == bytes.startIndex ? "/" : String(bytes[..<slash]) ?? path, name)
+    }
+
+    /// The path of a file that is to be in it.
+    public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Hashes all files as the disk has them.
+    private func list() throws(StorageError) {
+        var lines = ""
+        for name in try root.entries(of: []).map({ String(decoding: $0.name, as: UTF8.self) }).sorted() {
+            lines += "\(try root.storedDigest(of: Array(name.utf8)))  \(name)\n"
+        }
+        _ = try root.publish(Array(lines.utf8), at: Array(Self.sums.utf8))
+    }
+
+    // MARK: Reading
+
+    /// A backup that was made.
+    ///
+    /// - Throws: `LibraryError` if the folder is none.
+    public init(existing path: String) throws {
+        self.path = path
+        root = try LibraryError.wrapping(path) {
+            do throws(StorageError) { return try Root(path: path) } catch {
+                throw error.kind == .notFound ? LibraryError.backup(folder: path, cause: Self.none) : error
+            }
+        }
+        digests = try LibraryError.wrapping(path) { [root] in
+            let sums = Array(Self.sums.utf8)
+            guard try root.factsIfPresent(of: sums) != nil else {
+                throw LibraryError.backup(folder: path, cause: Self.none)
+            }
+            return try Self.digests(String(decoding: root.contents(of: sums, limitBytes: 65_536), as: UTF8.self), path)
+        }
+    }
+
+    private static let none =
+        "there is no backup: it has no \(sums). Give --from a folder that `rawmill library backup` made"
+
+    private static func digests(_ text: String, _ path: String) throws -> [String: SHA256Value] {
+        var digests: [String: SHA256Value] = [:]
+        for line in text.split(separator: "\n") {
+            guard let digest = SHA256Value(hex: line.prefix(64)), line.dropFirst(64).hasPrefix("  ") else {
+                throw LibraryError.backup(folder: path, cause: "its \(sums) is damaged. Take another backup")
+            }
+            digests[String(line.dropFirst(66))] = digest
+        }
+        return digests
+    }
+
+    /// True if it has the file.
+    public func contains(_ name: String) -> Bool { digests[name] != nil }
+
+    /// The identity of the library that it was made of; nil for one that had none.
+    func identity() throws -> FolderIdentity? {
+        contains(Self.identity) ? try root.identity(at: Array(Self.identity.utf8)) : nil
+    }
+
+    /// Copies a file of it to a path below another root, in the place of what is there, and compares the hash.
+    ///
+    /// - Throws: `LibraryError` for one that is missing or has other bytes; `StorageError`.
+    public func copy(_ name: String, to target: Root, at path: [UInt8]) throws {
+        guard let digest = digests[name] else {
+            throw LibraryError.backup(folder: self.path, cause: "it has no \(name). Take another backup")
+        }
+        do throws(StorageError) {
+            try target.remove(path)
+            _ = try target.publishCopy(of: Array(name.utf8), in: root, digest: digest, at: path)
+        } catch {
+            guard error.kind == .changed || error.kind == .notFound else { throw error }
+            throw LibraryError.backup(
+                folder: self.path,
+                cause:
+                    "its \(name) is not the file that was written, as `sha256sum -c \(Self.sums)` shows. Take another backup"
+            )
+        }
+    }
+}

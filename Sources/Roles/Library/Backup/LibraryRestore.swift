@@ -1,0 +1,94 @@
+internal import Database
+internal import Manifests
+internal import Storage
+
+/// `rawmill library restore`: puts a backup's tables in the place of a library's, in a file or on its server.
+///
+/// The tables are made ready beside what is there, brought up to date if an older version wrote them, and take the library's
+/// place in one step. What was the library's is kept under another name.
+public struct LibraryRestore {
+    private let folder: String
+    private let backup: BackupFolder
+    private let root: Root
+    private let location: LibraryLocation
+    private let lock: LibraryLock
+
+    /// Takes the library's lock.
+    ///
+    /// - Throws: `LibraryError` if the backup is of another library, or if the folder has no photos.
+    public init(library folder: String, from backup: BackupFolder) throws {
+        self.folder = folder
+        self.backup = backup
+        (root, location, lock) = try LibraryError.wrapping(folder) {
+            let root = try Root(library: folder, creating: false)
+            try Self.checkIdentity(root, folder, backup)
+            return (root, try LibraryLocation(root) ?? .file, try LibraryLock(root))
+        }
+    }
+
+    /// A folder that has photos and lost all else gets the backup's identity.
+    private static func checkIdentity(_ root: Root, _ folder: String, _ backup: BackupFolder) throws {
+        let path = Array(LibraryLayout.identity.utf8)
+        let theirs = try backup.identity()
+        if let own = try root.identity(at: path) {
+            guard let theirs, theirs != own else { return }
+            throw LibraryError.backup(
+                folder: backup.path,
+                cause: "it is of another library, whose identity is \(theirs), and that of \(folder) is \(own)")
+        }
+        guard try root.factsIfPresent(of: Array(LibraryLayout.objects.utf8))?.kind == .folder else {
+            throw LibraryError.backup(
+                folder: backup.path,
+                cause:
+                    "\(folder) has no folder \(LibraryLayout.objects). Put the library's photos there first, or mount them"
+            )
+        }
+        if let theirs { _ = try root.publish(Array("\(theirs)\n".utf8), at: path) }
+    }
+
+    /// Where the tables from before are kept after `run`, for people; nil if there are none.
+    public private(set) var kept: String?
+
+    /// Puts the tables back.
+    ///
+    /// - Parameter onRows: called with the number of rows that were copied since it was called last.
+    /// - Throws: `LibraryError`; the library is as it was then, unless the disk or the server failed in the last step.
+    public mutating func run(onRows: (Int) throws -> Void = { _ in }) throws {
+        kept = try LibraryError.wrapping(folder) {
+            try location.removeReplacement(root)
+            let library = try ready(
+                BackupFolder.library, as: .replacement, LibraryLocation.Part.replacement.file, LibrarySchema.schema,
+                onRows)
+            let hadTables = try location.putAside(root)
+            try location.replaceLibrary(of: folder, library)
+            _ = try location.putAside(root, .campaigns)
+            if backup.contains(BackupFolder.campaigns) {
+                let staged = LibraryLocation.Part.campaigns.file
+                _ = try ready(BackupFolder.campaigns, as: .campaigns, staged, CampaignTable.schema, onRows)
+            }
+            return hadTables ? location.keptPlace : nil
+        }
+    }
+
+    /// The tables of a file of the backup, in a file of the library's folder, or on its server by way of one.
+    private func ready(
+        _ name: String, as part: LibraryLocation.Part, _ staged: String, _ schema: Schema,
+        _ onRows: (Int) throws -> Void
+    ) throws -> Connection {
+        for ending in LibraryLocation.companions { try root.remove(Array((staged + ending).utf8)) }
+        try backup.copy(name, to: root, at: Array(staged.utf8))
+        let file = try Connection(path: "\(folder)/\(staged)")
+        try file.migrate(schema)
+        guard !location.isFile else { return file }
+        let tables = try location.open(part, of: folder, mode: .readWrite, lock: lock.server)
+        try tables.migrate(schema)
+        do {
+            try DatabaseCopy.copyAll(from: file, to: tables) { try onRows($1) }
+        } catch let error as InexactCopy {
+            throw LibraryError.server(folder: folder, cause: "\(error)")
+        }
+        try file.becomeOneFile()
+        try root.remove(Array(staged.utf8))
+        return tables
+    }
+}
