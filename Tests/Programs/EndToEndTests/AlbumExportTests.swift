@@ -79,6 +79,39 @@ struct AlbumExportTests {
         #expect(try self.judged(part).count == 5)
     }
 
+    @Test(
+        "A folder has the files of an archive, with sidecars that exiftool reads for what people wrote",
+        .needs(.program("python3")), .needs(.program("exiftool")))
+    func folder() throws {
+        let packet = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+            <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+             xmp:Rating="4" xmp:Label="Red"><dc:subject><rdf:Bag><rdf:li>Zürich &amp; See</rdf:li></rdf:Bag></dc:subject>
+            </rdf:Description></rdf:RDF></x:xmpmeta>
+            """
+        try Data(packet.utf8).write(to: workspace.raw.appending(path: "sample-0001.dng.xmp"))
+        #expect(try workspace.convert("--long-edge", "200").status == 0)
+        let folder = file("best")
+        let arguments = ["export", "Zürich: ’24", "--where", "look = 'neutral'", "--to", folder.path + "/"]
+        let ended = try Rawmill.run(
+            ["album"] + arguments + ["--originals", "--sidecars", "--json", "--library", workspace.library.path])
+        #expect(ended.status == 0, "\(ended.errors)")
+        #expect(try ended.events("exported").first?["folder"] as? String == folder.path + "/")
+        #expect(
+            workspace.files(below: folder) == [
+                "manifest.json", "originals/sample-0001.dng", "originals/sample-0001.dng.xmp",
+                "originals/sample-0002.dng",
+                "sample-0001.neutral.jpg", "sample-0001.neutral.jpg.xmp", "sample-0002.neutral.jpg",
+            ])
+        for sidecar in ["originals/sample-0001.dng.xmp", "sample-0001.neutral.jpg.xmp"] {
+            let read = try ExternalTool.run(
+                "exiftool", ["-s3", "-Rating", "-Label", "-Subject", folder.appending(path: sidecar).path])
+            #expect(read.split(separator: "\n") == ["4", "Red", "Zürich & See"])
+        }
+        #expect(try album("export", "Zürich: ’24", "--to", folder.path + "/").errors.contains("is there already"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + ".partial"))
+    }
+
     @Test("What is missing or has other bytes is left out and named", .needs(.program("python3")))
     func damage() throws {
         let objects = workspace.library.appending(path: "objects")

@@ -17,6 +17,7 @@ import Testing
     private static let answers: [(MetadataAnswerMessage, MetadataQuestion)] =
         [
             (.identity(identity), .identity), (.size(PixelSize(width: 0, height: 65_535)), .size),
+            (.sidecar([0x3C, 0, 0xFF]), .sidecar), (.sidecar([]), .sidecar),
         ]
         + [
             XMPError.unavailable, .tooLarge(bytes: 1, limit: 2), .notUTF8, .hasDocumentType, .tooDeep(limit: 64),

@@ -91,9 +91,13 @@ import CExempi
     }
 
     /// The whole packet, read-only and without padding, so that its length follows from its contents.
-    func serialised() throws(XMPError) -> [UInt8] {
+    ///
+    /// - Parameter isFile: as a file of its own, that people and programs may change.
+    func serialised(isFile: Bool = false) throws(XMPError) -> [UInt8] {
         let options =
-            XMP_SERIAL_READONLYPACKET | XMP_SERIAL_USECOMPACTFORMAT | XMP_SERIAL_OMITALLFORMATTING
+            isFile
+            ? XMP_SERIAL_OMITPACKETWRAPPER | XMP_SERIAL_USECOMPACTFORMAT
+            : XMP_SERIAL_READONLYPACKET | XMP_SERIAL_USECOMPACTFORMAT | XMP_SERIAL_OMITALLFORMATTING
         guard let text = unsafe xmp_string_new() else { throw .unavailable }
         defer { unsafe xmp_string_free(text) }
         guard unsafe xmp_serialize(pointer, text, UInt32(options), 0), let start = unsafe xmp_string_cstr(text) else {

@@ -17,34 +17,30 @@ public struct BackupFolder {
     static let library = "library.sqlite"
     static let campaigns = "campaigns.sqlite"
 
-    /// What a folder has after its name until it is whole.
-    private static let partial = ".partial"
-
     // MARK: Writing
 
-    /// Makes a backup under a name that is given to it when it is whole. One that was cut off leaves a folder whose name ends
-    /// in `.partial`, which the next of that name removes.
+    /// Makes a backup, whose name it has when it is whole, see `Root.makeFolder`.
     ///
     /// - Parameter fill: writes files.
     /// - Throws: `LibraryError` if there is something of that name, or if the disk fails; what `fill` throws.
     public static func make(at path: String, _ fill: (BackupFolder) throws -> Void) throws {
         let (parent, name) = split(path)
-        let partial = name + partial
         try LibraryError.wrapping(path) {
             let folder: Root
             do throws(StorageError) { folder = try Root(path: parent) } catch {
                 throw LibraryError.backup(folder: path, cause: "\(error). Make that folder, or mount its disk")
             }
-            guard try folder.factsIfPresent(of: Array(name.utf8)) == nil else {
+            do {
+                try folder.makeFolder(Array(name.utf8)) { unfinished in
+                    let path = "\(parent)/\(String(decoding: unfinished, as: UTF8.self))"
+                    let backup = BackupFolder(path: path, root: try Root(path: path))
+                    try fill(backup)
+                    try backup.list()
+                }
+            } catch let error as StorageError where error.kind == .exists {
                 throw LibraryError.backup(
                     folder: path, cause: "something of that name is there already. Give --to a new name")
             }
-            if try folder.factsIfPresent(of: Array(partial.utf8)) != nil { try folder.removeTree(Array(partial.utf8)) }
-            let backup = BackupFolder(
-                path: "\(parent)/\(partial)", root: try Root(path: "\(parent)/\(partial)", creating: true))
-            try fill(backup)
-            try backup.list()
-            try folder.move(Array(partial.utf8), to: Array(name.utf8))
         }
     }
 

@@ -26,7 +26,7 @@ struct EditReader {
             switch answer {
             case .identity(let identity): edits[path] = try edit(at: path, identity)
             case .unread(let cause): onUnread(path, cause)
-            case .nothing, .size: break
+            case .nothing, .size, .sidecar: break
             }
         }
         return edits

@@ -6,6 +6,7 @@ internal import PictureFormat
 enum MetadataAnswerMessage: Hashable {
     case identity(RenditionIdentity)
     case size(PixelSize)
+    case sidecar([UInt8])
     case nothing(XMPError)
 
     /// An identity comes from one segment of a JPEG, which has less than 64 KiB, and its texts only get shorter when they
@@ -25,6 +26,9 @@ enum MetadataAnswerMessage: Hashable {
         case .nothing(let error):
             fields.number(3)
             fields.error(error)
+        case .sidecar(let packet):
+            fields.number(4)
+            fields.blob(packet)
         }
         return fields.bytes
     }
@@ -39,6 +43,7 @@ enum MetadataAnswerMessage: Hashable {
             let (width, height) = (try fields.number(UInt16.self), try fields.number(UInt16.self))
             self = .size(PixelSize(width: Int(width), height: Int(height)))
         case (3, _): self = .nothing(try fields.error())
+        case (4, .sidecar): self = .sidecar(try fields.blob())
         default: throw InvalidAnswer()
         }
         try fields.end()
@@ -49,6 +54,7 @@ enum MetadataAnswerMessage: Hashable {
         switch self {
         case .identity(let identity): .identity(identity)
         case .size(let size): .size(size)
+        case .sidecar(let packet): .sidecar(packet)
         case .nothing(let error): .nothing("\(error)")
         }
     }

@@ -7,12 +7,16 @@ public enum MetadataQuestion: UInt8, Hashable, Sendable {
     case identity = 1
     /// Its width and height.
     case size = 2
+    /// What people wrote about it, for a sidecar.
+    case sidecar = 3
 }
 
 /// What a photo's file says.
 public enum MetadataAnswer: Hashable, Sendable {
     case identity(RenditionIdentity)
     case size(PixelSize)
+    /// A packet of XMP.
+    case sidecar([UInt8])
     /// It does not say what was asked, or cannot be opened; with a clause about it.
     case nothing(String)
     /// The process that read it did not live to answer, or gave no valid answer; with a clause about it. Asking again is of

@@ -15,6 +15,8 @@ struct PhotoReader {
             do throws(XMPError) { return .identity(try toolkit.identity(from: photo)) } catch {
                 return .nothing(error)
             }
+        case .sidecar:
+            do throws(XMPError) { return .sidecar(try toolkit.sidecar(from: photo)) } catch { return .nothing(error) }
         case .size:
             guard let size = PhotoMetadata.size(of: photo) else { return .nothing(.notAPhoto) }
             return .size(size)

@@ -6,52 +6,103 @@ import Library
 import Storage
 import Telemetry
 
-/// `rawmill album export NAME --to FILE.zip`: an album's photos as one archive.
+/// `rawmill album export NAME --to FILE.zip`: an album's photos as one archive, or as a folder.
 enum AlbumExportCommand {
     private static let to: Parameter<PathArgument?> = .optional(
-        "to", "FILE", completion: .files,
-        help: "The archive, which must not exist: FILE.zip or FILE.tar. (default: the album's name, as .zip)")
+        "to", "FILE|FOLDER/", completion: .files,
+        help:
+            "What is written, and must not exist: FILE.zip, FILE.tar, or a folder, whose path ends in a slash. (default: the "
+            + "album's name, as .zip)")
     private static let originals: Parameter<Bool> = .flag("originals", help: "Puts the RAWs in as well.")
+    private static let sidecars: Parameter<Bool> = .flag(
+        "sidecars",
+        help:
+            "Puts a sidecar beside each file that people wrote something about: rating, label, keywords, titles, place, as "
+            + "darktable, digiKam and others read it.")
 
     static let command: Command = Command(
-        "export", summary: "Writes an album's photos as one archive, with a manifest.",
+        "export", summary: "Writes an album's photos as one archive or a folder, with a manifest.",
         discussion: """
-            The photos are in the archive as they are, in the folder of the album's name, under their own names. \
-            manifest.json, its last file, has their order, and of each its name, asset, recipe and SHA-256. Every file is \
+            The photos are there as they are, under their own names; in an archive in a folder of the album's name. \
+            manifest.json, the last file, has their order, and of each its name, asset, recipe and SHA-256. Every file is \
             compared with what the library knows of it. What is missing or has other bytes is left out, and named.
 
-            Exit status: 0 all is in the archive, 3 something was left out.
+            Exit status: 0 all is there, 3 something was left out.
             """,
         examples: [
             .init("rawmill album export best --library film", "best.zip in the current folder"),
             .init("rawmill album export best --where \"look = 'mono'\" --to /tmp/b.tar --originals", "with their RAWs"),
+            .init(
+                "rawmill album export best --to ~/best/ --originals --sidecars",
+                "a folder for darktable or digiKam, with ratings and keywords"),
         ],
         parameters: [
-            AlbumArguments.name, LibraryOption.parameter, SelectionOption.parameter, to, originals, LibraryOption.json,
+            AlbumArguments.name, LibraryOption.parameter, SelectionOption.parameter, to, originals, sidecars,
+            LibraryOption.json,
         ]
     ) { values in
         let name = values[AlbumArguments.name]
         let path = values[to]?.bytes ?? Array((ArchiveNames.safe(name) + ".zip").utf8)
-        guard let format = ArchiveFormat.allCases.first(where: { path.ends(with: ".\($0.rawValue)") }) else {
-            throw UsageError("--to: an archive's name ends in .zip or .tar.", command: values.command)
-        }
-        let (root, file) = try OutputFile.location(of: path, option: "--to", command: values.command)
-        guard try root.factsIfPresent(of: file) == nil else {
-            throw UsageError(
-                "\(TerminalText.escape(path)) is there already: give another --to.", command: values.command)
-        }
+        let place = try Place(path, command: values.command)
         let roots = try await SourceRoots.existing(library: values[LibraryOption.parameter])
         let filter = PhotoFilter(selection: try SelectionOption.selection(values))
-        let report = try AlbumArguments.run(values, .read) { store in
-            var archive = AlbumArchive(
-                album: name, store: store, roots: roots, format: format, withOriginals: values[originals])
-            return try archive.write(try store.albums.renditions(of: name, filter), to: file, in: root)
+        let extras = AlbumExtras(originals: values[originals], sidecars: values[sidecars])
+        let (report, written) = try AlbumArguments.run(values, .read) { store in
+            var export = AlbumExport(album: name, store: store, roots: roots, extras: extras)
+            let renditions = try store.albums.renditions(of: name, filter)
+            var report = AlbumExport.Report()
+            let written = try place.write(name) { report = try export.write(renditions, to: $0) }
+            return (report, written)
         }
-        write(report, to: path, asJSON: values[LibraryOption.json])
+        write(report, written, to: path, asJSON: values[LibraryOption.json])
         return report.problems.isEmpty ? ExitStatus.done : ExitStatus.someFailed
     }
 
-    private static func write(_ report: AlbumArchive.Report, to path: [UInt8], asJSON: Bool) {
+    /// What was written; a folder has no hash.
+    private typealias Written = (sizeBytes: UInt64, digest: SHA256Value?)
+
+    /// Where the files go.
+    private struct Place {
+        private let root: Root
+        private let name: [UInt8]
+        /// Nil for a folder.
+        private let format: ArchiveFormat?
+
+        /// - Throws: `UsageError` if something has the name.
+        init(_ path: [UInt8], command: [String]) throws {
+            format = ArchiveFormat.allCases.first { path.ends(with: ".\($0.rawValue)") }
+            var own = path[...]
+            if format == nil {
+                guard path.count > 1, path.ends(with: "/") else {
+                    throw UsageError(
+                        "--to: an archive's name ends in .zip or .tar, a folder's path in a slash.", command: command)
+                }
+                while own.count > 1, own.last == UInt8(ascii: "/") { own = own.dropLast() }
+            }
+            (root, name) = try OutputFile.location(of: Array(own), option: "--to", command: command)
+            guard try root.factsIfPresent(of: name) == nil else {
+                throw UsageError(
+                    "\(TerminalText.escape(path)) is there already: give another --to.", command: command)
+            }
+        }
+
+        func write(_ album: String, _ fill: (any AlbumTarget) throws -> Void) throws -> Written {
+            if let format {
+                return try AlbumArchive.write(of: album, format, to: name, in: root) { try fill($0) }
+            }
+            var sizeBytes: UInt64 = 0
+            try root.makeFolder(name) { unfinished in
+                let folder = AlbumFolder(unfinished, in: root)
+                try fill(folder)
+                sizeBytes = folder.sizeBytes
+            }
+            return (sizeBytes, nil)
+        }
+    }
+
+    private static func write(
+        _ report: AlbumExport.Report, _ written: Written, to path: [UInt8], asJSON: Bool
+    ) {
         let output = TextOutput.standardOutput
         if asJSON {
             for problem in report.problems {
@@ -61,11 +112,11 @@ enum AlbumExportCommand {
                 }
             }
             output.write(event: "exported") { json in
-                json.field("archive", bytes: path)
+                json.field(written.digest == nil ? "folder" : "archive", bytes: path)
                 json.field("photos", report.photoCount)
                 json.field("originals", report.originalCount)
-                json.field("bytes", report.sizeBytes)
-                json.field("sha256", report.digest.description)
+                json.field("bytes", written.sizeBytes)
+                json.field("sha256", written.digest.map { LogValue.text($0.description) })
             }
         } else {
             for problem in report.problems {
@@ -74,7 +125,7 @@ enum AlbumExportCommand {
             let raws = report.originalCount > 0 ? " and \(report.originalCount) RAWs" : ""
             output.write(
                 line: "\(TerminalText.escape(path)): \(report.photoCount) photos\(raws), "
-                    + "\(NumberText.bytes(report.sizeBytes)).")
+                    + "\(NumberText.bytes(written.sizeBytes)).")
         }
     }
 }

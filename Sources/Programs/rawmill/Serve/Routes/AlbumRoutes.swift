@@ -63,7 +63,7 @@ struct AlbumRoutes {
         return .json { Self.write(albums, to: &$0) }
     }
 
-    /// The album's photos, and with `originals=true` their RAWs, as `rawmill album export` writes them.
+    /// The album's photos, with `originals=true` their RAWs, and with `sidecars=true` sidecars, as `rawmill album export` writes them.
     private func archive(_ request: RouteRequest) async throws -> Response {
         guard let name = request.request["name"], !name.isEmpty else {
             throw ServiceError(400, "bad-parameter", "name is missing: which album?")
@@ -71,17 +71,20 @@ struct AlbumRoutes {
         guard let format = ArchiveFormat(rawValue: request.request["format"] ?? "zip") else {
             throw ServiceError(400, "bad-parameter", "format is zip or tar.")
         }
-        let withOriginals = request.request["originals"] == "true"
+        let extras = AlbumExtras(
+            originals: request.request["originals"] == "true", sidecars: request.request["sidecars"] == "true")
         let renditions = try await readers.read { try $0.albums.renditions(of: name) }
         let roots = try await SourceRoots.existing(library: folder)
         let (folder, log) = (folder, log)
         let stream = ProducedStream(onError: { error in
             log.warning(.requestFailed, [.path: "/v1/albums/archive", .message: "\(error)"])
         }) { sink in
-            var archive = AlbumArchive(
-                album: name, store: try LibraryStore(folder: folder, mode: .read), roots: roots, format: format,
-                withOriginals: withOriginals)
-            for problem in try archive.write(renditions, into: sink) {
+            var export = AlbumExport(
+                album: name, store: try LibraryStore(folder: folder, mode: .read), roots: roots, extras: extras)
+            let archive = try AlbumArchive(of: name, format, sink: sink)
+            let report = try export.write(renditions, to: archive)
+            try archive.finish()
+            for problem in report.problems {
                 log.warning(
                     .requestFailed,
                     [.path: "\(problem.file)", .message: "left out of an archive: \(problem.reason)"])
