@@ -1,3 +1,4 @@
+import Clock
 import Foundation
 import Storage
 import Synchronization
@@ -17,14 +18,15 @@ struct UploadTests {
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    private func router(_ limits: UploadStore.Limits = .init()) throws -> Router {
+    private func router(_ limits: UploadStore.Limits = .init(), day: UInt64 = 0) throws -> Router {
         let root = try Root(path: folder.path)
-        let store = try UploadStore("up", in: root, limits: limits)
+        let clock = WallClock { (20_000 + day) * 86_400_000_000_000 }
+        let store = try UploadStore("up", in: root, limits: limits, clock: clock)
         let completed = completed
         let routes = UploadRoutes(store, at: "/v1/uploads", onCreate: { _ in }) { upload in
             let bytes = try root.contents(of: store.file(of: upload), limitBytes: 1 << 20)
             completed.files.withLock { $0.append(bytes) }
-            try store.remove(upload.id)
+            try store.finish(upload)
         } onRemove: { _ in
         }
         return Router(
@@ -79,13 +81,64 @@ struct UploadTests {
             _ = send(router, "PATCH", path, headers, [part], leaves: step % 2 == 1)
             router = try self.router()
             let head = send(router, "HEAD", path)
-            // What is whole is taken, whoever learned of it first, and is no upload any more.
-            if head.status == 404 { break }
             #expect(header("Upload-Length", head) == "5000")
             offset = try #require(header("Upload-Offset", head).flatMap { Int($0) })
         }
         let files = completed.files.withLock { $0 }
         #expect(files.count == 1 && files.first == content)
+    }
+
+    @Test("A client that missed the last answer learns for a week that all has come, over restarts, and harms nothing")
+    func finished() throws {
+        var router = try router()
+        let path = try begin(router, bytes: 3)
+        func patch(_ offset: Int, _ bytes: [UInt8]) -> Response {
+            send(
+                router, "PATCH", path, Self.part.merging(["Upload-Offset": "\(offset)"]) { a, _ in a },
+                bytes.isEmpty ? [] : [bytes])
+        }
+        #expect(patch(0, [1, 2, 3]).status == 204)
+        for day in [0, 3, 6] as [UInt64] {
+            router = try self.router(day: day)
+            let head = send(router, "HEAD", path)
+            #expect(head.status == 200 && header("Upload-Offset", head) == "3" && header("Upload-Length", head) == "3")
+            #expect(header("Tus-Resumable", head) == "1.0.0")
+            let again = patch(3, [])
+            #expect(again.status == 204 && header("Upload-Offset", again) == "3")
+            #expect(patch(0, [1, 2, 3]).status == 409)
+            #expect(patch(3, [4]).status == 413)
+        }
+        #expect(completed.files.withLock { $0 } == [[1, 2, 3]])
+        router = try self.router(day: 7)
+        #expect(send(router, "HEAD", path).status == 404)
+        router = try self.router(day: 1)
+        #expect(send(router, "DELETE", path).status == 204)
+        #expect(send(try self.router(day: 1), "HEAD", path).status == 404)
+    }
+
+    @Test("What is remembered of finished uploads stays small, and a process that ended in between leaves no files")
+    func rememberedFew() throws {
+        let root = try Root(path: folder.path)
+        for day in 0..<30 as Range<UInt64> {
+            let finished = FinishedUploads(
+                Array("finished.jsonl".utf8), in: root, clock: WallClock { day * 86_400_000_000_000 })
+            for number in 0..<40 {
+                try finished.add(Upload(id: "\(day)-\(number)", lengthBytes: 5, metadata: [:], offset: 5))
+            }
+            #expect(finished["\(day)-7"]?.offset == 5)
+        }
+        let lines = try String(contentsOf: folder.appending(path: "finished.jsonl"), encoding: .utf8).split(
+            separator: "\n")
+        #expect((280...1000).contains(lines.count), "\(lines.count)")
+        // Finished, and killed before its files were removed.
+        let store = try UploadStore("up", in: root)
+        let upload = try store.create(lengthBytes: 0, metadata: [:])
+        try store.finish(upload)
+        try Data("{\"length\":0,\"metadata\":{}}".utf8).write(to: folder.appending(path: "up/\(upload.id).json"))
+        #expect(try UploadStore("up", in: root).all.isEmpty)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "up").path) == ["finished.jsonl"]
+        )
     }
 
     @Test("Wrong offsets, too many bytes, unknown files and versions are refused, and what has arrived stays")

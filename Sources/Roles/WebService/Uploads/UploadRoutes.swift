@@ -50,7 +50,7 @@ public struct UploadRoutes: Sendable {
 
     static let version = Response.Field("Tus-Resumable", "1.0.0")
 
-    private static func answer(_ status: Int, _ headers: [Response.Field] = []) -> Response {
+    static func answer(_ status: Int, _ headers: [Response.Field] = []) -> Response {
         Response(status: status, contentType: "text/plain; charset=utf-8", body: [], headers: [version] + headers)
     }
 
@@ -97,7 +97,7 @@ public struct UploadRoutes: Sendable {
 
     private func upload(_ request: RouteRequest) throws(ServiceError) -> Upload {
         try Self.checkVersion(request)
-        guard let upload = store.upload(request["id"]) else {
+        guard let upload = store.upload(request["id"]) ?? store.finishedUpload(request["id"]) else {
             throw ServiceError(404, "unknown-upload", "There is no such upload.", remedy: "Begin it again.")
         }
         return upload
@@ -112,8 +112,10 @@ public struct UploadRoutes: Sendable {
 
     private func remove(_ request: RouteRequest) throws -> Response {
         let upload = try upload(request)
+        let isOpen = store.upload(upload.id) != nil
         try store.remove(upload.id)
-        onRemove(upload)
+        // What was taken stays.
+        if isOpen { onRemove(upload) }
         return Self.answer(204)
     }
 
@@ -125,8 +127,27 @@ public struct UploadRoutes: Sendable {
         guard let offset = request.request.header("upload-offset").flatMap({ UInt64($0) }) else {
             throw ServiceError(400, "no-offset", "Upload-Offset is missing, or no number.")
         }
-        return UploadBody(try store.beginWriting(upload.id, at: offset), store, onComplete)
+        guard store.upload(upload.id) == nil else {
+            return UploadBody(try store.beginWriting(upload.id, at: offset), store, onComplete)
+        }
+        guard offset == upload.lengthBytes else { throw UploadStore.wrongOffset(offset, of: upload) }
+        return FinishedBody(lengthBytes: upload.lengthBytes)
     }
+}
+
+/// The part behind the last one: empty, and answered as the last one was.
+private final class FinishedBody: BodyReceiver {
+    private let lengthBytes: UInt64
+
+    init(lengthBytes: UInt64) { self.lengthBytes = lengthBytes }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
+        bytes.count == 0 ? nil : UploadBody.tooLong.response
+    }
+
+    func response() -> Response { UploadBody.arrived(lengthBytes) }
+
+    func abandon() {}
 }
 
 /// Writes one part of a file as it comes. What has come is kept also where the client leaves.
@@ -144,9 +165,16 @@ private final class UploadBody: BodyReceiver {
         self.onComplete = onComplete
     }
 
+    static let tooLong = ServiceError(413, "too-long", "There is more than Upload-Length said.")
+
+    /// - Parameter offset: how much is on disk.
+    static func arrived(_ offset: UInt64) -> Response {
+        UploadRoutes.answer(204, [.init("Upload-Offset", "\(offset)")])
+    }
+
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
         guard UInt64(bytes.count) <= writer.upload.lengthBytes - received else {
-            return ended(ServiceError(413, "too-long", "There is more than Upload-Length said."))
+            return ended(Self.tooLong)
         }
         do {
             try unsafe writer.write(bytes)
@@ -162,11 +190,7 @@ private final class UploadBody: BodyReceiver {
             try writer.sync()
             store.endWriting(writer.upload.id, at: received)
             if let upload = store.upload(writer.upload.id) { try store.take(upload, onComplete) }
-            return Response(
-                status: 204, contentType: "text/plain; charset=utf-8", body: [],
-                headers: [
-                    UploadRoutes.version, .init("Upload-Offset", "\(received)"),
-                ])
+            return Self.arrived(received)
         } catch {
             return Self.response(error)
         }

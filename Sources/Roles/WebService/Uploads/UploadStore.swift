@@ -1,3 +1,4 @@
+public import Clock
 internal import JSON
 public import Storage
 internal import Synchronization
@@ -6,10 +7,12 @@ internal import Telemetry
 /// Keeps files that clients send in parts, in a folder: what was acknowledged is on disk, and survives the end of the process.
 ///
 /// Each has two files: `ID.part` with what has come, whose length is the offset, and `ID.json` with what the client said.
+/// Which ones are finished is in `finished.jsonl`.
 public final class UploadStore: Sendable {
     private let root: Root
     private let folder: [UInt8]
     private let limits: Limits
+    private let finished: FinishedUploads
     private struct State {
         var uploads: [String: Upload] = [:]
         /// Those that a connection writes to.
@@ -35,14 +38,22 @@ public final class UploadStore: Sendable {
     /// Opens the folder; makes it where there is none. What an earlier process left there goes on.
     ///
     /// - Throws: `StorageError`.
-    public init(_ folder: String, in root: Root, limits: Limits = Limits()) throws(StorageError) {
+    public init(
+        _ folder: String, in root: Root, limits: Limits = Limits(), clock: WallClock = .system
+    ) throws(StorageError) {
         self.root = root
         self.folder = Array(folder.utf8)
         self.limits = limits
         try root.createFolders(self.folder)
+        finished = FinishedUploads(Array("\(folder)/finished.jsonl".utf8), in: root, clock: clock)
         for entry in try root.entries(of: self.folder) {
             let name = String(decoding: entry.name, as: UTF8.self)
             guard name.hasSuffix(".json"), let known = try? read(String(name.dropLast(5))) else { continue }
+            if finished[known.id] != nil {
+                // The process ended before it removed the files.
+                try removeFiles(of: known.id)
+                continue
+            }
             state.withLock { $0.uploads[known.id] = known }
         }
     }
@@ -109,36 +120,57 @@ public final class UploadStore: Sendable {
     ///
     /// - Throws: what `body` throws; the file can be taken again then.
     func take(_ upload: Upload, _ body: (Upload) throws -> Void) throws {
-        guard upload.isComplete, state.withLock({ $0.taken.insert(upload.id).inserted }) else { return }
+        let isMine = state.withLock { state in
+            state.uploads[upload.id] != nil && state.taken.insert(upload.id).inserted
+        }
+        guard upload.isComplete, isMine else { return }
         do { try body(upload) } catch {
             state.withLock { _ = $0.taken.remove(upload.id) }
             throw error
         }
     }
 
-    /// An upload; nil if there is none of that id.
+    /// An upload that is not finished; nil if there is none of that id.
     public func upload(_ id: String) -> Upload? { state.withLock { $0.uploads[id] } }
 
-    /// All uploads.
-    public var all: [Upload] { state.withLock { Array($0.uploads.values) } }
+    /// An upload that is finished, without its metadata; nil if there is none of that id, or a week is over since.
+    func finishedUpload(_ id: String) -> Upload? { finished[id] }
 
-    /// Forgets an upload, and removes what came.
-    public func remove(_ id: String) throws {
-        guard state.withLock({ $0.uploads.removeValue(forKey: id) }) != nil else { return }
-        _ = try root.remove(path(id, "json"))
-        _ = try root.remove(path(id, "part"))
-    }
+    /// All uploads that are not finished.
+    public var all: [Upload] { state.withLock { Array($0.uploads.values) } }
 
     /// The path of what came, below the root.
     public func file(of upload: Upload) -> [UInt8] { path(upload.id, "part") }
 
-    /// Forgets an upload whose file was moved away.
-    public func forget(_ id: String) throws {
-        _ = state.withLock { $0.uploads.removeValue(forKey: id) }
+    /// Ends an upload whose file was taken: it has no file here any more, and its client learns for a week that all has come.
+    ///
+    /// - Throws: `StorageError`.
+    public func finish(_ upload: Upload) throws {
+        try finished.add(upload)
+        try remove(upload.id)
+    }
+
+    /// Forgets an upload, and removes what came; of one that is finished nothing is known any more.
+    ///
+    /// - Throws: `StorageError`.
+    public func remove(_ id: String) throws {
+        let isOpen = state.withLock { state in
+            state.taken.remove(id)
+            return state.uploads.removeValue(forKey: id) != nil
+        }
+        if isOpen { try removeFiles(of: id) } else { try finished.remove(id) }
+    }
+
+    private func removeFiles(of id: String) throws(StorageError) {
         _ = try root.remove(path(id, "json"))
+        _ = try root.remove(path(id, "part"))
     }
 
     // MARK: Writing
+
+    static func wrongOffset(_ offset: UInt64, of upload: Upload) -> ServiceError {
+        ServiceError(409, "wrong-offset", "\(upload.offset) bytes are here, not \(offset).")
+    }
 
     /// Opens an upload for the next part. One connection writes at a time.
     ///
@@ -149,7 +181,7 @@ public final class UploadStore: Sendable {
                 throw ServiceError(404, "unknown-upload", "There is no such upload.", remedy: "Begin it again.")
             }
             guard upload.offset == offset else {
-                throw ServiceError(409, "wrong-offset", "\(upload.offset) bytes are here, not \(offset).")
+                throw Self.wrongOffset(offset, of: upload)
             }
             guard state.busy.insert(id).inserted else {
                 throw ServiceError(423, "busy-upload", "Another connection is sending this file.", retryAfterSeconds: 1)

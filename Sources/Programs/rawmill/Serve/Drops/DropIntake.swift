@@ -100,7 +100,7 @@ final class DropIntake: Sendable {
         {
             // The last process placed it, and ended before it forgot the upload.
             if file.state == .uploading { try wait(for: file, at: path, of: id) }
-            return try uploads.remove(upload.id)
+            return try uploads.finish(upload)
         }
         if upload.lengthBytes == 0 { return try refuse(&file, of: id, upload, "corrupt", "The file is empty.") }
         let start = try root.prefix(of: source, byteCount: 16)
@@ -112,7 +112,7 @@ final class DropIntake: Sendable {
         file.asset = asset.description
         let place = try place(source, of: upload, &file, in: drop)
         try wait(for: file, at: place, of: id)
-        try uploads.forget(upload.id)
+        try uploads.finish(upload)
     }
 
     /// Asks for the photo of a file that is placed.
@@ -135,7 +135,7 @@ final class DropIntake: Sendable {
     ) throws {
         (file.state, file.reason, file.message) = (.refused, reason, message)
         try drops.set(file, of: drop)
-        try uploads.remove(upload.id)
+        try uploads.finish(upload)
     }
 
     /// Where the library has a RAW already, as a sentence; nil if it has not.
@@ -152,8 +152,8 @@ final class DropIntake: Sendable {
         return try found.get()
     }
 
-    /// Moves a file below `photos/`, under a name that is free. The name is written down first: whenever the process ends, the
-    /// next one finds the file.
+    /// Gives a file a name below `photos/` that is free, beside the one that it has as an upload until that is finished. The name
+    /// is written down first: whenever the process ends, the next one finds the file.
     private func place(
         _ source: [UInt8], of upload: Upload, _ file: inout DroppedFile, in drop: Drop
     ) throws -> [UInt8] {
@@ -170,7 +170,6 @@ final class DropIntake: Sendable {
             try drops.set(file, of: drop.id)
             // A file that has the name already is never replaced.
             guard try root.link(source, at: path) != .kept else { continue }
-            _ = try root.remove(source)
             return path
         }
         throw ServiceError(409, "no-name", "There are too many files of the name \(name).")

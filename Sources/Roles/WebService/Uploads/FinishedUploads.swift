@@ -1,0 +1,98 @@
+internal import Clock
+internal import JSON
+internal import Storage
+internal import Synchronization
+internal import Telemetry
+
+/// Remembers for a week which uploads are finished: a client that missed the last answer learns by HEAD that all has come,
+/// and sends nothing again.
+///
+/// Each is a line at the end of one file; a line of time 0 takes an upload out.
+final class FinishedUploads: Sendable {
+    /// How long one is remembered.
+    static let keptMilliseconds: Int64 = 7 * 24 * 3_600_000
+
+    private struct Entry {
+        let lengthBytes: UInt64
+        let milliseconds: Int64
+    }
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var lines = 0
+    }
+
+    private let root: Root
+    private let path: [UInt8]
+    private let clock: WallClock
+    private let state: Mutex<State>
+    private static let limitBytes: UInt64 = 256 << 20
+
+    /// Reads what an earlier process wrote.
+    init(_ path: [UInt8], in root: Root, clock: WallClock) {
+        self.root = root
+        self.path = path
+        self.clock = clock
+        var read = State()
+        // Without the file, or with a damaged line, a client sends once more than it has to.
+        let text = (try? root.contents(of: path, limitBytes: Self.limitBytes)) ?? []
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            read.lines += 1
+            guard let document = try? JSONValue(parsing: Array(line)), let id = document["upload"]?.text,
+                let length = document["length"]?.integer, let time = document["finished"]?.integer
+            else { continue }
+            read.entries[id] = Entry(lengthBytes: UInt64(clamping: length), milliseconds: time)
+        }
+        state = Mutex(read)
+    }
+
+    /// The finished upload of that id; nil if there is none, or its week is over.
+    subscript(id: String) -> Upload? {
+        guard let entry = state.withLock({ $0.entries[id] }), isKept(entry) else { return nil }
+        return Upload(id: id, lengthBytes: entry.lengthBytes, metadata: [:], offset: entry.lengthBytes)
+    }
+
+    private func isKept(_ entry: Entry) -> Bool { clock.milliseconds - entry.milliseconds < Self.keptMilliseconds }
+
+    /// Remembers an upload, also over a power cut.
+    ///
+    /// - Throws: `StorageError`.
+    func add(_ upload: Upload) throws {
+        try write(upload.id, Entry(lengthBytes: upload.lengthBytes, milliseconds: clock.milliseconds))
+    }
+
+    /// Takes an upload out, if it is there.
+    ///
+    /// - Throws: `StorageError`.
+    func remove(_ id: String) throws {
+        guard let upload = self[id] else { return }
+        try write(id, Entry(lengthBytes: upload.lengthBytes, milliseconds: 0))
+    }
+
+    private func write(_ id: String, _ entry: Entry) throws {
+        try state.withLock { state in
+            state.entries[id] = entry
+            state.lines += 1
+            // What is over goes when it is as much as what is not, so that writing anew costs little.
+            if state.lines > 1000, state.lines > 2 * state.entries.values.count(where: isKept) {
+                state.entries = state.entries.filter { isKept($0.value) }
+                state.lines = state.entries.count
+                let text = state.entries.flatMap { Self.line($0.key, $0.value) }
+                _ = try root.publish(text, at: path, existing: .replace)
+            } else {
+                let file = try GrowingFile(path, in: root)
+                try unsafe Self.line(id, entry).withUnsafeBytes { bytes in try unsafe file.append(bytes) }
+                try file.sync()
+            }
+        }
+    }
+
+    private static func line(_ id: String, _ entry: Entry) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("upload", id)
+            json.field("length", entry.lengthBytes)
+            json.field("finished", entry.milliseconds)
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}
