@@ -4,9 +4,9 @@ import { get } from "./api.js";
 import { complain } from "./dialogs.js";
 import { button, element, freshID, replace, say } from "./elements.js";
 import { nothingHere, PhotoWall } from "./photo-wall.js";
-import { count } from "./words.js";
+import { count, stars } from "./words.js";
 
-const names = ["where", "look", "camera", "lens", "taken", "state"];
+const names = ["where", "look", "camera", "lens", "taken", "state", "rating"];
 
 export function showGallery(place, route) {
     let wall = null;
@@ -68,6 +68,7 @@ function makeForm(go) {
     const taken = element("input", { id: `${id}-taken`, list: `${id}-years`, placeholder: "any time", size: 9, title: "A year, month or day: 2019, 2019-07, 2019-07-14", autocomplete: "off" });
     const lens = element("input", { id: `${id}-lens`, placeholder: "any lens", size: 12, autocomplete: "off" });
     const state = select("State", "good and doubtful", [["good", "good"], ["degraded", "colours doubtful"]]);
+    const rating = select("Rating", "any rating");
     const years = element("datalist", { id: `${id}-years` });
     const problem = element("div", { class: "problem", id: `${id}-problem`, role: "alert" });
     const labelled = (text, input) => element("label", { class: "field" }, element("span", {}, text), input);
@@ -76,19 +77,19 @@ function makeForm(go) {
             element("label", { class: "field grow" }, element("span", {}, "Where"), where),
             button("Show", () => {}, { type: "submit" })),
         element("div", { class: "filter-row facets" },
-            look.element, camera.element, labelled("Lens", lens), labelled("Taken", taken), state.element, years,
+            look.element, camera.element, labelled("Lens", lens), labelled("Taken", taken), state.element, rating.element, years,
             button("Show all", () => go({}), { class: "plain" })),
         problem);
     const values = () => ({
         where: where.value.trim(), look: look.input.value, camera: camera.input.value, lens: lens.value.trim(),
-        taken: taken.value.trim(), state: state.input.value,
+        taken: taken.value.trim(), state: state.input.value, rating: rating.input.value,
     });
     const changed = () => go(values());
     form.addEventListener("submit", (event) => {
         event.preventDefault();
         changed();
     });
-    for (const input of [look.input, camera.input, state.input, taken, lens]) input.addEventListener("change", changed);
+    for (const input of [look.input, camera.input, state.input, rating.input, taken, lens]) input.addEventListener("change", changed);
     where.addEventListener("search", () => where.value === "" && changed());
     return {
         element: form,
@@ -100,6 +101,7 @@ function makeForm(go) {
             lens.value = given.lens ?? "";
             taken.value = given.taken ?? "";
             state.set(given.state);
+            rating.set(given.rating);
         },
         // A mistake is shown with its place: the text up to it, the place itself, the rest.
         problem(error, offset) {
@@ -120,6 +122,7 @@ function makeForm(go) {
                 const facets = await get("/v1/facets");
                 look.offer(facets.looks.map(({ value, count: number }) => [value, `${value.replace(/@1$/, "")} · ${count(number)}`]));
                 camera.offer(facets.cameras.map(({ value, count: number }) => [value, `${value} · ${count(number)}`]));
+                rating.offer(leastRatings(facets.ratings));
                 replace(years, facets.years.map(({ value }) => {
                     const option = element("option");
                     option.value = value;
@@ -130,6 +133,17 @@ function makeForm(go) {
             }
         },
     };
+}
+
+// What there is to choose by the least number of stars, and how many photos have as many or more.
+function leastRatings(ratings) {
+    const known = ratings.map(({ value, count: number }) => ({ rating: Number(value), number }));
+    return [5, 4, 3, 2, 1, 0].map((least) => {
+        const number = known.reduce((sum, entry) => entry.rating >= least ? sum + entry.number : sum, 0);
+        const text = least === 0 ? "not rejected" : least === 5 ? stars(5) : `${stars(least)} or more`;
+        return { least, number, text };
+    }).filter(({ least, number }) => number > 0 && (least > 0 || known.some(({ rating }) => rating < 0)))
+        .map(({ least, number, text }) => [String(least), `${text} · ${count(number)}`]);
 }
 
 function select(text, any, choices = []) {

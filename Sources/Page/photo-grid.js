@@ -5,7 +5,7 @@ import { Grid } from "./grid.js";
 import { nameOf } from "./keys.js";
 import { dropPicture, preview, showPicture, watchPicture } from "./pictures.js";
 import { selection } from "./selection.js";
-import { lookName } from "./words.js";
+import { lookName, ratingName, stars } from "./words.js";
 
 export class PhotoGrid {
     // open(photo, index); move(before): moves what is selected in front of a photo, null to the end; only where `orderable`.
@@ -56,8 +56,8 @@ export class PhotoGrid {
         cell.classList.toggle("at", index === this.focus);
         if (photo) {
             say(cell.name, photo.name);
-            say(cell.about, photo.degraded ? `${lookName(photo.look)} · colours doubtful` : lookName(photo.look));
-            cell.setAttribute("aria-label", `${photo.name}, ${photo.look}${photo.degraded ? ", degraded" : ""}`);
+            say(cell.about, [stars(photo.rating), lookName(photo.look), photo.degraded ? "colours doubtful" : ""].filter(Boolean).join(" · "));
+            cell.setAttribute("aria-label", [photo.name, photo.look, photo.degraded ? "degraded" : "", ratingName(photo.rating)].filter(Boolean).join(", "));
             cell.title = [photo.folder, photo.camera, photo.captured?.replace("T", " ")].filter(Boolean).join("\n");
             cell.setAttribute("aria-selected", String(selection.has(photo.id)));
             showPicture(cell.image, preview(photo, this.grid.wide));

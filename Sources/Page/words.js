@@ -69,3 +69,12 @@ export function lookName(reference) {
 export function megapixels(photo) {
     return tenths.format((photo.width * photo.height) / 1e6);
 }
+
+// Stars of a rating; a cross for a rejected photo, nothing where there are none.
+export function stars(rating) {
+    return rating === -1 ? "✗" : "★".repeat(Math.max(0, rating ?? 0));
+}
+
+export function ratingName(rating) {
+    return rating === -1 ? "rejected" : rating > 0 ? counted(rating, "star") : "";
+}

@@ -21,7 +21,7 @@ extension RenderContext {
         try encodingMemory(task)?.check(
             planned.size, sampleCount: frame.sensor.plane.width * frame.sensor.plane.height)
         let draft = RenditionDraft(
-            task: task, files: files, metadata: frame.metadata, size: planned.size,
+            task: task, files: files, metadata: frame.metadata, size: planned.size, toolkit: toolkit,
             degraded: planned.facts.degradation(frame.cameraPicture.complaint), lens: lens.note(planned.facts),
             lacksProfile: frame.lacksProfile)
         let photo = try publisher.begin16(draft)
@@ -68,7 +68,7 @@ extension RenderContext {
         let size = preview.size
         let draft = RenditionDraft(
             task: task, files: try frameFiles(task, &clock),
-            metadata: SourceMetadata(make: "Rawmill", model: "null renderer"), size: size, degraded: nil)
+            metadata: SourceMetadata(make: "Rawmill", model: "null renderer"), size: size, toolkit: toolkit)
         let photo = try publisher.begin16(draft)
         let grey = Plane<UInt16>(width: 3 * size.width, height: size.height)
         unsafe grey.samples.initialize(repeating: 0x8080)

@@ -215,7 +215,7 @@ public struct RenderContext: ~Copyable {
         let lens = LensCorrection(task, frame.metadata, frame.sensor.facts)
         let developed = try develop(frame.sensor, matching: frame.cameraPicture.picture, lens, task, &clock)
         let draft = RenditionDraft(
-            task: task, files: files, metadata: metadata, size: developed.size,
+            task: task, files: files, metadata: metadata, size: developed.size, toolkit: toolkit,
             degraded: developed.facts.degradation(previewComplaint), lens: lens.note(developed.facts),
             lacksProfile: frame.lacksProfile)
         return try publish(developed, draft, &clock)
@@ -240,8 +240,8 @@ public struct RenderContext: ~Copyable {
             let metadata = decoded ?? clock.measure(.decode, { source.metadata(task) })
         else { return nil }
         var draft = RenditionDraft(
-            task: task, files: files, metadata: metadata, size: known.size, degraded: known.identity.degraded,
-            lens: known.identity.lens)
+            task: task, files: files, metadata: metadata, size: known.size, toolkit: toolkit,
+            degraded: known.identity.degraded, lens: known.identity.lens)
         draft.gainMapBytes = MultiPictureIndex.mapBytes(in: known.bytes)
         let identity = draft.identity
         let packet = try draft.xmpPacket(identity, toolkit)
@@ -324,7 +324,7 @@ public struct RenderContext: ~Copyable {
             facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))
         let draft = RenditionDraft(
             task: task, files: try frameFiles(task, &clock),
-            metadata: SourceMetadata(make: "Rawmill", model: "null renderer"), size: developed.size, degraded: nil)
+            metadata: SourceMetadata(make: "Rawmill", model: "null renderer"), size: developed.size, toolkit: toolkit)
         return try publish(developed, draft, &clock)
     }
 }

@@ -22,14 +22,16 @@ struct RenditionDraft {
     let lens: String?
     /// The recipe's camera profiles have none for the camera: the colours are what the file says.
     let lacksProfile: Bool
+    /// What RAW and sidecar hand down.
+    let inherited: InheritedXMP
     /// Names the files.
     let key: RenditionKey
     /// Of the gain map that follows the photo in its file; nil for none.
     var gainMapBytes: Int?
 
     init(
-        task: FrameTask, files: FrameFiles, metadata: SourceMetadata, size: PixelSize, degraded: String? = nil,
-        lens: String? = nil, lacksProfile: Bool = false
+        task: FrameTask, files: FrameFiles, metadata: SourceMetadata, size: PixelSize, toolkit: XMPToolkit,
+        degraded: String? = nil, lens: String? = nil, lacksProfile: Bool = false
     ) {
         self.task = task
         self.files = files
@@ -38,6 +40,9 @@ struct RenditionDraft {
         self.degraded = degraded
         self.lens = lens
         self.lacksProfile = lacksProfile
+        // A RAW whose own packet is broken still makes a photo; only what it said is lost.
+        let own = metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
+        inherited = own.overridden(by: task.material.sidecar).without(Self.strippedDetails(task.job.recipe))
         key = RenditionKey(
             asset: files.asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version,
             format: task.job.recipe.format)
@@ -80,7 +85,7 @@ struct RenditionDraft {
             engine: String(Engine.version), original: stripsPaths ? original.withoutFolders : original,
             photoBase: task.job.source.photoBase, companion: companion.map { FileIdentity($0.stamp) },
             companionDigest: companion?.digest.description, degraded: degraded, lens: lens,
-            captured: metadata.captured,
+            rating: inherited.rating, captured: metadata.captured,
             make: metadata.make, model: metadata.model, width: size.width, height: size.height)
     }
 
@@ -88,7 +93,8 @@ struct RenditionDraft {
     var exif: RenditionExif {
         RenditionExif(
             source: metadata, width: size.width, height: size.height,
-            isSRGB: task.job.recipe.colourSpace == .sRGB, software: software, stripped: strippedDetails)
+            isSRGB: task.job.recipe.colourSpace == .sRGB, software: software,
+            stripped: Self.strippedDetails(task.job.recipe))
     }
 
     /// A JPEG's EXIF.
@@ -102,22 +108,19 @@ struct RenditionDraft {
 
     /// The photo's XMP: its identity, and what RAW and sidecar hand down.
     func xmpPacket(_ identity: RenditionIdentity, _ toolkit: XMPToolkit) throws(Failure) -> [UInt8] {
-        // A RAW whose own packet is broken still makes a photo; only what it said is lost.
-        let own = metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
         do throws(XMPError) {
             let packet = try toolkit.packet(
-                identity: identity,
-                inherited: own.overridden(by: task.material.sidecar).without(strippedDetails),
-                creatorTool: software, spareBytes: gainMapBytes == nil ? 0 : GainMapDescription.containerBytes)
+                identity: identity, inherited: inherited, creatorTool: software,
+                spareBytes: gainMapBytes == nil ? 0 : GainMapDescription.containerBytes)
             return gainMapBytes.map { GainMapDescription.adding(mapBytes: $0, to: packet) } ?? packet
         } catch {
             throw Failure(.internalError, "\(task.file): \(error).")
         }
     }
 
-    private var strippedDetails: StrippedDetails {
+    private static func strippedDetails(_ recipe: Recipe) -> StrippedDetails {
         var details: StrippedDetails = []
-        let stripped = task.job.recipe.stripped
+        let stripped = recipe.stripped
         if stripped.contains(.location) { details.insert(.location) }
         if stripped.contains(.serial) { details.insert(.serial) }
         if stripped.contains(.owner) { details.insert(.owner) }
@@ -147,7 +150,8 @@ struct RenditionDraft {
                 ? companion?.digest : identity.companionDigest.flatMap { SHA256Value(hex: $0) },
             degraded: identity.degraded,
             captured: identity.captured, make: identity.make, model: identity.model, photoBase: identity.photoBase,
-            timings: timings, lens: identity.lens, reused: reused, lacksProfile: lacksProfile)
+            timings: timings, lens: identity.lens, reused: reused, lacksProfile: lacksProfile,
+            rating: identity.rating)
     }
 }
 

@@ -80,6 +80,8 @@ public struct Rendition: Hashable, Sendable {
     /// The recipe's camera profiles have none for the camera: the colours are what the file says. False also for a photo that
     /// was not developed now.
     public let lacksProfile: Bool
+    /// The stars that people gave it in its XMP: −1 (rejected) to 5, 0 for none; nil where the worker does not tell.
+    public let rating: Int?
     /// Names its files; from asset, frame, recipe and engine.
     public let key: RenditionKey
 
@@ -89,7 +91,7 @@ public struct Rendition: Hashable, Sendable {
         original: FileStamp, originalCopy: ProducedFile? = nil, companion: FileStamp? = nil,
         companionDigest: SHA256Value? = nil, degraded: String? = nil, captured: String? = nil, make: String,
         model: String, photoBase: [UInt8], timings: [StageTiming] = [], lens: String? = nil,
-        reused: SHA256Value? = nil, lacksProfile: Bool = false
+        reused: SHA256Value? = nil, lacksProfile: Bool = false, rating: Int? = nil
     ) {
         self.asset = asset
         self.frame = frame
@@ -110,6 +112,7 @@ public struct Rendition: Hashable, Sendable {
         self.timings = timings
         self.reused = reused
         self.lacksProfile = lacksProfile
+        self.rating = rating
         key = RenditionKey(
             asset: asset, frame: frame, recipe: recipe.id, engine: engine, format: recipe.format)
     }
@@ -120,7 +123,7 @@ public struct Rendition: Hashable, Sendable {
             asset: asset, frame: frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
             original: original, originalCopy: originalCopy, companion: companion, companionDigest: companionDigest,
             degraded: degraded, captured: captured, make: make, model: model, photoBase: photoBase, timings: timings,
-            lens: lens, reused: reused, lacksProfile: lacksProfile)
+            lens: lens, reused: reused, lacksProfile: lacksProfile, rating: rating)
     }
 }
 

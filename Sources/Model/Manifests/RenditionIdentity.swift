@@ -74,6 +74,8 @@ public struct RenditionIdentity: Hashable, Sendable {
     public var degraded: String?
     /// What of the lens was corrected, or why nothing was; nil where it was not to be.
     public var lens: String?
+    /// The stars that people gave it: −1 (rejected) to 5, 0 for none. It is the packet's `xmp:Rating`.
+    public var rating: Int
     /// Capture time as EXIF writes it; nil where the camera recorded none.
     public var captured: String?
     /// The camera's maker.
@@ -90,7 +92,7 @@ public struct RenditionIdentity: Hashable, Sendable {
         key: String, asset: String, frame: UInt32, recipeID: String, adjustment: AdjustmentData, lookName: String,
         lookVersion: UInt32, lookDigest: String, engine: String, original: FileIdentity, photoBase: [UInt8],
         companion: FileIdentity? = nil, companionDigest: String? = nil, degraded: String? = nil, lens: String? = nil,
-        captured: String? = nil, make: String, model: String, width: Int, height: Int
+        rating: Int = 0, captured: String? = nil, make: String, model: String, width: Int, height: Int
     ) {
         self.key = key
         self.asset = asset
@@ -107,6 +109,7 @@ public struct RenditionIdentity: Hashable, Sendable {
         self.companionDigest = companionDigest
         self.degraded = degraded
         self.lens = lens
+        self.rating = rating
         self.captured = captured
         self.make = make
         self.model = model

@@ -74,6 +74,7 @@ extension Rendition {
         rendition.lens = arena.text(lens ?? "", limit: RecordLimit.message)
         rendition.lacks_profile = lacksProfile ? 1 : 0
         rendition.reused = arena.bytes(reused?.bytes ?? [])
+        rendition.rating = rating.map { UInt32(clamping: $0 + 2) } ?? 0
         return rendition
     }
 
@@ -94,7 +95,8 @@ extension Rendition {
             timings: try StageTiming.list(rendition.n_timings, rendition.timings),
             lens: try rendition.lens.optionalText("lens"),
             reused: rendition.reused.len == 0 ? nil : try rendition.reused.digest("reused"),
-            lacksProfile: rendition.lacks_profile != 0)
+            lacksProfile: rendition.lacks_profile != 0,
+            rating: rendition.rating == 0 ? nil : Int(try inRange(rendition.rating, 1...7, "rating")) - 2)
         // As with a job's id: a recipe with a field that this version ignores must not pass for another recipe.
         guard try rendition.key.digest("key") == key.digest else {
             throw .newerWriter("the rendition's key is not that of its asset and recipe as this version reads them")

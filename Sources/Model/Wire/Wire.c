@@ -2877,7 +2877,7 @@ const ProtobufCMessageDescriptor rawmill__v1__produced_file__descriptor =
   (ProtobufCMessageInit) rawmill__v1__produced_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[20] =
+static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[21] =
 {
   {
     "asset",
@@ -3119,6 +3119,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "rating",
+    70,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Rendition, rating),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   0,   /* field[0] = asset */
@@ -3138,16 +3150,18 @@ static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   5,   /* field[5] = photo */
   15,   /* field[15] = photo_base */
   6,   /* field[6] = preview */
+  20,   /* field[20] = rating */
   3,   /* field[3] = recipe */
   17,   /* field[17] = reused */
   16,   /* field[16] = timings */
 };
-static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[3 + 1] =
+static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[4 + 1] =
 {
   { 1, 0 },
   { 50, 18 },
   { 60, 19 },
-  { 0, 20 }
+  { 70, 20 },
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
 {
@@ -3157,10 +3171,10 @@ const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
   "Rawmill__V1__Rendition",
   "rawmill.v1",
   sizeof(Rawmill__V1__Rendition),
-  20,
+  21,
   rawmill__v1__rendition__field_descriptors,
   rawmill__v1__rendition__field_indices_by_name,
-  3,  rawmill__v1__rendition__number_ranges,
+  4,  rawmill__v1__rendition__number_ranges,
   (ProtobufCMessageInit) rawmill__v1__rendition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -2,9 +2,16 @@
 public struct Migration: Sendable {
     /// Statements without parameters.
     public let sql: String
+    /// The same in PostgreSQL's words; nil for a step from before the tables could be on a server, which begins with them.
+    let onServer: String?
 
     /// A step that runs these statements.
-    public init(_ sql: String) { self.sql = sql }
+    ///
+    /// - Parameter server: what brings a server's tables there that the step before it left.
+    public init(_ sql: String, onServer server: String? = nil) {
+        self.sql = sql
+        onServer = server
+    }
 }
 
 /// The tables of a database, as steps.
@@ -17,7 +24,7 @@ public struct Schema: Sendable {
     /// A schema of steps.
     ///
     /// - Parameter server: the tables as all steps leave them, in PostgreSQL's words. A server's database begins with them.
-    ///   A step that follows a release needs its own words here once there are servers with earlier tables.
+    ///   A further step needs PostgreSQL's words of its own, for servers with earlier tables.
     public init(_ migrations: [Migration], onServer server: String? = nil) {
         self.migrations = migrations
         onServer = server

@@ -62,6 +62,8 @@ public struct RenditionRecord: Hashable, Sendable {
     public let degraded: String?
     /// What of the lens was corrected, or why nothing was; nil where it was not to be.
     public let lens: String?
+    /// The stars that people gave it: −1 (rejected) to 5, 0 for none; nil where a version wrote the row that did not ask.
+    public let rating: Int?
     /// The time of capture as EXIF writes it, `2024:05:01 10:00:00`; nil if the camera recorded none.
     public let captured: String?
     /// The camera's make.
@@ -79,7 +81,7 @@ public struct RenditionRecord: Hashable, Sendable {
     public init(
         asset: SHA256Value, frame: UInt32, recipe: RecipeRecord, engine: UInt32, photo: FileRecord,
         preview: FileRecord?, original: FileStamp, companion: Companion? = nil, degraded: String? = nil,
-        lens: String? = nil,
+        lens: String? = nil, rating: Int? = nil,
         captured: String? = nil, make: String, model: String, photoBase: [UInt8], format: PhotoFormat
     ) {
         self.asset = asset
@@ -92,6 +94,7 @@ public struct RenditionRecord: Hashable, Sendable {
         self.companion = companion
         self.degraded = degraded
         self.lens = lens
+        self.rating = rating
         self.captured = captured
         self.make = make
         self.model = model
@@ -128,7 +131,8 @@ extension RenditionRecord {
             asset: rendition.asset, frame: rendition.frame, recipe: recipe, engine: rendition.engine,
             photo: FileRecord(rendition.photo), preview: FileRecord(rendition.preview), original: rendition.original,
             companion: rendition.companion.map { Companion(file: $0, digest: rendition.companionDigest) },
-            degraded: rendition.degraded, lens: rendition.lens, captured: rendition.captured, make: rendition.make,
-            model: rendition.model, photoBase: rendition.photoBase, format: rendition.recipe.format)
+            degraded: rendition.degraded, lens: rendition.lens, rating: rendition.rating, captured: rendition.captured,
+            make: rendition.make, model: rendition.model, photoBase: rendition.photoBase,
+            format: rendition.recipe.format)
     }
 }

@@ -28,7 +28,8 @@ extension SeededGenerator {
             preview: file(), original: stamp(), originalCopy: maybe { $0.file() }, companion: maybe { $0.stamp() },
             companionDigest: maybe { $0.digest() }, degraded: maybe { $0.text(1...40) },
             captured: maybe { $0.text(1...20) }, make: text(0...20), model: text(0...20), photoBase: name(),
-            timings: timings(), reused: maybe { $0.digest() }, lacksProfile: Bool.random(using: &self))
+            timings: timings(), reused: maybe { $0.digest() }, lacksProfile: Bool.random(using: &self),
+            rating: maybe { Int.random(in: -1...5, using: &$0) })
     }
 
     mutating func outcome() -> Manifest.Outcome {

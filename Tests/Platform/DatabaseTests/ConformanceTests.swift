@@ -226,6 +226,24 @@ struct ConformanceTests {
             refusal { try database.open().migrate(EmptyDatabase.schema("CREATE TABLE t (x INTEGER)")) } == .newerSchema)
     }
 
+    @Test("brings the tables of an earlier version forward, with the rows they have", arguments: BackEnd.here)
+    func laterStep(_ backEnd: BackEnd) throws {
+        let database = try backEnd.database()
+        let steps = ["CREATE TABLE t (x INTEGER)", "INSERT INTO t VALUES (1)"]
+        try database.open().migrate(EmptyDatabase.schema(steps[0], steps[1]))
+        let later = Schema(
+            steps.map { Migration($0) } + [
+                Migration("ALTER TABLE t ADD COLUMN y INTEGER", onServer: "ALTER TABLE t ADD COLUMN y bigint")
+            ],
+            onServer: "CREATE TABLE t (x bigint, y bigint)")
+        let connection = try database.open()
+        try connection.migrate(later)
+        try connection.run("UPDATE t SET y = x + 1")
+        #expect(try connection.all("SELECT x, y FROM t") { [$0.integer(0), $0.integer(1)] } == [[1, 2]])
+        #expect(try database.open().schemaVersion == 3)
+        try database.open().migrate(later)
+    }
+
     // MARK: Errors
 
     @Test("refuses what breaks a constraint, and quotes a wrong statement", arguments: BackEnd.here)

@@ -27,6 +27,13 @@ def sample(folder, count, first, megapixels=0.05):
     return sorted(pathlib.Path(folder).iterdir())
 
 
+def rate(raw, rating):
+    """A sidecar with stars, as programs for photographers write it."""
+    raw.with_suffix(".xmp").write_text(
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
+        f'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="{rating}"/></rdf:RDF></x:xmpmeta>')
+
+
 class World:
     """One library with eleven photos and one file that was too large, its server, and a browser."""
 
@@ -35,7 +42,8 @@ class World:
         atexit.register(self.stop)
         self.raws = self.folder / "raws"
         self.library = self.folder / "film"
-        sample(self.raws, 11, 1)
+        for raw, rating in zip(sample(self.raws, 11, 1), (5, 3, -1)):
+            rate(raw, rating)
         large = sample(self.folder / "large", 1, 12, megapixels=1)[0]
         large.rename(self.raws / "large <i>x.dng")
         done = subprocess.run([RAWMILL, "convert", self.raws, "--library", self.library, "--quiet", "--max-megapixels", "0.5"],

@@ -144,7 +144,8 @@ public final class LibraryFixture: Sendable {
             asset: shot.asset, frame: shot.frame, recipe: shot.recipe, engine: Engine.version, photo: photo,
             preview: preview, original: shot.original, originalCopy: shot.isCopied ? try copy(shot) : nil,
             companion: shot.companionStamp, companionDigest: shot.companionDigest, degraded: shot.degraded,
-            captured: shot.captured, make: "Canon", model: "EOS 5D", photoBase: Array(shot.base.utf8))
+            captured: shot.captured, make: "Canon", model: "EOS 5D", photoBase: Array(shot.base.utf8),
+            rating: shot.rating)
     }
 
     private func copy(_ shot: Shot) throws -> ProducedFile {
@@ -161,8 +162,15 @@ public final class LibraryFixture: Sendable {
     }
 
     private func jpeg(_ shot: Shot, isPreview: Bool) throws -> [UInt8] {
-        let packet = try XMPToolkit().packet(
-            identity: shot.identity, inherited: InheritedXMP(), creatorTool: isPreview ? "preview" : "photo")
+        let toolkit = try XMPToolkit()
+        let sidecar = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+            <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="\(shot.rating)"/>\
+            </rdf:RDF></x:xmpmeta>
+            """
+        let inherited = shot.rating == 0 ? InheritedXMP() : try toolkit.inherited(from: Array(sidecar.utf8))
+        let packet = try toolkit.packet(
+            identity: shot.identity, inherited: inherited, creatorTool: isPreview ? "preview" : "photo")
         let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet
         let length = payload.count + 2
         return tinyJPEG[..<2] + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + payload + tinyJPEG[2...]

@@ -19,6 +19,8 @@ public struct Shot: Sendable {
     public var edit = 0
     public var captured: String? = "2024:05:01 10:00:00"
     public var degraded: String?
+    /// The stars in the RAW's sidecar.
+    public var rating = 0
     /// True if the library has a copy of the RAW.
     public var isCopied = false
     /// The path of the camera's JPEG.

@@ -35,8 +35,15 @@ public struct InheritedXMP: Hashable, Sendable {
         return result
     }
 
-    /// −1 (rejected) to 5 stars.
-    public var rating: Int? { text(.basic, "Rating").flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) } }
+    /// −1 (rejected) to 5 stars; 0 without any.
+    public var rating: Int { Self.stars(text(.basic, "Rating")) }
+
+    /// The stars of a text of `xmp:Rating` (XMP part 1, 8.4): −1 to 5, 0 for none and for what is no rating.
+    static func stars(_ text: String?) -> Int {
+        guard let number = text.flatMap({ Double($0) })?.rounded(), (-1...5).contains(number) else { return 0 }
+        return Int(number)
+    }
+
     /// The colour label's name.
     public var label: String? { text(.basic, "Label") }
     /// The title in the default language.

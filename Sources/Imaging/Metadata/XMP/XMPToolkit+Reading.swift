@@ -22,7 +22,8 @@ extension XMPToolkit {
         try PacketValidation.check(packet)
         return try exclusively { () throws(XMPError) in
             let parsed = try XMPPacket(parsing: packet)
-            return try RenditionIdentity(properties: parsed.texts(of: .rawmill))
+            return try RenditionIdentity(
+                properties: parsed.texts(of: .rawmill), rating: InheritedXMP.stars(parsed.text(.basic, "Rating")))
         }
     }
 

@@ -473,10 +473,14 @@ struct  Rawmill__V1__Rendition
    * True: the recipe's camera profiles have none for the camera.
    */
   protobuf_c_boolean lacks_profile;
+  /*
+   * The stars that people gave it: -1 (rejected) to 5, plus 2; 0 where it is not told.
+   */
+  uint32_t rating;
 };
 #define RAWMILL__V1__RENDITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__rendition__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0 }
+    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, 0 }
 
 
 struct  Rawmill__V1__Renditions

@@ -204,6 +204,11 @@ final class PostgreSQLDriver: DatabaseDriver {
     }
 
     func migrate(_ schema: Schema, from version: Int) throws(DatabaseError) {
+        let missing = schema.migrations.dropFirst(version)
+        if version > 0, !missing.contains(where: { $0.onServer == nil }) {
+            for step in missing { try script(step.onServer ?? "") }
+            return
+        }
         guard let tables = schema.onServer, version == 0 else {
             throw DatabaseError(
                 kind: .refused,

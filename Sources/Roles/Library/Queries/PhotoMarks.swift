@@ -25,6 +25,8 @@ public struct PhotoFacets: Hashable, Sendable {
     public let cameras: [Entry]
     /// Years of capture, the newest first.
     public let years: [Entry]
+    /// Numbers of stars, the most first: 5 to −1, as far as they are known.
+    public let ratings: [Entry]
 }
 
 extension PhotoQueries {
@@ -46,15 +48,17 @@ extension PhotoQueries {
     /// - Throws: `LibraryError`.
     public func facets() throws -> PhotoFacets {
         // All photos are gone through once: the joins are what takes time.
-        var counts: [[String: Int]] = [[:], [:], [:]]
+        var counts: [[String: Int]] = [[:], [:], [:], [:]]
         try database.perform { connection in
             _ = try connection.all(
                 """
-                SELECT p.look, r.make || ' ' || r.model, substr(r.captured, 1, 4), count(*)
-                FROM tree t JOIN renditions r ON r.key = t.key JOIN recipes p ON p.recipe = r.recipe GROUP BY 1, 2, 3
+                SELECT p.look, r.make || ' ' || r.model, substr(r.captured, 1, 4),
+                    CAST(r.rating AS TEXT), count(*)
+                FROM tree t JOIN renditions r ON r.key = t.key JOIN recipes p ON p.recipe = r.recipe 
+                GROUP BY 1, 2, 3, 4
                 """
             ) { row in
-                for column in 0..<3 { counts[column][row.text(Int32(column)), default: 0] += Int(row.integer(3)) }
+                for column in 0..<4 { counts[column][row.text(Int32(column)), default: 0] += Int(row.integer(4)) }
             }
         }
         let entries = counts.map { values in
@@ -63,7 +67,8 @@ extension PhotoQueries {
         }
         return PhotoFacets(
             looks: entries[0], cameras: entries[1],
-            years: entries[2].reversed().filter { $0.value.utf8.count == 4 })
+            years: entries[2].reversed().filter { $0.value.utf8.count == 4 },
+            ratings: entries[3].filter { !$0.value.isEmpty }.sorted { (Int($0.value) ?? 0) > (Int($1.value) ?? 0) })
     }
 }
 

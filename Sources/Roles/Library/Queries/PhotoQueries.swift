@@ -34,6 +34,8 @@ public struct PhotoSummary: Hashable, Sendable {
     public let model: String
     /// Why the photo is degraded; nil for a good one.
     public let degraded: String?
+    /// The stars that people gave it: −1 (rejected) to 5, 0 for none; nil where that is not known.
+    public let rating: Int?
 }
 
 /// Which photos to list. A photo has to meet all conditions that are set.
@@ -130,7 +132,8 @@ public struct PhotoQueries {
 
     private static let columns = """
         t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
-        r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied)
+        r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied), \
+        r.rating
         """
 
     /// Calls `body` with the photos of rows of the tree, `t`.
@@ -237,6 +240,7 @@ extension PhotoSummary {
             sizeBytes: UInt64(bitPattern: row.integer(6)),
             size: row.isNull(7) ? nil : PixelSize(width: Int(row.integer(7)), height: Int(row.integer(8))),
             original: FileReference(root: root, path: try row.path(10)), captured: row.isNull(11) ? nil : row.text(11),
-            make: row.text(12), model: row.text(13), degraded: row.isNull(14) ? nil : row.text(14))
+            make: row.text(12), model: row.text(13), degraded: row.isNull(14) ? nil : row.text(14),
+            rating: row.isNull(16) ? nil : Int(row.integer(16)))
     }
 }

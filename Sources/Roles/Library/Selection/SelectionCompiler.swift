@@ -41,6 +41,7 @@ struct SelectionCompiler {
         switch field {
         case .taken: "r.captured IS NULL"
         case .lens: "r.lens IS NULL"
+        case .rating: "r.rating IS NULL"
         case .degraded: "r.degraded IS NULL"
         case .width: "r.photo_width IS NULL"
         case .height: "r.photo_height IS NULL"
@@ -88,6 +89,7 @@ struct SelectionCompiler {
         case .root: "r.original_root"
         case .path: "r.original_path"
         case .photo: "t.path"
+        case .rating: "r.rating"
         case .engine: "r.engine"
         case .width: "r.photo_width"
         case .height: "r.photo_height"
@@ -147,6 +149,11 @@ struct SelectionCompiler {
             return recipes(where: SQLFragment("look_version \(comparison.rawValue) ?", [.real(number)]))
         }
         let column = Self.column(field)
+        if field == .rating, !comparison.holds(0, number) {
+            // Said so that the index of photos with stars serves.
+            return SQLFragment(
+                "(r.rating <> 0 AND r.rating \(comparison.rawValue) ?)", [.real(number)], isIndexed: true)
+        }
         // Pixels are whole.
         let value = field == .megapixels ? (number * 1_000_000).rounded() : number
         return SQLFragment("\(column) \(comparison.rawValue) ?", [.real(value)])

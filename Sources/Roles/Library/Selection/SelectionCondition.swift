@@ -28,6 +28,17 @@ enum Comparison: String, Hashable, Sendable, CaseIterable {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
+
+    /// Whether it holds between two numbers.
+    func holds(_ a: Double, _ b: Double) -> Bool {
+        switch self {
+        case .equal: a == b
+        case .less: a < b
+        case .lessOrEqual: a <= b
+        case .greater: a > b
+        case .greaterOrEqual: a >= b
+        }
+    }
 }
 
 /// What a field is compared with.

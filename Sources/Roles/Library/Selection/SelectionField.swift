@@ -16,6 +16,8 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     case taken
     /// What of the lens was corrected, or why nothing was.
     case lens
+    /// The stars that people gave it, −1 (rejected) to 5; 0 for none.
+    case rating
     /// The version of the engine that rendered it.
     case engine
     /// The kind of the photo's file.
@@ -78,7 +80,7 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     /// How its values are written and compared.
     var kind: Kind {
         switch self {
-        case .version, .engine, .width, .height, .megapixels, .bytes, .rawbytes, .frame, .exposure, .strength,
+        case .version, .rating, .engine, .width, .height, .megapixels, .bytes, .rawbytes, .frame, .exposure, .strength,
             .temperature, .tint, .longedge, .quality, .noise, .sharpening:
             .number
         case .camera, .make, .model, .lens, .degraded: .text(isExact: false)

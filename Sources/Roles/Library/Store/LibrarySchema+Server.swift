@@ -19,13 +19,14 @@ extension LibrarySchema {
             companion_sha256 bytea,
             degraded text COLLATE "C", captured text COLLATE "C", make text COLLATE "C" NOT NULL,
             model text COLLATE "C" NOT NULL, photo_base bytea NOT NULL, finished bigint NOT NULL, lens text COLLATE "C",
-            held bigint NOT NULL DEFAULT 0);
+            held bigint NOT NULL DEFAULT 0, rating bigint);
         CREATE INDEX renditions_of_asset ON renditions(asset, frame);
         CREATE INDEX renditions_at ON renditions(\(IndexedPath.beginning("original_path")));
         CREATE INDEX renditions_by_captured ON renditions(captured);
         CREATE INDEX renditions_by_model ON renditions(lower(model));
         CREATE INDEX renditions_by_camera ON renditions(lower(make || ' ' || model));
         CREATE INDEX renditions_by_recipe ON renditions(recipe);
+        CREATE INDEX renditions_by_rating ON renditions(rating) WHERE rating <> 0;
         CREATE INDEX renditions_degraded ON renditions(degraded) WHERE degraded IS NOT NULL;
         CREATE TABLE copies (asset bytea PRIMARY KEY, extension text COLLATE "C" NOT NULL, bytes bigint NOT NULL);
         CREATE TABLE tree (

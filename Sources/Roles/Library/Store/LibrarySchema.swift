@@ -7,7 +7,7 @@ internal import Database
 enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
-        formats, lenses, selections, albums, revisions,
+        formats, lenses, selections, albums, revisions, ratings,
     ]
 
     static let schema = Schema(migrations, onServer: tablesOnServer)
@@ -228,6 +228,18 @@ enum LibrarySchema {
             key BLOB NOT NULL, precedence INTEGER NOT NULL, PRIMARY KEY (asset, frame, look)
         ) STRICT, WITHOUT ROWID;
         """)
+
+    /// The stars in the photo's XMP; NULL in rows of earlier versions, until the photo is rendered again or the library is rebuilt:
+    /// so it is no content.
+    private static let ratings = Migration(
+        """
+        ALTER TABLE renditions ADD COLUMN rating INTEGER;
+        CREATE INDEX renditions_by_rating ON renditions(rating) WHERE rating <> 0;
+        """,
+        onServer: """
+            ALTER TABLE renditions ADD COLUMN rating bigint;
+            CREATE INDEX renditions_by_rating ON renditions(rating) WHERE rating <> 0;
+            """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [

@@ -31,7 +31,7 @@ final class RenditionTable {
             _ = try connection.run(
                 """
                 INSERT INTO renditions VALUES
-                    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 record.key.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
                 photo.digest.bytes, photo.sizeBytes, photo.size?.width, photo.size?.height,
@@ -42,7 +42,7 @@ final class RenditionTable {
                 companion?.file.file.root.text, companion?.file.file.path.bytes, companion?.file.sizeBytes,
                 companion?.file.modifiedNanoseconds, companion?.digest?.bytes,
                 record.degraded, record.captured, record.make, record.model, record.photoBase, finished,
-                record.lens, isHeld)
+                record.lens, isHeld, record.rating)
         }
     }
 
@@ -315,10 +315,11 @@ private enum RenditionColumns {
         r.original_root, r.original_path, r.original_bytes, r.original_modified,
         r.companion_root, r.companion_path, r.companion_bytes, r.companion_modified, r.companion_sha256,
         r.degraded, r.captured, r.make, r.model, r.photo_base,
-        p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data, r.key, r.lens
+        p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data, r.key, r.lens,
+        r.rating
         """
     /// The number of columns in `list`.
-    static let count: Int32 = 33
+    static let count: Int32 = 34
     static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe"
 }
 
@@ -338,6 +339,7 @@ extension RenditionRecord {
             original: try row.stamp(11),
             companion: FileStamp(row, at: 15).map { Companion(file: $0, digest: try? row.digest(19)) },
             degraded: row.isNull(20) ? nil : row.text(20), lens: row.isNull(32) ? nil : row.text(32),
+            rating: row.isNull(33) ? nil : Int(row.integer(33)),
             captured: row.isNull(21) ? nil : row.text(21),
             make: row.text(22), model: row.text(23), photoBase: row.blob(24), format: try row.key(31).format)
     }

@@ -18,6 +18,7 @@ struct JudgedPhoto {
         let size = record.photo.size
         return switch field {
         case "version": Double(record.recipe.lookVersion)
+        case "rating": record.rating.map(Double.init)
         case "engine": Double(record.engine)
         case "width": size.map { Double($0.width) }
         case "height": size.map { Double($0.height) }
@@ -88,7 +89,7 @@ struct RandomCondition {
         case 6: return pattern(photo, &random)
         default:
             let field =
-                ["lens", "degraded", "width", "megapixels", "temperature", "longedge", "noise", "model"]
+                ["lens", "degraded", "width", "rating", "megapixels", "temperature", "longedge", "noise", "model"]
                 .randomElement(using: &random) ?? "lens"
             let isEmpty = { (photo: JudgedPhoto) in
                 ["lens", "degraded", "model"].contains(field)
@@ -115,7 +116,8 @@ struct RandomCondition {
 
     private static func number(_ photo: JudgedPhoto, _ random: inout SeededGenerator) -> RandomCondition {
         let fields = [
-            "version", "engine", "width", "height", "megapixels", "bytes", "rawbytes", "frame", "exposure", "strength",
+            "version", "rating", "engine", "width", "height", "megapixels", "bytes", "rawbytes", "frame", "exposure",
+            "strength",
             "temperature", "tint", "longedge", "quality", "noise", "sharpening",
         ]
         let field = fields.randomElement(using: &random) ?? "width"

@@ -64,6 +64,7 @@ import Testing
                 digest: SHA256Value(of: [UInt8(number)]), sizeBytes: UInt64(1000 + number), size: size),
             preview: nil, original: stamp, degraded: one([nil, nil, "colours far from the camera's"]),
             lens: one([nil, "not corrected: unknown lens", "AF-S 24-70_2.8; distortion"]),
+            rating: one([nil, 0, 0, -1, 3, 5]),
             captured: one([
                 nil, "2014:06:01 10:00:00", "2014:06:30 23:59:59", "2014:07:01 00:00:00", "2015:01:01 08:00:01",
             ]),

@@ -101,7 +101,8 @@ enum LibraryListCommand {
         return TerminalText.escape(text)
     }
 
-    private static let tableHead = "photo,asset,frame,look,taken,make,model,width,height,bytes,root,path,degraded"
+    private static let tableHead =
+        "photo,asset,frame,look,taken,make,model,width,height,bytes,root,path,degraded,rating"
 
     /// Bytes of a path that are not UTF-8 become U+FFFD.
     private static func row(_ photo: PhotoSummary) -> String {
@@ -109,7 +110,7 @@ enum LibraryListCommand {
             "\(photo.path)", photo.asset.description, "\(photo.frame)", "\(photo.look)@\(photo.lookVersion)",
             photo.captured.map(spoken) ?? "", photo.make, photo.model, photo.size.map { "\($0.width)" } ?? "",
             photo.size.map { "\($0.height)" } ?? "", "\(photo.sizeBytes)", photo.original.root.text,
-            "\(photo.original.path)", photo.degraded ?? "",
+            "\(photo.original.path)", photo.degraded ?? "", photo.rating.map(String.init) ?? "",
         ])
     }
 
@@ -135,6 +136,7 @@ enum LibraryListCommand {
         json.field("make", photo.make)
         json.field("model", photo.model)
         json.field("degraded", photo.degraded.map(LogValue.text))
+        json.field("rating", photo.rating.map { LogValue($0) })
     }
 }
 

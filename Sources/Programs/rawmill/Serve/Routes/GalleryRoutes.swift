@@ -72,6 +72,7 @@ struct GalleryRoutes {
             write("looks", facets.looks, to: &json)
             write("cameras", facets.cameras, to: &json)
             write("years", facets.years, to: &json)
+            write("ratings", facets.ratings, to: &json)
             AlbumRoutes.write(albums, to: &json)
         }
     }
@@ -97,6 +98,12 @@ struct GalleryFilter: Hashable, Sendable {
         case "good": conditions.append("degraded is null")
         case "degraded": conditions.append("degraded is not null")
         case let state?: throw ServiceError(400, "bad-parameter", "state is good or degraded, not \(state).")
+        }
+        if let rating = request["rating"], !rating.isEmpty {
+            guard let stars = Int(rating), (-1...5).contains(stars) else {
+                throw ServiceError(400, "bad-parameter", "rating is the least number of stars, from -1 to 5.")
+            }
+            conditions.append("rating >= \(stars)")
         }
         let taken = request["taken"].flatMap { $0.isEmpty ? nil : $0 }
         let look = request["look"].flatMap { $0.isEmpty ? nil : String($0.prefix { $0 != "@" }) }

@@ -11,7 +11,8 @@ enum PhotoJSON {
         write(
             key: photo.key, asset: photo.asset, frame: photo.frame, path: photo.path.bytes,
             look: "\(photo.look)@\(photo.lookVersion)", size: photo.size, captured: photo.captured,
-            camera: (photo.make, photo.model), bytes: photo.sizeBytes, degraded: photo.degraded, to: &json)
+            camera: (photo.make, photo.model), bytes: photo.sizeBytes, degraded: photo.degraded, rating: photo.rating,
+            to: &json)
     }
 
     /// - Parameter path: below the library's folder; empty where `photos/` does not show it.
@@ -21,13 +22,13 @@ enum PhotoJSON {
             key: rendition.key, asset: rendition.asset, frame: rendition.frame, path: path,
             look: "\(look.name)@\(look.version)", size: rendition.photo.size, captured: rendition.captured,
             camera: (rendition.make, rendition.model), bytes: rendition.photo.sizeBytes, degraded: rendition.degraded,
-            to: &json)
+            rating: rendition.rating, to: &json)
     }
 
     private static func write(
         key: RenditionKey, asset: SHA256Value, frame: UInt32, path: [UInt8], look: String, size: PixelSize?,
         captured: String?, camera: (make: String, model: String), bytes: UInt64, degraded: String?,
-        to json: inout JSONWriter
+        rating: Int?, to json: inout JSONWriter
     ) {
         let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         json.field("id", key.description)
@@ -42,6 +43,7 @@ enum PhotoJSON {
         json.field("camera", name(make: camera.make, model: camera.model))
         json.field("bytes", bytes)
         json.field("degraded", degraded.map(LogValue.text))
+        json.field("rating", rating.map { LogValue($0) })
     }
 
     /// Many cameras repeat the make in the model.

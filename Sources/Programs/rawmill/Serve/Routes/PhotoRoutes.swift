@@ -51,6 +51,7 @@ struct PhotoRoutes {
                 json.field("camera", PhotoJSON.name(make: record.make, model: record.model))
                 json.field("bytes", record.photo.sizeBytes)
                 json.field("degraded", record.degraded.map(LogValue.text))
+                json.field("rating", record.rating.map { LogValue($0) })
                 json.field("isShown", false)
             }
             json.field("lens", record.lens.map(LogValue.text))
@@ -86,6 +87,9 @@ struct PhotoRoutes {
     private static func writeFacts(_ record: RenditionRecord, to json: inout JSONWriter) {
         var facts: [(String, String)] = [("camera make", record.make), ("camera model", record.model)]
         if let captured = record.captured { facts.append(("captured", PhotoJSON.spoken(captured))) }
+        if let rating = record.rating, rating != 0 {
+            facts.append(("rating", rating < 0 ? "rejected" : String(repeating: "★", count: rating)))
+        }
         if let size = record.photo.size { facts.append(("size", "\(size.width) × \(size.height)")) }
         facts.append(("RAW", "\(record.original.file)"))
         facts.append(("RAW's size", NumberText.bytes(record.original.sizeBytes)))
