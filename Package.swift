@@ -222,9 +222,8 @@ let roles: [Target] = [
     module(
         "Roles/MetadataHost",
         [
-            "Clock", "Concurrency", "Jobs", "Manifests", "Metadata", "PictureFormat", "Processes", "RenderHost",
-            "Sandbox",
-            "Storage",
+            "Clock", "Concurrency", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Processes",
+            "RenderHost", "Sandbox", "Storage",
         ],
         memorySafe),
     module(

@@ -140,6 +140,9 @@ public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
 public enum Engine {
     /// Part of every rendition's key.
     public static let version: UInt32 = 6
+
+    /// The last release with an engine; nil for one that none had.
+    public static func release(of version: UInt32) -> String? { version == 5 ? "0.1.0" : nil }
 }
 
 /// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`, or with another format's extension.

@@ -1,3 +1,4 @@
+import Digest
 import Manifests
 import Metadata
 import PictureFormat
@@ -18,6 +19,7 @@ import Testing
         [
             (.identity(identity), .identity), (.size(PixelSize(width: 0, height: 65_535)), .size),
             (.sidecar([0x3C, 0, 0xFF]), .sidecar), (.sidecar([]), .sidecar),
+            (.picture(SHA256Value(of: [1])), .picture),
         ]
         + [
             XMPError.unavailable, .tooLarge(bytes: 1, limit: 2), .notUTF8, .hasDocumentType, .tooDeep(limit: 64),

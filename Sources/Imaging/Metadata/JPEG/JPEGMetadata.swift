@@ -20,6 +20,25 @@ public enum JPEGMetadata {
         return try found.get()
     }
 
+    /// A file without what it says about its picture: its tables, its frame and the coded samples.
+    ///
+    /// - Parameter file: the whole file.
+    /// - Returns: nil where the bytes are no JPEG.
+    public static func picture(of file: [UInt8]) -> [UInt8]? {
+        unsafe file.withUnsafeBytes { bytes -> [UInt8]? in
+            guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
+            var picture: [UInt8] = []
+            var end: Int?
+            while let segment = segments.next() {
+                let isAbout = (0xE0...0xEF).contains(segment.marker.rawValue) || segment.marker.rawValue == 0xFE
+                if !isAbout { picture += file[segment.range] }
+                if segment.marker == .startOfScan { end = segment.range.upperBound }
+            }
+            guard let end else { return nil }
+            return picture + file[end...]
+        }
+    }
+
     /// The same file with another XMP packet in the place of its own.
     ///
     /// - Parameters:

@@ -114,7 +114,7 @@ private struct HashedObject {
         case .identity(let identity): return rendition(identity, preview)
         case .nothing(let cause): return .unknown(file.path, "not a rendition: \(cause)")
         case .unread(let cause): return .unread(file.path, cause)
-        case .size, .sidecar: return .unknown(file.path, "not a rendition")
+        case .size, .sidecar, .picture: return .unknown(file.path, "not a rendition")
         }
     }
 
@@ -142,7 +142,7 @@ private struct HashedObject {
         case .unread: return nil
         case .size(let size):
             return FileRecord(digest: preview.digest, sizeBytes: preview.facts.sizeBytes, size: size)
-        case .nothing, .identity, .sidecar:
+        case .nothing, .identity, .sidecar, .picture:
             return FileRecord(digest: preview.digest, sizeBytes: preview.facts.sizeBytes, size: nil)
         }
     }

@@ -87,6 +87,13 @@ public final class PhotoReviser {
         try store.renditions.record(revision.key)
     }
 
+    /// The rendition that a photo shows; nil if it was removed meanwhile.
+    ///
+    /// - Throws: `LibraryError`.
+    public func rendition(of photo: Photo) throws -> RenditionRecord? {
+        try store.tree.current(photo.id).flatMap { try store.renditions.record($0.key) }
+    }
+
     /// The newest rendition that the library has of a photo with a recipe; nil if there is none.
     ///
     /// - Throws: `LibraryError`.

@@ -26,7 +26,7 @@ struct EditReader {
             switch answer {
             case .identity(let identity): edits[path] = try edit(at: path, identity)
             case .unread(let cause): onUnread(path, cause)
-            case .nothing, .size, .sidecar: break
+            case .nothing, .size, .sidecar, .picture: break
             }
         }
         return edits

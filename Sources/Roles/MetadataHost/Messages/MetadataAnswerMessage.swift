@@ -1,3 +1,4 @@
+internal import Digest
 internal import Manifests
 internal import Metadata
 internal import PictureFormat
@@ -7,6 +8,7 @@ enum MetadataAnswerMessage: Hashable {
     case identity(RenditionIdentity)
     case size(PixelSize)
     case sidecar([UInt8])
+    case picture(SHA256Value)
     case nothing(XMPError)
 
     /// An identity comes from one segment of a JPEG, which has less than 64 KiB, and its texts only get shorter when they
@@ -29,6 +31,9 @@ enum MetadataAnswerMessage: Hashable {
         case .sidecar(let packet):
             fields.number(4)
             fields.blob(packet)
+        case .picture(let digest):
+            fields.number(5)
+            fields.blob(digest.bytes)
         }
         return fields.bytes
     }
@@ -44,6 +49,9 @@ enum MetadataAnswerMessage: Hashable {
             self = .size(PixelSize(width: Int(width), height: Int(height)))
         case (3, _): self = .nothing(try fields.error())
         case (4, .sidecar): self = .sidecar(try fields.blob())
+        case (5, .picture):
+            guard let digest = SHA256Value(bytes: try fields.blob()) else { throw InvalidAnswer() }
+            self = .picture(digest)
         default: throw InvalidAnswer()
         }
         try fields.end()
@@ -55,6 +63,7 @@ enum MetadataAnswerMessage: Hashable {
         case .identity(let identity): .identity(identity)
         case .size(let size): .size(size)
         case .sidecar(let packet): .sidecar(packet)
+        case .picture(let digest): .picture(digest)
         case .nothing(let error): .nothing("\(error)")
         }
     }

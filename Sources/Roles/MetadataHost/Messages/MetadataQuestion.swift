@@ -1,3 +1,4 @@
+public import Digest
 public import Manifests
 public import PictureFormat
 
@@ -9,6 +10,8 @@ public enum MetadataQuestion: UInt8, Hashable, Sendable {
     case size = 2
     /// What people wrote about it, for a sidecar.
     case sidecar = 3
+    /// Which picture it holds, whatever it says about it. Of JPEGs.
+    case picture = 4
 }
 
 /// What a photo's file says.
@@ -17,6 +20,8 @@ public enum MetadataAnswer: Hashable, Sendable {
     case size(PixelSize)
     /// A packet of XMP.
     case sidecar([UInt8])
+    /// SHA-256 of its tables and samples.
+    case picture(SHA256Value)
     /// It does not say what was asked, or cannot be opened; with a clause about it.
     case nothing(String)
     /// The process that read it did not live to answer, or gave no valid answer; with a clause about it. Asking again is of

@@ -1,3 +1,4 @@
+internal import Digest
 internal import Glibc
 internal import Metadata
 internal import PictureFormat
@@ -17,15 +18,24 @@ struct PhotoReader {
             }
         case .sidecar:
             do throws(XMPError) { return .sidecar(try toolkit.sidecar(from: photo)) } catch { return .nothing(error) }
+        case .picture:
+            let bytes = Self.bytes(of: file, from: 0, Self.pictureLimit + 1)
+            guard bytes.count <= Self.pictureLimit, let picture = JPEGMetadata.picture(of: bytes) else {
+                return .nothing(.notAPhoto)
+            }
+            return .picture(SHA256Value(of: picture))
         case .size:
             guard let size = PhotoMetadata.size(of: photo) else { return .nothing(.notAPhoto) }
             return .size(size)
         }
     }
 
+    /// Twice that fits into the process's address space.
+    private static let pictureLimit = 256 << 20
+
     /// The file's bytes from an offset on, as far as they can be read.
     ///
-    /// - Parameter count: at most what a packet or a prefix has.
+    /// - Parameter count: as many at most.
     private static func bytes(of file: Int32, from offset: UInt64, _ count: Int) -> [UInt8] {
         guard let first = off_t(exactly: offset) else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { space, done in

@@ -92,7 +92,7 @@ private struct OpenedRequest {
 
     init(_ request: MetadataRequest) {
         do throws(StorageError) {
-            opened = OpenedFile(file: try OpenFile(request.path, in: request.root), question: request.question)
+            opened = OpenedFile(file: try request.opened(), question: request.question)
             answer = .nothing("")
         } catch {
             opened = nil

@@ -4,15 +4,31 @@ public import Storage
 
 /// A file to read, and what is asked about it.
 public struct MetadataRequest: Sendable {
-    let root: Root
-    let path: [UInt8]
+    enum Place: Sendable {
+        case path([UInt8], Root)
+        case open(OpenFile)
+    }
+
+    let place: Place
     let question: MetadataQuestion
 
     /// - Parameter path: below the root.
     public init(_ question: MetadataQuestion, about path: RelativePath, in root: Root) {
-        self.root = root
-        self.path = path.bytes
+        place = .path(path.bytes, root)
         self.question = question
+    }
+
+    /// About a file that is open, and may have no name.
+    public init(_ question: MetadataQuestion, about file: OpenFile) {
+        place = .open(file)
+        self.question = question
+    }
+
+    func opened() throws(StorageError) -> OpenFile {
+        switch place {
+        case .path(let path, let root): try OpenFile(path, in: root)
+        case .open(let file): file
+        }
     }
 }
 

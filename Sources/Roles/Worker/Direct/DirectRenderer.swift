@@ -65,10 +65,12 @@ public final class DirectRenderer: Sendable {
         for slot in slots { slot.use(RenderSetup(options: setup.options, roots: roots)) }
     }
 
-    /// Renders the first frame of a RAW. Waits for a render process if all are busy.
+    /// Renders a RAW, and gives out one of its frames. Waits for a render process if all are busy.
     ///
     /// - Throws: `Problem`.
-    public func render(_ source: Source, _ recipe: Recipe) async throws(Problem) -> RenderedPhoto {
+    public func render(
+        _ source: Source, _ recipe: Recipe, frame: UInt32 = 0
+    ) async throws(Problem) -> RenderedPhoto {
         guard let number = await queue.take() else { throw .tooMany(waiting: queue.waitingCount) }
         defer { queue.giveBack(number) }
         let job = Job(batch: .random(), source: source, recipe: recipe, lane: .interactive, rendersAnew: true)
@@ -76,16 +78,16 @@ public final class DirectRenderer: Sendable {
         let outcome = await slots[number].render(
             job, deadline: settings.deadline(rawBytes: source.raw.sizeBytes), threads: threads)
         guard case .replied(let reply, let files) = outcome, case .completed(let renditions) = reply.outcome,
-            let first = renditions.first
+            let rendition = renditions.first(where: { $0.frame == frame })
         else {
             if case .failed(let failure, _) = WorkerState.RenderResult(outcome, of: job) { throw .failed(failure) }
             throw .failed(Failure(.internalError, "The server is ending."))
         }
-        let path = LibraryLayout.photo(first.key).bytes
+        let path = LibraryLayout.photo(rendition.key).bytes
         guard let file = files.first(where: { $0.path == path }), let open = try? file.opened() else {
             throw .failed(Failure(.internalError, "The render process wrote no picture."))
         }
-        return RenderedPhoto(file: open, rendition: first, timings: reply.timings)
+        return RenderedPhoto(file: open, rendition: rendition, timings: reply.timings)
     }
 
     /// Takes the picture that the camera embedded out of a RAW. Waits for a render process if all are busy.

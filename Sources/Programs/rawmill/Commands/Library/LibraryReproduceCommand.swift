@@ -1,0 +1,98 @@
+import Arguments
+import CommandLineTool
+import Jobs
+import Library
+import Storage
+import Telemetry
+
+/// `rawmill library reproduce`: photos developed once more, and compared with those in the library.
+enum LibraryReproduceCommand {
+    private static let to: Parameter<PathArgument?> = .optional(
+        "to", "FOLDER/", completion: .folders,
+        help: "A new folder for the photos that were made, under the names of those in the library.")
+
+    static let command: Command = Command(
+        "reproduce", summary: "Develops photos once more as they were developed, and compares the bytes.",
+        discussion: """
+            The same RAW, recipe and engine give the same file, on every machine. What differs is said: a RAW that has moved or \
+            was touched since, a sidecar that was changed, another engine, and which release has it. The library stays as \
+            it is.
+
+            Exit status: 0 all are the same, 3 some are not.
+            """,
+        examples: [
+            .init("rawmill library reproduce 3fa9 --library film", "an asset's photos"),
+            .init(
+                "rawmill library reproduce --where \"taken = 2019\" --to again/ --library film",
+                "and keep what was made"),
+        ],
+        parameters: PhotoNames.all + [to, LibraryOption.json] + WorkerOptions.all
+    ) { values in
+        let folder = values[LibraryOption.parameter]
+        let reviser = try PhotoReviser(library: folder, mode: .read)
+        let photos = try PhotoNames.photos(values, reviser)
+        let reproduction = try await Reproduction(library: folder, reviser, WorkerOptions.settings(values))
+        defer { reproduction.stop() }
+        let target = try values[to].map { try newFolder($0.bytes, values) }
+        let output = TextOutput.standardOutput
+        var sameCount = 0
+        for photo in photos {
+            let outcome = try await reproduction.outcome(of: photo)
+            if case .same = outcome { sameCount += 1 }
+            try keep(outcome, of: photo, in: target)
+            if values[LibraryOption.json] {
+                output.write(event: "reproduced") { json in
+                    json.field("photo", bytes: photo.path.bytes)
+                    json.field("outcome", word(outcome))
+                    json.field("reason", reason(outcome).map(LogValue.text))
+                }
+            } else {
+                let reason = reason(outcome).map { ": \($0)" } ?? ""
+                output.write(line: TerminalText.escape("\(word(outcome))  \(photo.path)\(reason)"))
+            }
+        }
+        if !values[LibraryOption.json] {
+            output.write(line: "\(sameCount) of \(SummaryText.counted(photos.count, "photo")) came out the same.")
+        }
+        return sameCount == photos.count ? ExitStatus.done : ExitStatus.someFailed
+    }
+
+    private static func newFolder(_ path: [UInt8], _ values: ArgumentValues) throws -> (root: Root, name: [UInt8]) {
+        var own = path[...]
+        while own.count > 1, own.last == UInt8(ascii: "/") { own = own.dropLast() }
+        let (root, name) = try OutputFile.location(of: Array(own), option: "--to", command: values.command)
+        guard try root.factsIfPresent(of: name) == nil else {
+            throw UsageError(
+                "\(TerminalText.escape(path)) is there already: give another --to.", command: values.command)
+        }
+        try root.createFolders(name)
+        return (root, name)
+    }
+
+    private static func keep(
+        _ outcome: Reproduction.Outcome, of photo: PhotoReviser.Photo, in target: (root: Root, name: [UInt8])?
+    ) throws {
+        guard let (root, name) = target else { return }
+        switch outcome {
+        case .same(let file), .differs(let file, _):
+            let path = name + [UInt8(ascii: "/")] + photo.path.bytes
+            _ = try root.publish(try file.contents(limitBytes: 1 << 31), at: path)
+        case .impossible: break
+        }
+    }
+
+    private static func word(_ outcome: Reproduction.Outcome) -> String {
+        switch outcome {
+        case .same: "same"
+        case .differs: "differs"
+        case .impossible: "impossible"
+        }
+    }
+
+    private static func reason(_ outcome: Reproduction.Outcome) -> String? {
+        switch outcome {
+        case .same: nil
+        case .differs(_, let reason), .impossible(let reason): reason
+        }
+    }
+}
