@@ -97,7 +97,10 @@ struct UploadTests {
                 router, "PATCH", path, Self.part.merging(["Upload-Offset": "\(offset)"]) { a, _ in a },
                 bytes.isEmpty ? [] : [bytes])
         }
-        #expect(patch(0, [1, 2, 3]).status == 204)
+        #expect(patch(0, [1, 2]).status == 204)
+        #expect(completed.files.withLock { $0 }.isEmpty)
+        #expect(patch(2, [3]).status == 204)
+        #expect(completed.files.withLock { $0 } == [[1, 2, 3]], "taken before the client learns that it is whole")
         for day in [0, 3, 6] as [UInt64] {
             router = try self.router(day: day)
             let head = send(router, "HEAD", path)

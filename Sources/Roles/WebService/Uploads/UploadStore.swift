@@ -120,10 +120,11 @@ public final class UploadStore: Sendable {
     ///
     /// - Throws: what `body` throws; the file can be taken again then.
     func take(_ upload: Upload, _ body: (Upload) throws -> Void) throws {
+        guard upload.isComplete else { return }
         let isMine = state.withLock { state in
             state.uploads[upload.id] != nil && state.taken.insert(upload.id).inserted
         }
-        guard upload.isComplete, isMine else { return }
+        guard isMine else { return }
         do { try body(upload) } catch {
             state.withLock { _ = $0.taken.remove(upload.id) }
             throw error
