@@ -42,13 +42,7 @@ class World:
         atexit.register(self.stop)
         self.raws = self.folder / "raws"
         self.library = self.folder / "film"
-        for raw, rating in zip(sample(self.raws, 11, 1), (5, 3, -1)):
-            rate(raw, rating)
-        large = sample(self.folder / "large", 1, 12, megapixels=1)[0]
-        large.rename(self.raws / "large <i>x.dng")
-        done = subprocess.run([RAWMILL, "convert", self.raws, "--library", self.library, "--quiet", "--max-megapixels", "0.5"],
-                              stderr=subprocess.DEVNULL)
-        assert done.returncode == 3, f"the large file was to fail, and nothing else: {done.returncode}"
+        self.fill()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -56,6 +50,15 @@ class World:
         self.server = None
         self.start()
         self.browser = self.open_browser()
+
+    def fill(self):
+        for raw, rating in zip(sample(self.raws, 11, 1), (5, 3, -1)):
+            rate(raw, rating)
+        large = sample(self.folder / "large", 1, 12, megapixels=1)[0]
+        large.rename(self.raws / "large <i>x.dng")
+        done = subprocess.run([RAWMILL, "convert", self.raws, "--library", self.library, "--quiet", "--max-megapixels", "0.5"],
+                              stderr=subprocess.DEVNULL)
+        assert done.returncode == 3, f"the large file was to fail, and nothing else: {done.returncode}"
 
     def start(self):
         self.log = open(self.folder / "serve.log", "ab")
@@ -75,6 +78,11 @@ class World:
 
     def get(self, path):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return json.load(answer)
+
+    def post(self, path, value):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", json.dumps(value).encode(), {"X-Rawmill": "1"})
+        with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
     def photos(self, query=""):

@@ -48,6 +48,7 @@ final class ServedLibrary: Sendable {
         let onEnd = Mutex<(@Sendable (Manifest) -> Void)?>(nil)
         let watcher = WorksWatcher(events, library: folder) { manifest in
             dismissed.forget(manifest.job)
+            index.photoCame()
             onEnd.withLock { $0 }?(manifest)
         }
         let mill = Mill(folder, settings, log: log, events: events, watcher: watcher)
