@@ -71,12 +71,20 @@ struct LedgerBackupTests {
         return try #require(empty)
     }
 
-    @Test("So is one on a server", .needs(.postgreSQL))
+    @Test("So is one on a server, also where its tables are lost", .needs(.postgreSQL))
     func server() throws {
         try LibraryServer.choose(PostgreSQLServer.shared.get().address(), for: library)
         let lock = try LedgerLock.take(library: library)
         _ = try goBack(lock)
-        #expect(try LedgerLocation(library: library).isServers)
+        guard case .server(let address, let schema) = try LedgerLocation(library: library) else {
+            Issue.record("it is a file")
+            return
+        }
+        try Connection(server: address, schema: schema).script("DROP SCHEMA \(schema) CASCADE")
+        let backup = try BackupFolder(existing: "\(folder.path)/backup")
+        try LedgerBackup(library: library, state: nil).restore(from: backup, lock: lock)
+        let store = try LedgerStore(at: LedgerLocation(library: library), lock: lock)
+        #expect(try store.reports.totals().accepted == 2 && store.reports.audit() == [])
     }
 
     @Test("A backup without a ledger says so, and changes nothing")

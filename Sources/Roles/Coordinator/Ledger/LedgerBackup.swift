@@ -60,13 +60,14 @@ public struct LedgerBackup {
             }
             try root.move(Self.name(Self.staged), to: Self.name())
         case .server(let address, let schema):
-            try Self.replace(schema, on: address, by: file, lock: lock, onRows)
+            let isThere = try location.readingMode() != nil
+            try Self.replace(schema, isThere: isThere, on: address, by: file, lock: lock, onRows)
             try root.remove(Self.name(Self.staged))
         }
     }
 
     private static func replace(
-        _ schema: String, on address: ServerAddress, by file: Connection, lock: LedgerLock?,
+        _ schema: String, isThere: Bool, on address: ServerAddress, by file: Connection, lock: LedgerLock?,
         _ onRows: (Int) throws -> Void
     ) throws {
         let new = "\(schema)_new"
@@ -78,8 +79,9 @@ public struct LedgerBackup {
         try old.transaction {
             try old.script(
                 """
-                DROP SCHEMA IF EXISTS \(schema)_old CASCADE;
-                ALTER SCHEMA \(schema) RENAME TO \(schema)_old;
+                \(isThere
+                    ? "DROP SCHEMA IF EXISTS \(schema)_old CASCADE; ALTER SCHEMA \(schema) RENAME TO \(schema)_old;"
+                    : "DROP SCHEMA IF EXISTS \(schema) CASCADE;")
                 ALTER SCHEMA \(new) RENAME TO \(schema);
                 """)
         }

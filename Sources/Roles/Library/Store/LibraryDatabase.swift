@@ -33,17 +33,26 @@ final class LibraryDatabase {
                 part, of: folder, mode: mode == .read ? .readOnly : .readWrite, lock: lock?.server)
             switch mode {
             case .write, .change, .share: try connection.migrate(LibrarySchema.schema)
-            case .read: try Self.checkVersion(connection, folder)
+            case .read: try Self.checkVersion(connection, location, folder)
             }
             return connection
         }
     }
 
-    private static func checkVersion(_ connection: Connection, _ folder: String) throws {
+    private static func checkVersion(_ connection: Connection, _ location: LibraryLocation, _ folder: String) throws {
         let known = LibrarySchema.schema.version
         let version = try connection.schemaVersion
         if version > known { throw DatabaseError.newerSchema(connection.path, found: version, known: known) }
-        if version == 0 { throw LibraryError.notALibrary(folder: folder) }
+        if version == 0 {
+            guard case .server(let address, let schema) = location else {
+                throw LibraryError.notALibrary(folder: folder)
+            }
+            throw LibraryError.server(
+                folder: folder,
+                cause:
+                    "\(address) has no tables in the schema \(schema). Put a backup back with `rawmill library restore`, or "
+                    + "make them anew of the photos with `rawmill library rebuild`")
+        }
         if version < known { throw LibraryError.older(folder: folder) }
     }
 
