@@ -24,6 +24,7 @@ enum ConvertCommand {
             .init("rawmill convert ~/Pictures/raw --library ~/Pictures/film", "a library: photos, RAWs and edits"),
             .init("rawmill convert raw --library film --look mono --long-edge 2400", "black and white, for the screen"),
             .init("rawmill convert raw --library film --look portra.cube", "with a LUT of your own"),
+            .init("rawmill convert raw --library film --serve", "with a page to watch it, at http://127.0.0.1:7420"),
         ],
         parameters: ConvertOptions.all
     ) { values in
@@ -42,7 +43,8 @@ enum ConvertCommand {
         let destination = try Destination(values)
         if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
         let selection = try await RecipeSelection(values, library: destination.state)
-        let run = try LocalRun(values, to: destination)
+        try RunPage.check(values, destination)
+        let run = try LocalRun(values, to: destination, isServed: values[RunPage.isWanted])
         let labels = Mutex<[BatchID: String]>([:])
         return try await run.run(
             sources: folders, storing: selection.store,

@@ -18,13 +18,17 @@ struct LocalRun {
     private let console: Console
     private let log: Logger
     private let pool: RenderProcessPool
+    private let isServed: Bool
 
     /// Starts the render processes at once: they load their program while everything else is being prepared.
-    init(_ values: ArgumentValues, to destination: Destination) throws {
+    ///
+    /// - Parameter isServed: whether a page shows the run; of a library only.
+    init(_ values: ArgumentValues, to destination: Destination, isServed: Bool = false) throws {
         pool = try RenderProcessPool(
             WorkerOptions.settings(values, hasLibrary: destination.isLibrary), library: destination.state)
         pool.load()
         self.values = values
+        self.isServed = isServed
         self.destination = destination
         console = Console(terminal: Terminal(descriptor: 2))
         log = SharedOptions.logger(values, console: console)
@@ -54,29 +58,46 @@ struct LocalRun {
             let missing = try await sink.exporter.missingJobs()
             for index in requests.indices { requests[index].missing = missing }
         }
+        let page = isServed ? try await RunPage.open(values, library: destination.state, log: log) : nil
         let worker = try RenderWorker(
             pool: pool, transport: library.broker, roots: roots,
-            expectedLook: submissions.first?.recipe.look, log: log)
+            expectedLook: submissions.first?.recipe.look, log: log, observe: { page?.watcher.update($0) })
         worker.prewarm()
         Task.detached { worker.expectRootsAsTheyAre() }
-        let reporter = reporter ?? ReportOptions.reporter(values, console: console)
+        let told = reporter ?? ReportOptions.reporter(values, console: console)
+        let reporter: any RunReporter = page.map { TwoReporters(first: told, second: $0.watcher) } ?? told
         let progress = RunProgressTracker(
             reporter: reporter, roots: rootMap, photos: photosFolder, makesPlan: !requests.isEmpty)
-        let cluster = LocalCluster(library: library, worker: worker, sink: sink, progress: progress)
+        var cluster = LocalCluster(library: library, worker: worker, sink: sink, progress: progress)
+        var served: ServedRun?
+        if let page, let sink = sink as? LibrarySink {
+            let watched = WatchedSink(sink: sink, watcher: page.watcher)
+            cluster = LocalCluster(library: library, worker: worker, sink: watched, progress: progress)
+            served = ServedRun(cluster, sink.cataloguer, rootMap)
+        }
         let batches = try await openBatches(library.ledger).union(submissions.map(\.batch))
-        Interrupts.shared.handle {
+        Interrupts.shared.handle { [cluster, served] in
             reporter.notice("Finishing what is being rendered. Ctrl-C again stops at once; nothing is lost either way.")
-            cluster.stop()
+            if let served { served.stop() } else { cluster.stop() }
         } last: { [console] in
             console.clearProgress()
         }
-        let outcome = await cluster.run(.all(requests))
+        let outcome = await work(cluster, requests, served, page)
         Interrupts.shared.reset()
         let summary = progress.end(open: try await library.ledger.perform { try $0.reports.totals().open })
         try await reportFailures(summary, library, batches, rootMap)
         try await cluster.close(
             isDone: outcome.failure == nil && outcome.result?.isComplete == true && summary.open == 0)
+        await page?.close()
         return try status(outcome, summary)
+    }
+
+    private func work(
+        _ cluster: LocalCluster, _ requests: [RunRequest], _ served: ServedRun?, _ page: RunPage?
+    ) async -> LocalCluster.Outcome {
+        guard let served, let page else { return await cluster.run(.all(requests)) }
+        for request in requests { _ = served.submit(request) }
+        return await page.follow(served, requests)
     }
 
     /// Opens what takes the photos; no work is taken yet.

@@ -106,7 +106,7 @@ enum ConvertOptions {
         SourceOptions.all + [library, DatabaseOption.parameter] + ExportOptions.all + picture + [
             originals, retryFailed,
         ] + WorkerOptions.all
-        + [dryRun] + ReportOptions.all
+        + [dryRun] + ReportOptions.all + RunPage.parameters
 
     /// The recipes that the options describe for a look: one for each size, format and quality. What JPEG alone has is for
     /// the JPEGs.

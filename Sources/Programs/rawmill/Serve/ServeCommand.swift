@@ -75,10 +75,8 @@ enum ServeCommand {
             access: access, log: log)
         let server: WebServer
         do { server = try WebServer(address, settings, served.router) } catch { throw CommandFailure("\(error)") }
-        let scheme = values[certificate] == nil ? "http" : "https"
-        let host = address.host.isEmpty ? "127.0.0.1" : address.host
-        let shown = host.contains(":") ? "[\(host)]" : host
-        TextOutput.standardOutput.write(line: "The page is at \(scheme)://\(shown):\(server.port)")
+        TextOutput.standardOutput.write(
+            line: sentence(address, port: server.port, isEncrypted: values[certificate] != nil))
         await served.work()
         server.stop()
         await served.close()
@@ -93,10 +91,17 @@ enum ServeCommand {
         return namesLibrary && !namesBroker ? nil : values[BrokerOptions.optionalBroker]
     }
 
+    /// Where the page is, for people.
+    static func sentence(_ address: ListenAddress, port: UInt16, isEncrypted: Bool) -> String {
+        let host = address.host.isEmpty ? "127.0.0.1" : address.host
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return "The page is at \(isEncrypted ? "https" : "http")://\(shown):\(port)"
+    }
+
     // MARK: Safety
 
     private static func access(_ values: ArgumentValues, _ address: ListenAddress) throws -> AccessControl {
-        let isLocal = address.host.hasPrefix("127.") || address.host == "::1"
+        let isLocal = address.isThisMachine
         guard isLocal || values[tokens] != nil else {
             throw UsageError(
                 "--listen \(address) is open to the network: give --tokens FILE, so that not everybody there may change "
@@ -117,12 +122,18 @@ enum ServeCommand {
             isEncrypted: values[certificate] != nil || values[behindProxy])
     }
 
-    private static func serverSettings(_ values: ArgumentValues) throws -> WebServer.Settings {
+    /// How a page's connections are served.
+    static var connections: WebServer.Settings {
         var settings = WebServer.Settings()
         settings.threads = nil
         settings.maxConnections = 200
         settings.idleSeconds = 30
         settings.memoryBytes = 128 * 1024
+        return settings
+    }
+
+    private static func serverSettings(_ values: ArgumentValues) throws -> WebServer.Settings {
+        var settings = connections
         if let certificate = values[certificate], let key = values[key] {
             settings.tls = TLSIdentity(certificate: try text(of: certificate), key: try text(of: key))
         }
@@ -144,7 +155,12 @@ enum ServeCommand {
     }
 }
 
+extension ListenAddress {
+    /// True if nobody else reaches it.
+    var isThisMachine: Bool { host.hasPrefix("127.") || host == "::1" }
+}
+
 extension ListenArgument {
     /// Where the page is, unless somebody says otherwise.
-    fileprivate static let page = ListenArgument(.thisMachine(port: 7420))
+    static let page = ListenArgument(.thisMachine(port: 7420))
 }

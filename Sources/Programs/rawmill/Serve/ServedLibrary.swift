@@ -21,6 +21,8 @@ final class ServedLibrary: Sendable {
     let router: Router
     private let events: EventHub
     private let works: any Works
+    /// What does the work here; nil for a cluster's page.
+    let mill: Mill?
     private let clock: WorksClock
     private let intake: DropIntake
     private let renderer: DirectRenderer
@@ -32,12 +34,13 @@ final class ServedLibrary: Sendable {
     ///   - isNew: whether one is made where there is none. The folder of a mount that is missing is none.
     ///   - settings: of what renders on this machine.
     ///   - cluster: whose library it is; nil where this program does the work itself.
+    ///   - isReady: the caller has the library open already.
     /// - Throws: `LibraryError`, `StorageError`, `WorkerError`.
     init(
         _ path: String, isNew: Bool, _ settings: WorkerSettings, cluster: KafkaTransport?, access: AccessControl,
-        log: Logger
+        log: Logger, isReady: Bool = false
     ) async throws {
-        try await cluster == nil ? Self.prepare(path, isNew: isNew) : Self.check(path)
+        if !isReady { try await cluster == nil ? Self.prepare(path, isNew: isNew) : Self.check(path) }
         let folder = RealPath.of(Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? path
         let root = try Root(path: folder)
         let events = EventHub()
@@ -133,6 +136,7 @@ final class ServedLibrary: Sendable {
             onStop: { events.close() })
         self.events = events
         self.works = works
+        self.mill = cluster == nil ? mill : nil
         self.intake = intake
         self.renderer = renderer
     }
@@ -170,21 +174,31 @@ final class ServedLibrary: Sendable {
 
     /// Works until a signal asks it to end.
     func work() async {
-        let count = signal.signalCount
-        Interrupts.shared.handle { [signal] in
-            signal.signal()
+        Interrupts.shared.handle {
+            self.end()
         } last: {
         }
+        await serve(works: true)
+        Interrupts.shared.reset()
+    }
+
+    /// Ends `serve`.
+    func end() { signal.signal() }
+
+    /// Serves until `end`.
+    ///
+    /// - Parameter works: false where another run does the work meanwhile.
+    func serve(works isWorking: Bool) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.works.work() }
+            if isWorking { group.addTask { await self.works.work() } }
             group.addTask { await self.clock.run() }
             group.addTask { await self.intake.work() }
-            await signal.wait(after: count, limit: nil)
+            // Once is enough, also before this began.
+            await signal.wait(after: 0, limit: nil)
             await works.stop()
             intake.stop()
             group.cancelAll()
         }
-        Interrupts.shared.reset()
     }
 
     func close() async { renderer.stop() }

@@ -26,6 +26,14 @@ public struct FileQueries {
         self.entries = entries
     }
 
+    /// True if the file is a RAW that photos were made of, in the library's own folder: one that was dropped on its page.
+    ///
+    /// - Throws: `LibraryError`.
+    func isOwnRaw(_ path: RelativePath) throws -> Bool {
+        try database.hasRow(
+            "SELECT 1 FROM renditions WHERE original_path = ? AND original_root = ?", path.bytes, RootName.library.text)
+    }
+
     /// The files of a rendition.
     public struct RenditionFiles: Hashable, Sendable {
         /// Names the rendition's files.

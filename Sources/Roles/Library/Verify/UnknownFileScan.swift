@@ -39,7 +39,7 @@ struct UnknownFileScan {
     private func scanPhotos() async throws {
         let peoples = Dictionary(try store.people.all().map { ($0.path, $0.edit) }) { first, _ in first }
         try await scanPages(LibraryLayout.photos) { page in
-            let strangers = try page.filter { try !store.files.hasTreeEntry($0) }
+            let strangers = try page.filter { try !store.files.hasTreeEntry($0) && !store.files.isOwnRaw($0) }
             // A photo that would have had the name of a person's file has another one. An edit in it can still be adopted.
             let edits = try await context.edits.edits(
                 at: strangers.filter { peoples[$0] == nil || peoples[$0] == .some(nil) })

@@ -151,6 +151,12 @@ actor Mill {
         }
     }
 
+    /// Takes a run that another command began with these requests, until `release`.
+    func adopt(_ run: ServedRun, _ requests: [RunRequest]) { (self.run, submitted) = (run, requests) }
+
+    /// The run is over.
+    func release() { run = nil }
+
     /// Ends the run in hand.
     func stop() {
         isStopping = true
@@ -181,7 +187,7 @@ actor Mill {
     }
 
     /// Lets the run end once all that was asked for is planned and nothing was open for two seconds.
-    private func endWhenIdle(_ run: ServedRun) async {
+    func endWhenIdle(_ run: ServedRun) async {
         var idleSince: ContinuousClock.Instant?
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(250))

@@ -13,7 +13,6 @@ struct ServedRun: Sendable {
     let ledger: Ledger
     let cataloguer: Cataloguer
     let roots: RootMap
-    private let library: LocalLibrary
     private let cluster: LocalCluster
     private let requests: AsyncStream<RunRequest>
     private let arriving: AsyncStream<RunRequest>.Continuation
@@ -38,12 +37,19 @@ struct ServedRun: Sendable {
         Task.detached { worker.expectRootsAsTheyAre() }
         let progress = RunProgressTracker(
             reporter: watcher, roots: map, photos: "\(folder)/\(LibraryLayout.photos)", makesPlan: false)
-        let (requests, arriving) = AsyncStream.makeStream(of: RunRequest.self)
         return ServedRun(
-            ledger: library.ledger, cataloguer: sink.cataloguer, roots: map, library: library,
-            cluster: LocalCluster(
+            LocalCluster(
                 library: library, worker: worker, sink: WatchedSink(sink: sink, watcher: watcher), progress: progress),
-            requests: requests, arriving: arriving)
+            sink.cataloguer, map)
+    }
+
+    /// A run whose roles are ready.
+    init(_ cluster: LocalCluster, _ cataloguer: Cataloguer, _ roots: RootMap) {
+        ledger = cluster.library.ledger
+        self.cataloguer = cataloguer
+        self.roots = roots
+        self.cluster = cluster
+        (requests, arriving) = AsyncStream.makeStream(of: RunRequest.self)
     }
 
     /// Memory that the render processes have now, in bytes.
@@ -63,9 +69,12 @@ struct ServedRun: Sendable {
         cluster.stop()
     }
 
+    /// Works until `finish` or `stop`.
+    func outcome() async -> LocalCluster.Outcome { await cluster.run(.following(requests)) }
+
     /// Works until `finish` or `stop`, and closes everything.
     func work() async throws {
-        let outcome = await cluster.run(.following(requests))
+        let outcome = await outcome()
         let open = try await ledger.perform { try $0.reports.totals().open }
         try await cluster.close(isDone: outcome.failure == nil && outcome.result?.isComplete == true && open == 0)
         if let failure = outcome.failure { throw failure }
@@ -73,7 +82,7 @@ struct ServedRun: Sendable {
 }
 
 /// A library's sink that tells which photos came.
-private struct WatchedSink: PhotoSink {
+struct WatchedSink: PhotoSink {
     let sink: LibrarySink
     let watcher: WorksWatcher
 
