@@ -12,6 +12,8 @@ public final class JobFiles: RenderFiles {
     private let job: Job
     private let roots: Roots
     private let library: Root
+    /// Where files are made that are to get no name in the library; nil if they are.
+    private let scratch: Root?
     /// What is read for every frame.
     public let sources: SourceFiles
     private var hasher: FileHasher
@@ -44,9 +46,10 @@ public final class JobFiles: RenderFiles {
     ///
     /// - Parameters:
     ///   - roots: by name; must hold the library's own folder under `RootName.library`.
+    ///   - scratch: a folder for pictures that are not to be the library's, which then need not be writable.
     ///   - hashed: a RAW whose hash is known. If it is this one, and did not change, it is not hashed again.
     /// - Throws: `Failure` if the job cannot be rendered, because of itself or of its files.
-    public init(_ job: Job, roots: Roots, hashed: HashedSource? = nil) throws(Failure) {
+    public init(_ job: Job, roots: Roots, scratch: Root? = nil, hashed: HashedSource? = nil) throws(Failure) {
         try Self.check(job)
         guard let library = roots[RootName.library.text] else {
             throw Failure(.unknownRoot, "The library's folder was not given.")
@@ -54,6 +57,7 @@ public final class JobFiles: RenderFiles {
         self.job = job
         self.roots = roots
         self.library = library
+        self.scratch = scratch
         let source = job.source
         let raw = try Self.open(source.raw, roots)
         sources = SourceFiles(
@@ -120,8 +124,8 @@ public final class JobFiles: RenderFiles {
         let (photo, preview) = (LibraryLayout.photo(key).bytes, LibraryLayout.preview(key).bytes)
         let files = try catchingLibraryErrors { () throws(StorageError) in
             FrameFiles(
-                asset: asset, preview: try BlankFile(for: preview, in: library),
-                photo: try BlankFile(for: photo, in: library), knownPhoto: try? OpenFile(photo, in: library),
+                asset: asset, preview: try BlankFile(for: preview, in: scratch ?? library),
+                photo: try BlankFile(for: photo, in: scratch ?? library), knownPhoto: try? OpenFile(photo, in: library),
                 knownPreview: try? OpenFile(preview, in: library))
         }
         current = OpenFrame(number: question.frame, key: key, files: files)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("A library on a read-only file system is listed, shown, verified and audited")
+    @Test("A library on a read-only file system is listed, shown, verified, audited, reproduced and backed up")
     func reading() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -37,6 +37,10 @@ import Testing
             #expect(ended.status == 0, "\(command): \(ended.output)\(ended.errors)")
         }
         #expect(try Rawmill.run("library", "list", "--library", view.path).lines.count == 2)
+        let again = try Rawmill.run("library", "reproduce", "--where", "engine > 0", "--library", view.path)
+        #expect(again.lines.last == "2 of 2 photos came out the same.", "\(again.output)\(again.errors)")
+        let backup = workspace.folder.appending(path: "backup").path
+        #expect(try Rawmill.run("library", "backup", "--to", backup, "--library", view.path).status == 0)
         let convert = try Rawmill.run("convert", workspace.raw.path, "--library", view.path)
         #expect(convert.status == 70 && convert.errors.contains("the file system is read-only"), "\(convert.errors)")
     }

@@ -37,8 +37,11 @@ public final class DirectRenderer: Sendable {
     ///   - settings: of a worker.
     ///   - roots: the folders of the sources, by name; `library` among them, where looks are read and pictures written for a moment.
     ///   - maxWaiting: jobs that may wait for a render process.
+    ///   - scratch: path of a folder for the pictures, where the library's may be one that cannot be written.
     /// - Throws: `WorkerError.noThread`.
-    public init(_ settings: WorkerSettings, roots: [RootName: String], maxWaiting: Int) throws(WorkerError) {
+    public init(
+        _ settings: WorkerSettings, roots: [RootName: String], maxWaiting: Int, scratch: String? = nil
+    ) throws(WorkerError) {
         var settings = settings
         settings.render.reusesPhotos = false
         let pool = try RenderProcessPool(settings, library: roots[.library] ?? "")
@@ -47,7 +50,7 @@ public final class DirectRenderer: Sendable {
         setup = RenderSetup(
             options: RenderProcessOptions(
                 settings: settings.render, memoryLimitBytes: settings.memoryLimitBytes, expectedLook: nil),
-            roots: roots)
+            roots: roots, scratch: scratch)
         queue = SlotQueue(count: slots.count, maxWaiting: maxWaiting)
         for slot in slots { slot.use(setup) }
     }
@@ -62,7 +65,7 @@ public final class DirectRenderer: Sendable {
 
     /// Knows further folders of sources from now on.
     public func use(_ roots: [RootName: String]) {
-        for slot in slots { slot.use(RenderSetup(options: setup.options, roots: roots)) }
+        for slot in slots { slot.use(RenderSetup(options: setup.options, roots: roots, scratch: setup.scratch)) }
     }
 
     /// Renders a RAW, and gives out one of its frames. Waits for a render process if all are busy.

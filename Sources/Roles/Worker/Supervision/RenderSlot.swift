@@ -47,6 +47,15 @@ struct RenderSetup: Sendable {
     let options: RenderProcessOptions
     /// Paths of the storage roots by name; the library's folder is among them.
     let roots: [RootName: String]
+    /// Path of a folder for pictures that the library does not get, if it may be one that cannot be written; else nil.
+    var scratch: String?
+
+    fileprivate func openScratch() throws(RenderProcessError) -> Root? {
+        guard let scratch else { return nil }
+        do throws(StorageError) { return try Root(path: scratch) } catch {
+            throw RenderProcessError(reason: "\(error)")
+        }
+    }
 
     /// Opens the folders as they are now: their storage may have come back, perhaps as another mount.
     fileprivate func openRoots() throws(RenderProcessError) -> Roots {
@@ -78,6 +87,7 @@ actor RenderSlot {
     private nonisolated let setup = Mutex<RenderSetup?>(nil)
     /// The folders that the process is served from.
     private var roots = Roots([:])
+    private var scratch: Root?
     /// The RAW of the last job: the next one often is the same photo with another look.
     private var hashed: HashedSource?
     private var starting: StartingRenderProcess?
@@ -111,6 +121,7 @@ actor RenderSlot {
             throw RenderProcessError(reason: "it has no options")
         }
         let roots = try setup.openRoots()
+        scratch = try setup.openScratch()
         process = try WarmRenderProcess(
             started, setup.options, lookTable: setup.lookTable(roots), limit: launch.warmUpLimit)
         self.roots = roots
@@ -177,13 +188,13 @@ actor RenderSlot {
 
     /// Opens a job's files. A source that is not there may be in a folder that was mounted after its root was opened.
     private func openFiles(of job: Job) throws(Failure) -> JobFiles {
-        do throws(Failure) { return try JobFiles(job, roots: roots, hashed: hashed) } catch {
+        do throws(Failure) { return try JobFiles(job, roots: roots, scratch: scratch, hashed: hashed) } catch {
             guard error.reason.dependsOnRoot || error.reason == .unknownRoot, let setup = setup.withLock({ $0 }),
                 let now = try? setup.openRoots(),
                 !now.hasSameFolders(as: roots)
             else { throw error }
             roots = now
-            return try JobFiles(job, roots: now, hashed: nil)
+            return try JobFiles(job, roots: now, scratch: scratch, hashed: nil)
         }
     }
 

@@ -1,3 +1,4 @@
+import CommandLineTool
 import Coordinator
 import Digest
 import Jobs
@@ -33,7 +34,9 @@ struct Reproduction {
         root = try Root(path: folder)
         locator = try await RawLocator(library: folder)
         metadata = MetadataReader(program: MetadataProcess.runningProgram, library: folder)
-        renderer = try DirectRenderer(settings, roots: [.library: folder], maxWaiting: 1)
+        // Who may read a library can prove it.
+        renderer = try DirectRenderer(
+            settings, roots: [.library: folder], maxWaiting: 1, scratch: CommandLineBytes.temporaryFolder)
     }
 
     func stop() { renderer.stop() }

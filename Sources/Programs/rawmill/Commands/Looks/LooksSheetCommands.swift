@@ -128,8 +128,7 @@ enum LooksSheetCommands {
     }
 
     private static func temporaryFolder() throws -> (parent: String, name: String) {
-        let given = CommandLineBytes.environment("TMPDIR").flatMap { $0.first == UInt8(ascii: "/") ? $0 : nil }
-        let parent = RealPath.of(given ?? Array("/tmp".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? "/tmp"
+        let parent = CommandLineBytes.temporaryFolder
         var template = Array("\(parent)/rawmill-looks-XXXXXX\0".utf8).map { CChar(bitPattern: $0) }
         guard unsafe mkdtemp(&template) != nil else {
             throw unsafe CommandFailure("no folder can be made in \(parent): \(String(cString: strerror(errno)))")
