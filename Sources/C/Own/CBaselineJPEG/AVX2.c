@@ -42,6 +42,19 @@ static inline uint64_t nonzeros(const int16_t *block) {
 
 #include "Blocks.h"
 #include "Codes.h"
+
+/// What of a block is not zero.
+struct Nonzeros {
+    /// A bit for each coefficient but the mean.
+    uint64_t places;
+};
+
+static inline void look(const int16_t *block, struct Nonzeros *found) { found->places = nonzeros(block) & ~(uint64_t)1; }
+
+/// Without a look-up of several codes at once it would be no faster.
+static inline int putMany(struct BitWriter *writer, const uint32_t *codes, const struct Nonzeros *found) { return 0; }
+
+#include "BlockCodes.h"
 #include "Scan.h"
 
 size_t rawmill_jpeg_code_avx2(const struct RawmillJPEGScan *scan, uint8_t *output, size_t capacity) {

@@ -38,6 +38,8 @@ static inline uint64_t nonzeros(const int16_t *block) {
 
 #include "Blocks.h"
 #include "Codes.h"
+#include "ManyCodes.h"
+#include "BlockCodes.h"
 #include "Scan.h"
 
 size_t rawmill_jpeg_code_avx512(const struct RawmillJPEGScan *scan, uint8_t *output, size_t capacity) {

@@ -8,15 +8,28 @@ struct BitWriter {
     uint8_t *next;
 };
 
-/// Writes 64 bits, and a zero byte after each byte that could be taken for a marker.
+/// The top bits of bytes that are all ones: only theirs are set before one is added, and not after it. After a carry there may
+/// be some of other bytes among them.
+static inline uint64_t bytesOfOnes(uint64_t word) {
+    return word & 0x8080808080808080 & ~(word + 0x0101010101010101);
+}
+
+/// Writes 64 bits, and a zero byte after each byte that could be taken for a marker. It is rarely called, and is no part of the
+/// loop: so the writer stays in registers.
+///
+/// Returns where the next bits go.
+__attribute__((noinline)) static uint8_t *writeMarked(uint8_t *next, uint64_t word) {
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        const uint8_t byte = (uint8_t)(word >> shift);
+        *next++ = byte;
+        if (byte == 0xFF) *next++ = 0;
+    }
+    return next;
+}
+
 static inline void writeWord(struct BitWriter *writer, uint64_t word) {
-    // A byte of ones is the only one whose top bit is set before one is added, and not after it. A carry may only say so wrongly.
-    if (word & 0x8080808080808080 & ~(word + 0x0101010101010101)) {
-        for (int shift = 56; shift >= 0; shift -= 8) {
-            const uint8_t byte = (uint8_t)(word >> shift);
-            *writer->next++ = byte;
-            if (byte == 0xFF) *writer->next++ = 0;
-        }
+    if (__builtin_expect(bytesOfOnes(word) != 0, 0)) {
+        writer->next = writeMarked(writer->next, word);
     } else {
         const uint64_t swapped = __builtin_bswap64(word);
         memcpy(writer->next, &swapped, 8);
@@ -24,12 +37,12 @@ static inline void writeWord(struct BitWriter *writer, uint64_t word) {
     }
 }
 
-/// - value: of at most `length` bits, 1…31.
-static inline void put(struct BitWriter *writer, uint32_t value, int length) {
+/// - value: of at most `length` bits, 1…60.
+static inline void put(struct BitWriter *writer, uint64_t value, int length) {
     writer->room -= length;
     if (__builtin_expect(writer->room < 0, 0)) {
         // What is written already is shifted out before the next word is whole.
-        writeWord(writer, writer->bits << (writer->room + length) | (uint64_t)value >> -writer->room);
+        writeWord(writer, writer->bits << (writer->room + length) | value >> -writer->room);
         writer->room += 64;
         writer->bits = value;
     } else {
@@ -45,24 +58,6 @@ static inline void putValue(struct BitWriter *writer, const uint32_t *codes, int
     const int category = 31 - __builtin_clz(magnitude << 1 | 1);
     const uint32_t code = codes[category];
     put(writer, code >> 5 | ((uint32_t)(value + sign) & ((1u << category) - 1)), (int)(code & 31));
-}
-
-/// Codes a block and remembers its mean for the next one of its component.
-static inline void putBlock(
-    struct BitWriter *writer, const struct RawmillJPEGTables *tables, const int16_t *block, int32_t *mean) {
-    putValue(writer, tables->dc, block[0] - *mean);
-    *mean = block[0];
-    uint64_t left = nonzeros(block) & ~(uint64_t)1;
-    int before = 0;
-    while (left != 0) {
-        const int place = __builtin_ctzll(left);
-        left &= left - 1;
-        int zeros = place - before - 1;
-        before = place;
-        for (; __builtin_expect(zeros > 15, 0); zeros -= 16) put(writer, tables->ac[240] >> 5, (int)(tables->ac[240] & 31));
-        putValue(writer, tables->ac + 16 * zeros, block[place]);
-    }
-    if (before < 63) put(writer, tables->ac[0] >> 5, (int)(tables->ac[0] & 31));
 }
 
 /// Fills the last byte with 1 bits, and writes what was not written yet.

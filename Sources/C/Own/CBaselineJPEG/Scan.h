@@ -14,6 +14,7 @@ enum {
 /// By component and row of blocks in a unit.
 struct Chunk {
     _Alignas(64) int16_t coefficients[3][2][CHUNK_BLOCKS * 64];
+    struct Nonzeros nonzeros[3][2][CHUNK_BLOCKS];
     _Alignas(64) uint8_t padded[8][CHUNK_BLOCKS * 8];
 };
 
@@ -73,6 +74,8 @@ static size_t codeScan(const struct RawmillJPEGScan *scan, uint8_t *output, size
                             component, blockRow, first * across, units * across, &zigzag, &chunk, chunk.coefficients[c][v]);
                     else
                         repeatMeans(chunk.coefficients[c][v - 1], across, units, chunk.coefficients[c][v]);
+                    for (size_t block = 0; block < units * across; block++)
+                        look(chunk.coefficients[c][v] + 64 * block, &chunk.nonzeros[c][v][block]);
                 }
             }
             for (size_t unit = 0; unit < units; unit++) {
@@ -81,9 +84,10 @@ static size_t codeScan(const struct RawmillJPEGScan *scan, uint8_t *output, size
                     const struct RawmillJPEGComponent *component = &scan->components[c];
                     const size_t across = component->across;
                     for (size_t v = 0; v < component->down; v++)
-                        for (size_t h = 0; h < across; h++)
+                        for (size_t block = unit * across; block < (unit + 1) * across; block++)
                             putBlock(
-                                &writer, component->tables, chunk.coefficients[c][v] + 64 * (unit * across + h), &means[c]);
+                                &writer, component->tables, chunk.coefficients[c][v] + 64 * block,
+                                &chunk.nonzeros[c][v][block], &means[c]);
                 }
             }
         }

@@ -1,0 +1,97 @@
+/// The codes of a block with many coefficients, sixteen at once with AVX-512, and put four at a time.
+#pragma once
+
+enum {
+    /// Fewer coefficients are faster one after another.
+    MANY = 10,
+    /// The most bits that are put at once. More than four codes rarely take.
+    MAX_BITS = 60,
+};
+
+/// What of a block is not zero. All blocks of a chunk are looked through before the first is coded: what is written here in
+/// pieces of any length is read in whole vectors, which has to wait until it has reached the first cache.
+struct Nonzeros {
+    /// A bit for each coefficient but the mean.
+    uint64_t places;
+    /// 0, and each coefficient, with its place in the upper half and its value in the lower one, where there are many.
+    uint32_t coefficients[1 + 64 + 15];
+};
+
+static inline void look(const int16_t *block, struct Nonzeros *found) {
+    uint64_t left = nonzeros(block) & ~(uint64_t)1;
+    found->places = left;
+    if (__builtin_popcountll(left) < MANY) return;
+    __m512i places = _mm512_set_epi32(
+        15 << 16, 14 << 16, 13 << 16, 12 << 16, 11 << 16, 10 << 16, 9 << 16, 8 << 16, 7 << 16, 6 << 16, 5 << 16, 4 << 16,
+        3 << 16, 2 << 16, 1 << 16, 0);
+    uint32_t *next = found->coefficients;
+    *next++ = 0;
+#pragma clang loop unroll(full)
+    for (int i = 0; i < 64; i += 16) {
+        const __m512i values = _mm512_cvtepu16_epi32(_mm256_load_si256((const __m256i *)(block + i)));
+        _mm512_storeu_si512(next, _mm512_maskz_compress_epi32((__mmask16)left, _mm512_or_si512(values, places)));
+        next += __builtin_popcount((uint16_t)left);
+        left >>= 16;
+        places = _mm512_add_epi32(places, _mm512_set1_epi32(16 << 16));
+    }
+}
+
+/// Codes one after another, in 64 bits each: of four coefficients in the even ones, without meaning in the others.
+struct Fours {
+    _Alignas(64) uint64_t bits[32], lengths[32];
+};
+
+/// The codes of sixteen coefficients, two of which become one, and two of these again.
+///
+/// - coefficients: with one before them.
+/// - there: a bit for each that there is.
+///
+/// Returns whether no run of zeros is longer than fifteen, and no four codes take more than `MAX_BITS`.
+static inline int codeSixteen(
+    const uint32_t *codes, const uint32_t *coefficients, __mmask16 there, uint64_t *bits, uint64_t *lengths) {
+    const __m512i own = _mm512_loadu_si512(coefficients), before = _mm512_loadu_si512(coefficients - 1);
+    const __m512i apart = _mm512_sub_epi32(_mm512_srli_epi32(own, 16), _mm512_srli_epi32(before, 16));
+    const __m512i zeros = _mm512_sub_epi32(apart, _mm512_set1_epi32(1));
+    const __m512i value = _mm512_srai_epi32(_mm512_slli_epi32(own, 16), 16);
+    const __m512i category =
+        _mm512_sub_epi32(_mm512_set1_epi32(32), _mm512_lzcnt_epi32(_mm512_abs_epi32(value)));
+    // A run that is too long has no code: the mask keeps its number in the table.
+    const __m512i symbol = _mm512_and_si512(
+        _mm512_add_epi32(_mm512_slli_epi32(zeros, 4), category), _mm512_set1_epi32(255));
+    const __m512i code = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), there, symbol, codes, 4);
+    // Those of a negative value are less by 1.
+    const __m512i valueBits = _mm512_andnot_si512(
+        _mm512_sllv_epi32(_mm512_set1_epi32(-1), category), _mm512_add_epi32(value, _mm512_srai_epi32(value, 31)));
+    const __m512i one = _mm512_maskz_or_epi32(there, _mm512_srli_epi32(code, 5), valueBits);
+    const __m512i length = _mm512_and_si512(code, _mm512_set1_epi32(31));
+
+    const __m512i low = _mm512_set1_epi64(0xFFFFFFFF), secondLength = _mm512_srli_epi64(length, 32);
+    const __m512i two = _mm512_or_si512(
+        _mm512_sllv_epi64(_mm512_and_si512(one, low), secondLength), _mm512_srli_epi64(one, 32));
+    const __m512i twoLength = _mm512_add_epi64(_mm512_and_si512(length, low), secondLength);
+
+    const __m512i nextLength = _mm512_unpackhi_epi64(twoLength, twoLength);
+    const __m512i fourLength = _mm512_add_epi64(twoLength, nextLength);
+    _mm512_store_si512(bits, _mm512_or_si512(_mm512_sllv_epi64(two, nextLength), _mm512_unpackhi_epi64(two, two)));
+    _mm512_store_si512(lengths, fourLength);
+    const __mmask16 tooLong = _mm512_mask_cmpgt_epu32_mask(there, zeros, _mm512_set1_epi32(15));
+    const __mmask8 tooWide = _mm512_cmpgt_epu64_mask(fourLength, _mm512_set1_epi64(MAX_BITS)) & 0x55;
+    return (tooLong | tooWide) == 0;
+}
+
+/// Codes the coefficients of a block but the mean.
+///
+/// Returns whether it did, which is nothing or all.
+static inline int putMany(struct BitWriter *writer, const uint32_t *codes, const struct Nonzeros *found) {
+    const int count = __builtin_popcountll(found->places);
+    if (count < MANY) return 0;
+    struct Fours fours;
+    int fit = 1;
+    for (int i = 0; i < count; i += 16) {
+        const __mmask16 there = count - i < 16 ? (__mmask16)((1u << (count - i)) - 1) : 0xFFFF;
+        fit &= codeSixteen(codes, found->coefficients + 1 + i, there, fours.bits + i / 2, fours.lengths + i / 2);
+    }
+    if (__builtin_expect(!fit, 0)) return 0;
+    for (int i = 0; i < count; i += 4) put(writer, fours.bits[i / 2], (int)fours.lengths[i / 2]);
+    return 1;
+}
