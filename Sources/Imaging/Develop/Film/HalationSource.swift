@@ -38,6 +38,9 @@ struct HalationSource {
         let light = self.light(cells, image.facts, lamps, threads)
         let columns = (size.width + cell - 1) / cell
         let rows = (size.height + cell - 1) / cell
+        if corrections.warps.isEmpty, (columns, rows) == (cells.columns, cells.rows) {
+            return HalationMap(light: light, columns: columns, size: size, cell: cell, spread: spread)
+        }
         var map: [SIMD4<Float>] = []
         map.reserveCapacity(columns * rows)
         for y in 0..<rows {
@@ -51,7 +54,7 @@ struct HalationSource {
         _ cells: CellLight, _ facts: SensorFacts, _ lamps: LampLight, _ threads: Int
     ) -> [SIMD4<Float>] {
         let highlights = HighlightReconstruction(clip: levels.clip)
-        let m = matrix.elements.map { Float($0) }
+        let matrix = ColourMatrix(matrix)
         let columns = cells.columns
         return unsafe [SIMD4<Float>](unsafeUninitializedCapacity: columns * cells.rows) { light, count in
             count = columns * cells.rows
@@ -61,28 +64,26 @@ struct HalationSource {
             let shares = min(max(threads, 1), cells.rows)
             Parallel.forEach(shares) { share in
                 for y in cells.rows * share / shares..<cells.rows * (share + 1) / shares {
-                    for (x, mean) in cells.means(row: y).enumerated() {
-                        let gained = mean * gain(facts, x: x, y: y, cell: cells.cell)
-                        let (r, g, b) = highlights.restore(gained.x, gained.y, gained.z)
-                        let colour = SIMD4(
-                            m[0] * r + m[1] * g + m[2] * b, m[3] * r + m[4] * g + m[5] * b,
-                            m[6] * r + m[7] * g + m[8] * b, 0)
-                        unsafe first[y * columns + x] = lamps.restored(colour.replacing(with: 0, where: colour .< 0))
-                    }
+                    unsafe cells.light(
+                        row: y, factors: factors(facts, cells, y), highlights: highlights, matrix: matrix,
+                        lamps: lamps, into: first + y * columns)
                 }
             }
         }
     }
 
-    /// The factors of the samples in the middle of a cell.
-    private func gain(_ facts: SensorFacts, x: Int, y: Int, cell: Int) -> SIMD4<Float> {
-        if corrections.gains.isEmpty { return SIMD4(repeating: 1) }
-        let (column, row) = (facts.crop.x + x * cell + cell / 2, facts.crop.y + y * cell + cell / 2)
-        var gain = SIMD4<Float>(repeating: 1)
-        for channel in 0..<3 {
-            gain[channel] = corrections.gains.reduce(1) { $0 * $1.factor(x: column, y: row, channel: channel) }
+    /// The factors of the samples in the middle of each cell of a row; empty for none.
+    private func factors(_ facts: SensorFacts, _ cells: CellLight, _ y: Int) -> [SIMD4<Float>] {
+        if corrections.gains.isEmpty { return [] }
+        let cell = cells.cell
+        return (0..<cells.columns).map { x in
+            let (column, row) = (facts.crop.x + x * cell + cell / 2, facts.crop.y + y * cell + cell / 2)
+            var gain = SIMD4<Float>(repeating: 1)
+            for channel in 0..<3 {
+                gain[channel] = corrections.gains.reduce(1) { $0 * $1.factor(x: column, y: row, channel: channel) }
+            }
+            return gain
         }
-        return gain
     }
 
     /// The light of a cell of the picture: of the sensor's cell that it comes from.

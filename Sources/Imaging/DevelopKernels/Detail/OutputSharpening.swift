@@ -25,6 +25,7 @@ final class OutputSharpening: TileSink {
     private let pixels: ScratchRows
     /// By corner, the roots of luminance as they become.
     private let changed: Int16ScratchRows
+    /// Luminance, or by how much light becomes brighter, of one corner.
     private let luminances = ScratchRows(rows: 1, count: Tile.squares)
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
@@ -95,16 +96,22 @@ final class OutputSharpening: TileSink {
         for index in 0..<4 {
             let corner = tile.corner(index)
             let (before, after) = (detail.row(index, pair) + start, changed.row(index) + start)
-            let (red, green, blue) = (
-                pixel(3 * index, pair) + start, pixel(3 * index + 1, pair) + start, pixel(3 * index + 2, pair) + start
-            )
+            let gains = luminances.row(0)
             for x in 0..<corner.count {
                 let factor = Float(after[x]) / (before[x] > 0 ? Float(before[x]) : 1)
-                let gain = before[x] == after[x] ? 1 : factor * factor * factor
-                corner.red[x] = red[x] * gain
-                corner.green[x] = green[x] * gain
-                corner.blue[x] = blue[x] * gain
+                gains[x] = before[x] == after[x] ? 1 : factor * factor * factor
             }
+            Self.multiply(pixel(3 * index, pair) + start, by: gains, into: corner.red, corner.count)
+            Self.multiply(pixel(3 * index + 1, pair) + start, by: gains, into: corner.green, corner.count)
+            Self.multiply(pixel(3 * index + 2, pair) + start, by: gains, into: corner.blue, corner.count)
         }
+    }
+
+    /// A loop of its own for each channel: over more pointers compilers write no vectors.
+    private static func multiply(
+        _ light: UnsafePointer<Float>, by gains: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>,
+        _ count: Int
+    ) {
+        for x in 0..<count { target[x] = light[x] * gains[x] }
     }
 }

@@ -43,14 +43,57 @@ package struct CellLight: @unchecked Sendable {
         }
     }
 
-    /// Red, green and blue of the cells of a row; the fourth lane is 0.
+    /// The scene's light in the cells of a row: red, green, blue, and 0.
     ///
-    /// - Parameter row: of cells, 0 to `rows - 1`.
-    package func means(row: Int) -> [SIMD4<Float>] {
-        var sums = [SIMD4<Float>](repeating: .zero, count: columns)
-        var counts = SIMD4<Float>.zero
+    /// - Parameters:
+    ///   - row: of cells, 0 to `rows - 1`.
+    ///   - factors: of the light in each cell; empty for none.
+    ///   - highlights: restores cells that are saturated.
+    ///   - matrix: from balanced camera colour to the scene's light.
+    ///   - lamps: how bright saturated lights are taken to be.
+    ///   - cells: room for ``columns`` values.
+    package func light(
+        row: Int, factors: [SIMD4<Float>], highlights: HighlightReconstruction, matrix: ColourMatrix,
+        lamps: LampLight, into cells: UnsafeMutablePointer<SIMD4<Float>>
+    ) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * columns) { memory in
+            // There is a cell.
+            let red = memory.baseAddress.unsafelyUnwrapped
+            let light = PixelRow(red: red, green: red + columns, blue: red + 2 * columns, count: columns)
+            if let squares = BayerSquares(channels), cell % 4 == 0 {
+                fill(light, row, squares)
+            } else {
+                fill(light, row)
+            }
+            for (x, factor) in factors.prefix(columns).enumerated() {
+                light.red[x] *= factor.x
+                light.green[x] *= factor.y
+                light.blue[x] *= factor.z
+            }
+            if highlights.areNear(light.red, light.green, light.green, light.blue, count: columns) {
+                highlights.restore(light, x: 0, y: 0)
+            }
+            matrix.apply(light)
+            for x in 0..<columns {
+                cells[x] = lamps.restored(SIMD4(light.red[x], light.green[x], light.blue[x], 0))
+            }
+        }
+    }
+
+    /// - Parameter x: a sample of the picture's row `y`.
+    private func black(_ x: Int, _ y: Int) -> Float {
+        levels.blackLevel(x: samples.crop.x * samples.samplesPerPixel + x, y: samples.crop.y + y)
+    }
+
+    // MARK: - Any mosaic
+
+    /// Means of the samples of each cell, 0 or more.
+    private func fill(_ light: PixelRow, _ row: Int) {
+        let planes = PlanarRow(red: light.red, green: light.green, blue: light.blue)
+        var counts = SIMD3<Float>.zero
         let perPixel = samples.samplesPerPixel
         let width = columns * cell * perPixel
+        for channel in 0..<3 { planes[channel].update(repeating: 0, count: columns) }
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width) { line in
             guard let line = line.baseAddress else { return }
             // Rows of one phase of the mosaic have the same channels: they are added up column by column.
@@ -64,28 +107,25 @@ package struct CellLight: @unchecked Sendable {
                 for column in 0..<max(period, perPixel) {
                     let channel = perPixel == 3 ? column : channels[phase * period + column]
                     counts[channel] += 1
-                    add(line + column, apart: max(period, perPixel), channel, black(column, y), to: &sums)
+                    add(line + column, apart: max(period, perPixel), channel, black(column, y), to: planes[channel])
                 }
             }
         }
         // A monochrome sensor has green alone, which stands for all.
-        let grey = counts.x == 0 && counts.z == 0
-        for x in 0..<columns {
-            let mean = sums[x] / counts.replacing(with: 1, where: counts .== 0)
-            let light = grey ? SIMD4(mean.y, mean.y, mean.y, 0) : mean
-            sums[x] = light.replacing(with: 0, where: light .< 0)
+        let isGrey = counts.x == 0 && counts.z == 0
+        for channel in 0..<3 {
+            let (plane, count) = (planes[channel], counts[channel] > 0 ? counts[channel] : 1)
+            for x in 0..<columns { plane[x] = plane[x] > 0 ? plane[x] / count : 0 }
         }
-        return sums
-    }
-
-    /// - Parameter x: a sample of the picture's row `y`.
-    private func black(_ x: Int, _ y: Int) -> Float {
-        levels.blackLevel(x: samples.crop.x * samples.samplesPerPixel + x, y: samples.crop.y + y)
+        guard isGrey else { return }
+        light.red.update(from: light.green, count: columns)
+        light.blue.update(from: light.green, count: columns)
     }
 
     /// Adds the mean light of every `apart`-th sample of each cell, of all its rows of a phase.
     private func add(
-        _ line: UnsafePointer<UInt32>, apart: Int, _ channel: Int, _ black: Float, to sums: inout [SIMD4<Float>]
+        _ line: UnsafePointer<UInt32>, apart: Int, _ channel: Int, _ black: Float,
+        to sums: UnsafeMutablePointer<Float>
     ) {
         let step = cell * samples.samplesPerPixel
         let share = 1 / Float(cell / period * (step / apart))
@@ -94,7 +134,93 @@ package struct CellLight: @unchecked Sendable {
             let first = line + x * step
             var sum: UInt32 = 0
             for i in 0..<step / apart { sum &+= first[i * apart] }
-            sums[x][channel] += (Float(sum) * share - black) * scale
+            sums[x] += (Float(sum) * share - black) * scale
+        }
+    }
+
+    // MARK: - Bayer's
+
+    /// Where the colours are in a square of 2 × 2 samples, by number in reading order.
+    private struct BayerSquares {
+        let red: Int
+        let greens: (Int, Int)
+        let blue: Int
+
+        /// - Parameter channels: of the samples of a period.
+        /// - Returns: nil for another mosaic.
+        init?(_ channels: [Int]) {
+            guard channels.sorted() == [0, 1, 1, 2], let red = channels.firstIndex(of: 0),
+                let first = channels.firstIndex(of: 1), let last = channels.lastIndex(of: 1),
+                let blue = channels.firstIndex(of: 2)
+            else { return nil }
+            self.red = red
+            greens = (first, last)
+            self.blue = blue
+        }
+    }
+
+    /// As for any mosaic, with the same values: four samples of a square at once.
+    private func fill(_ light: PixelRow, _ row: Int, _ squares: BayerSquares) {
+        let width = columns * cell
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * width) { lines in
+            // There is a cell.
+            let (upper, lower) = (lines.baseAddress.unsafelyUnwrapped, lines.baseAddress.unsafelyUnwrapped + width)
+            sum(row * cell, width, into: upper)
+            sum(row * cell + 1, width, into: lower)
+            withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: columns) { means in
+                let means = means.baseAddress.unsafelyUnwrapped
+                average(upper, lower, row, into: means)
+                let values = UnsafeRawPointer(means).assumingMemoryBound(to: Float.self)
+                for x in 0..<columns {
+                    let value = values[4 * x + squares.red]
+                    light.red[x] = value > 0 ? value : 0
+                }
+                for x in 0..<columns {
+                    let value = values[4 * x + squares.greens.0] + values[4 * x + squares.greens.1]
+                    light.green[x] = value > 0 ? value / 2 : 0
+                }
+                for x in 0..<columns {
+                    let value = values[4 * x + squares.blue]
+                    light.blue[x] = value > 0 ? value : 0
+                }
+            }
+        }
+    }
+
+    /// Adds up every second row of a cell, column by column, two at a time.
+    private func sum(_ first: Int, _ width: Int, into line: UnsafeMutablePointer<UInt32>) {
+        for y in stride(from: first, to: first + cell, by: 4) {
+            let (row, next) = (samples.row(y), samples.row(y + 2))
+            if y == first {
+                for x in 0..<width { line[x] = UInt32(row[x]) &+ UInt32(next[x]) }
+            } else {
+                for x in 0..<width { line[x] &+= UInt32(row[x]) &+ UInt32(next[x]) }
+            }
+        }
+    }
+
+    /// Means of the light of a cell's samples, by their place in a square.
+    private func average(
+        _ upper: UnsafePointer<UInt32>, _ lower: UnsafePointer<UInt32>, _ row: Int,
+        into means: UnsafeMutablePointer<SIMD4<Float>>
+    ) {
+        var (black, scale) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+        for place in 0..<4 {
+            black[place] = self.black(place & 1, row * cell + place >> 1)
+            scale[place] = levels.scale[channels[place]]
+        }
+        let share = 1 / Float(cell / 2 * (cell / 2))
+        for x in 0..<columns {
+            var (above, below) = (SIMD4<UInt32>.zero, SIMD4<UInt32>.zero)
+            for place in stride(from: x * cell, to: (x + 1) * cell, by: 4) {
+                above &+= UnsafeRawPointer(upper + place).loadUnaligned(as: SIMD4<UInt32>.self)
+                below &+= UnsafeRawPointer(lower + place).loadUnaligned(as: SIMD4<UInt32>.self)
+            }
+            let sums = SIMD4(
+                lowHalf: above.lowHalf &+ above.highHalf, highHalf: below.lowHalf &+ below.highHalf)
+            // Numbers of 16 bits in at most 200 × 200 samples: no sum has the sign's bit.
+            let light = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: sums))
+            means[x] = (light * share - black) * scale
         }
     }
 }

@@ -27,8 +27,7 @@ struct FilmTiles: ~Copyable {
 
     /// Prepares the tiles of rows `y` and `y + 1`.
     func prepare(_ y: Int) {
-        film.halation?.map.write(
-            y: y, into: PlanarRow(red: around.row(0), green: around.row(1), blue: around.row(2)))
+        film.halation?.prepare(y, PlanarRow(red: around.row(0), green: around.row(1), blue: around.row(2)))
     }
 
     func apply(_ tile: Tile) {

@@ -59,7 +59,7 @@ package final class HalationMap: @unchecked Sendable {
         let b = 1 + 2 / variance
         let a = Float(b - (b * b - 1).squareRoot())
         for _ in 0..<2 {
-            for y in 0..<rows { Self.pass(cells + y * columns, columns, a) }
+            for y in stride(from: 0, to: rows, by: 4) { pass(y, a) }
         }
         for _ in 0..<2 {
             for y in 1..<max(rows, 1) { mix(y, with: y - 1, a) }
@@ -67,17 +67,34 @@ package final class HalationMap: @unchecked Sendable {
         }
     }
 
-    /// Forth and back along a row. Its ends are taken to go on for ever.
+    /// Forth and back along four rows, of which each value waits for the one before. Ends are taken to go on for ever.
+    ///
+    /// - Parameter y: the first row. At the end of the picture there may be fewer; they are done one after another.
+    private func pass(_ y: Int, _ a: Float) {
+        if y + 4 > rows {
+            for y in y..<rows { Self.pass(cells + y * columns, columns, a) }
+            return
+        }
+        let (p, q, r, s) = (
+            cells + y * columns, cells + (y + 1) * columns, cells + (y + 2) * columns, cells + (y + 3) * columns
+        )
+        var (i, j, k, l) = (p[0], q[0], r[0], s[0])
+        func step(_ x: Int) {
+            (i, j, k, l) = (p[x] + (i - p[x]) * a, q[x] + (j - q[x]) * a, r[x] + (k - r[x]) * a, s[x] + (l - s[x]) * a)
+            (p[x], q[x], r[x], s[x]) = (i, j, k, l)
+        }
+        for x in 0..<columns { step(x) }
+        for x in (0..<columns).reversed() { step(x) }
+    }
+
     private static func pass(_ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int, _ a: Float) {
         var last = row[0]
-        for x in 0..<count {
+        func step(_ x: Int) {
             last = row[x] + (last - row[x]) * a
             row[x] = last
         }
-        for x in (0..<count).reversed() {
-            last = row[x] + (last - row[x]) * a
-            row[x] = last
-        }
+        for x in 0..<count { step(x) }
+        for x in (0..<count).reversed() { step(x) }
     }
 
     private func mix(_ row: Int, with other: Int, _ a: Float) {
@@ -99,28 +116,57 @@ package final class HalationMap: @unchecked Sendable {
     /// - Parameters:
     ///   - y: the first row, which may be −1.
     ///   - planes: room for ``rowCount`` values of each channel.
-    func write(y: Int, into planes: PlanarRow) {
+    ///   - shares: by channel; where it is 0, nothing is written.
+    func write(y: Int, into planes: PlanarRow, shares: SIMD3<Float>) {
         let place = (Float(y) + 1) / Float(cell) - 0.5
         let bounded = place > 0 ? place : 0
         let upper = min(Int(bounded), rows - 1)
         let down = min(bounded - Float(upper), 1)
         let (top, bottom) = (cells + upper * columns, cells + min(upper + 1, rows - 1) * columns)
-        func value(_ x: Int) -> SIMD4<Float> { top[x] + (bottom[x] - top[x]) * down }
-        let squares = cell / 2
-        var start = value(0)
-        var index = 0
-        for x in 0...columns {
-            let end = value(min(x, columns - 1))
-            let slope = end - start
-            for group in 0..<fractions.count {
-                let fraction = fractions[group]
-                let first = index + 8 * group
-                Self.store(start.x + fraction * slope.x, planes.red + first)
-                Self.store(start.y + fraction * slope.y, planes.green + first)
-                Self.store(start.z + fraction * slope.z, planes.blue + first)
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: columns) { line in
+            // There is a cell.
+            let line = line.baseAddress.unsafelyUnwrapped
+            for channel in 0..<3 where shares[channel] != 0 {
+                let (above, below) = (Self.floats(top) + channel, Self.floats(bottom) + channel)
+                for x in 0..<columns { line[x] = above[4 * x] + (below[4 * x] - above[4 * x]) * down }
+                if cell == 4 {
+                    writePairs(line, into: planes[channel])
+                } else {
+                    write(line, into: planes[channel])
+                }
             }
+        }
+    }
+
+    private static func floats(_ cells: UnsafePointer<SIMD4<Float>>) -> UnsafePointer<Float> {
+        UnsafeRawPointer(cells).assumingMemoryBound(to: Float.self)
+    }
+
+    /// - Parameter values: of the cells of a row.
+    private func write(_ values: UnsafePointer<Float>, into plane: UnsafeMutablePointer<Float>) {
+        var target = plane
+        var start = values[0]
+        for x in 0...columns {
+            let end = values[min(x, columns - 1)]
+            let slope = end - start
+            for group in 0..<fractions.count { Self.store(start + fractions[group] * slope, target + 8 * group) }
             start = end
-            index += squares
+            target += cell / 2
+        }
+    }
+
+    /// As `write`, with the same values, for cells of two squares.
+    private func writePairs(_ values: UnsafePointer<Float>, into plane: UnsafeMutablePointer<Float>) {
+        let (first, second) = (fractions[0][0], fractions[0][1])
+        for x in 1..<max(columns, 1) {
+            let slope = values[x] - values[x - 1]
+            plane[2 * x] = values[x - 1] + first * slope
+            plane[2 * x + 1] = values[x - 1] + second * slope
+        }
+        let end = columns - 1
+        for square in 0..<2 {
+            plane[square] = values[0]
+            plane[2 * columns + square] = values[end]
         }
     }
 

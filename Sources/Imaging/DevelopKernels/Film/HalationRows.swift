@@ -16,6 +16,9 @@ package struct HalationRows: Sendable {
         self.lamps = lamps
     }
 
+    /// Writes the spread light of the squares of rows `y` and `y + 1`.
+    func prepare(_ y: Int, _ around: PlanarRow) { map.write(y: y, into: around, shares: shares) }
+
     /// - Parameters:
     ///   - around: the spread light of the tile's squares.
     ///   - gain: room for a value for each square.
