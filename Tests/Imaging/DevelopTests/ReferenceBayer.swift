@@ -85,9 +85,8 @@ struct ReferenceBayer {
         let left = x - ((crop.x + x - phase.redX) & 1)
         let top = y - ((crop.y + y - phase.redY) & 1)
         let (r, b) = (light(left, top), light(left + 1, top + 1))
-        var around = SIMD4<Float>.zero
-        hues.forEach(x: crop.x + left, step: 2, y: crop.y + top, count: 1) { around = $1 }
-        let hue = (red: around.x, green: around.y, blue: around.z)
+        var hue: (red: Float, green: Float, blue: Float) = (0, 0, 0)
+        hues.fill(x: crop.x + left, step: 2, y: crop.y + top, count: 1, &hue.red, &hue.green, &hue.blue)
         let upper = highlights.restore(r, light(left + 1, top), b, hue: hue)
         let lower = highlights.restore(r, light(left, top + 1), b, hue: hue)
         switch (x - left, y - top) {

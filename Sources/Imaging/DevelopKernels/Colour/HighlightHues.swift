@@ -23,25 +23,52 @@ package struct HighlightHues: Sendable {
         self.cells = cells
     }
 
-    /// The hues of `count` places in a row of the sensor, interpolated between the middles of the four cells around each.
+    /// Writes the hues of `count` places in a row of the sensor, interpolated between the middles of the four cells around each.
     ///
     /// - Parameters:
     ///   - x: the column of the first place, which may lie beyond the sensor's edges, as may `y`.
     ///   - step: columns from one place to the next.
-    ///   - body: is given the index of each place, and its red, green and blue.
-    @inline(__always)
-    func forEach(x: Int, step: Int, y: Int, count: Int, _ body: (Int, SIMD4<Float>) -> Void) {
+    ///   - red: room for `count` numbers, as have `green` and `blue`.
+    func fill(
+        x: Int, step: Int, y: Int, count: Int, _ red: UnsafeMutablePointer<Float>,
+        _ green: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>
+    ) {
         let (top, below) = Self.place(y, down)
         let bottom = min(top + 1, down - 1)
         cells.withUnsafeBufferPointer { cells in
-            for i in 0..<count {
+            var i = 0
+            while i < count {
                 let (left, after) = Self.place(x + i * step, across)
                 let right = min(left + 1, across - 1)
-                let upper = Self.mix(cells[top * across + left], cells[top * across + right], after)
-                let lower = Self.mix(cells[bottom * across + left], cells[bottom * across + right], after)
-                body(i, Self.mix(upper, lower, below))
+                let (a, b) = (cells[top * across + left], cells[top * across + right])
+                let (c, d) = (cells[bottom * across + left], cells[bottom * across + right])
+                if i + 8 <= count, Self.place(x + (i + 7) * step, across).cell == left {
+                    // Eight places between the same cells.
+                    let shares = Self.shares(x + i * step, step, across, left)
+                    for (channel, row) in [red, green, blue].enumerated() {
+                        let upper = a[channel] + (b[channel] - a[channel]) * shares
+                        let lower = c[channel] + (d[channel] - c[channel]) * shares
+                        let hue = upper + (lower - upper) * below
+                        UnsafeMutableRawPointer(row + i).storeBytes(of: hue, as: SIMD8<Float>.self)
+                    }
+                    i += 8
+                } else {
+                    let hue = Self.mix(Self.mix(a, b, after), Self.mix(c, d, after), below)
+                    (red[i], green[i], blue[i]) = (hue.x, hue.y, hue.z)
+                    i += 1
+                }
             }
         }
+    }
+
+    /// The shares of `place` for eight places from a pixel on, all in one cell.
+    @inline(__always)
+    private static func shares(_ pixel: Int, _ step: Int, _ count: Int, _ whole: Int) -> SIMD8<Float> {
+        let steps = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7) * Float(step)
+        let last = SIMD8<Float>(repeating: Float(count - 1))
+        let at = (steps + Float(pixel) + Float(0.5)) * (1 / Float(cell)) - Float(0.5)
+        let bounded = last.replacing(with: at, where: at .< last)
+        return SIMD8<Float>.zero.replacing(with: bounded, where: at .> 0) - Float(whole)
     }
 
     @inline(__always)

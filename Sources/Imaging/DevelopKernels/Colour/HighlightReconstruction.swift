@@ -35,32 +35,22 @@ package struct HighlightReconstruction: Sendable {
         self.hues = hues
     }
 
-    /// 0 below the last tenth, 1 at saturation.
-    @inline(__always)
-    private func saturation(_ value: Float, _ threshold: Float, _ slope: Float) -> Float {
-        let t = (value - threshold) * slope
-        return t < 0 ? 0 : (t > 1 ? 1 : t)
-    }
-
-    @inline(__always)
-    private func max3(_ a: Float, _ b: Float, _ c: Float) -> Float {
-        let ab = a > b ? a : b
-        return ab > c ? ab : c
-    }
-
-    @inline(__always)
-    private func min3(_ a: Float, _ b: Float, _ c: Float) -> Float {
-        let ab = a < b ? a : b
-        return ab < c ? ab : c
-    }
-
     /// The corrected red, green and blue of one pixel.
     ///
     /// - Parameter hue: of the light around, as shares of its largest channel, each at least `HighlightHues.least`.
-    @inline(__always)
     package func restore(
         _ r: Float, _ g: Float, _ b: Float, hue: (red: Float, green: Float, blue: Float) = (1, 1, 1)
     ) -> (Float, Float, Float) {
+        let (red, green, blue) = restore(
+            Eight(repeating: r), Eight(repeating: g), Eight(repeating: b),
+            hue: (Eight(repeating: hue.red), Eight(repeating: hue.green), Eight(repeating: hue.blue)))
+        return (red[0], green[0], blue[0])
+    }
+
+    /// Those of eight pixels: compilers write no vectors for so long a loop over so many rows.
+    @inline(__always)
+    private func restore(_ r: Eight, _ g: Eight, _ b: Eight, hue: Hues) -> (Eight, Eight, Eight) {
+        let one = Eight(repeating: 1)
         let tr = saturation(r, threshold.0, slope.0)
         let tg = saturation(g, threshold.1, slope.1)
         let tb = saturation(b, threshold.2, slope.2)
@@ -68,28 +58,26 @@ package struct HighlightReconstruction: Sendable {
         // How bright a light of that hue would be by each channel alone.
         let (lr, lg, lb) = (r / hue.red, g / hue.green, b / hue.blue)
         // Its brightness by all of them together: at least what a saturated one says.
-        let (wr, wg, wb) = (1 - tr, 1 - tg, 1 - tb)
-        let weights = wr * hue.red + wg * hue.green + wb * hue.blue + 1e-6
-        let fitted = (wr * r + wg * g + wb * b) / weights
-        let bound = max3(tr * lr, tg * lg, tb * lb)
-        let light = fitted > bound ? fitted : bound
+        let (wr, wg, wb) = (one - tr, one - tg, one - tb)
+        let weights = wr * hue.red + wg * hue.green + wb * hue.blue + Float(1e-6)
+        let sum = wr * r + wg * g + wb * b
+        let light = larger(sum / weights, max3(tr * lr, tg * lg, tb * lb))
         // How far the pixel is from that, as a share of the light. Of a saturated channel there may be more than it says.
         let (er, eg, eb) = (r - light * hue.red, g - light * hue.green, b - light * hue.blue)
-        let error = max3(er > 0 ? er : -er * wr, eg > 0 ? eg : -eg * wg, eb > 0 ? eb : -eb * wb)
-        let likeness = (Self.strange * light - error) / ((Self.strange - Self.alike) * light + 1e-6)
-        let belongs = likeness > 0 ? (likeness < 1 ? likeness : 1) : 0
+        let error = max3(unsaid(er, wr), unsaid(eg, wg), unsaid(eb, wb))
+        let belongs = share(
+            (Self.strange * light - error) / ((Self.strange - Self.alike) * light + Float(1e-6)))
         // It loses its colour between where the first channel saturates and where the last one does.
         let (cr, cg, cb) = (clip.0 / hue.red, clip.1 / hue.green, clip.2 / hue.blue)
         let (first, last) = (min3(cr, cg, cb), max3(cr, cg, cb))
-        let white = last < top * Self.whiteFrom ? last : top * Self.whiteFrom
-        let remaining = (white - light) / (white - first + top * 1e-4)
-        let colour = remaining > 0 ? (remaining < 1 ? remaining : 1) : 0
-        let shown = light < top ? light : top
-        let share = belongs * max3(tr, tg, tb)
+        let white = smaller(last, Eight(repeating: top * Self.whiteFrom))
+        let colour = share((white - light) / (white - first + top * 1e-4))
+        let shown = smaller(light, Eight(repeating: top))
+        let part = belongs * max3(tr, tg, tb)
         return (
-            ur + share * (shown * (1 - colour * (1 - hue.red)) - ur),
-            ug + share * (shown * (1 - colour * (1 - hue.green)) - ug),
-            ub + share * (shown * (1 - colour * (1 - hue.blue)) - ub)
+            ur + part * (shown * (one - colour * (one - hue.red)) - ur),
+            ug + part * (shown * (one - colour * (one - hue.green)) - ug),
+            ub + part * (shown * (one - colour * (one - hue.blue)) - ub)
         )
     }
 
@@ -97,18 +85,76 @@ package struct HighlightReconstruction: Sendable {
     /// least, so that no result is magenta. Where all are saturated, all become the brightest.
     @inline(__always)
     private func asNeutral(
-        _ r: Float, _ g: Float, _ b: Float, _ tr: Float, _ tg: Float, _ tb: Float
-    ) -> (Float, Float, Float) {
-        let (wr, wg, wb) = (1.001 - tr, 1.001 - tg, 1.001 - tb)
+        _ r: Eight, _ g: Eight, _ b: Eight, _ tr: Eight, _ tg: Eight, _ tb: Eight
+    ) -> (Eight, Eight, Eight) {
+        let all = Float(1.001)
+        let (wr, wg, wb) = (all - tr, all - tg, all - tb)
         let fromGB = (g * wg + b * wb) / (wg + wb) - r
         let fromRG = (r * wr + g * wg) / (wr + wg) - b
-        let u = r + tr * (fromGB > 0 ? fromGB : 0)
-        let w = b + tb * (fromRG > 0 ? fromRG : 0)
-        let fromRB = (u + w) * 0.5 - g
-        let v = g + tg * (fromRB > 0 ? fromRB : 0)
-        let all = tr * tg * tb
+        let u = r + tr * positive(fromGB)
+        let w = b + tb * positive(fromRG)
+        let fromRB = (u + w) * Float(0.5) - g
+        let v = g + tg * positive(fromRB)
+        let burnt = tr * tg * tb
         let brightest = max3(u, v, w)
-        return (u + all * (brightest - u), v + all * (brightest - v), w + all * (brightest - w))
+        return (u + burnt * (brightest - u), v + burnt * (brightest - v), w + burnt * (brightest - w))
+    }
+}
+
+// MARK: - Eight pixels
+
+extension HighlightReconstruction {
+    fileprivate typealias Eight = SIMD8<Float>
+    fileprivate typealias Hues = (red: Eight, green: Eight, blue: Eight)
+
+    /// 0 below the last tenth, 1 at saturation.
+    @inline(__always)
+    private func saturation(_ value: Eight, _ threshold: Float, _ slope: Float) -> Eight {
+        let t = (value - threshold) * slope
+        return t.replacing(with: 0, where: t .< 0).replacing(with: 1, where: t .> 1)
+    }
+
+    /// A value between 0 and 1; 0 for what is not a number.
+    @inline(__always)
+    private func share(_ value: Eight) -> Eight {
+        let bounded = Eight(repeating: 1).replacing(with: value, where: value .< 1)
+        return Eight.zero.replacing(with: bounded, where: value .> 0)
+    }
+
+    @inline(__always)
+    private func positive(_ value: Eight) -> Eight { Eight.zero.replacing(with: value, where: value .> 0) }
+
+    /// An error of a channel, which counts less where it says less than there was.
+    @inline(__always)
+    private func unsaid(_ error: Eight, _ weight: Eight) -> Eight {
+        (-error * weight).replacing(with: error, where: error .> 0)
+    }
+
+    @inline(__always)
+    private func larger(_ a: Eight, _ b: Eight) -> Eight { b.replacing(with: a, where: a .> b) }
+
+    @inline(__always)
+    private func smaller(_ a: Eight, _ b: Eight) -> Eight { b.replacing(with: a, where: a .< b) }
+
+    @inline(__always)
+    private func max3(_ a: Eight, _ b: Eight, _ c: Eight) -> Eight { larger(larger(a, b), c) }
+
+    @inline(__always)
+    private func min3(_ a: Eight, _ b: Eight, _ c: Eight) -> Eight { smaller(smaller(a, b), c) }
+
+    /// The `count` values of a row from `row` on, of which there may be more than eight. The last is repeated.
+    @inline(__always)
+    private func load(_ row: UnsafePointer<Float>, _ count: Int) -> Eight {
+        if count >= 8 { return UnsafeRawPointer(row).loadUnaligned(as: Eight.self) }
+        var values = Eight(repeating: row[count - 1])
+        for i in 0..<count { values[i] = row[i] }
+        return values
+    }
+
+    @inline(__always)
+    private func store(_ values: Eight, _ row: Row, _ count: Int) {
+        if count >= 8 { return UnsafeMutableRawPointer(row).storeBytes(of: values, as: Eight.self) }
+        for i in 0..<count { row[i] = values[i] }
     }
 }
 
@@ -122,11 +168,14 @@ extension HighlightReconstruction {
     ///   - y: the row on the sensor.
     func restore(_ row: PixelRow, x: Int, y: Int) {
         withHues(x: x, step: row.step, y: y, count: row.count) { red, green, blue in
-            for i in 0..<row.count {
-                let (r, g, b) = restore(row.red[i], row.green[i], row.blue[i], hue: (red[i], green[i], blue[i]))
-                row.red[i] = r
-                row.green[i] = g
-                row.blue[i] = b
+            for i in stride(from: 0, to: row.count, by: 8) {
+                let left = row.count - i
+                let hue = (red: load(red + i, left), green: load(green + i, left), blue: load(blue + i, left))
+                let (r, g, b) = restore(
+                    load(row.red + i, left), load(row.green + i, left), load(row.blue + i, left), hue: hue)
+                store(r, row.red + i, left)
+                store(g, row.green + i, left)
+                store(b, row.blue + i, left)
             }
         }
     }
@@ -154,14 +203,16 @@ extension HighlightReconstruction {
     ///   - y: its row on the sensor.
     func restoreSquares(_ r: Row, _ g1: Row, _ g2: Row, _ b: Row, x: Int, y: Int, count: Int) {
         withHues(x: x, step: 2, y: y, count: count) { red, green, blue in
-            for i in 0..<count {
-                let hue = (red: red[i], green: green[i], blue: blue[i])
-                let upper = restore(r[i], g1[i], b[i], hue: hue)
-                let lower = restore(r[i], g2[i], b[i], hue: hue)
-                r[i] = (upper.0 + lower.0) * 0.5
-                g1[i] = upper.1
-                g2[i] = lower.1
-                b[i] = (upper.2 + lower.2) * 0.5
+            for i in stride(from: 0, to: count, by: 8) {
+                let left = count - i
+                let hue = (red: load(red + i, left), green: load(green + i, left), blue: load(blue + i, left))
+                let (own, other) = (load(r + i, left), load(b + i, left))
+                let upper = restore(own, load(g1 + i, left), other, hue: hue)
+                let lower = restore(own, load(g2 + i, left), other, hue: hue)
+                store((upper.0 + lower.0) * Float(0.5), r + i, left)
+                store(upper.1, g1 + i, left)
+                store(lower.1, g2 + i, left)
+                store((upper.2 + lower.2) * Float(0.5), b + i, left)
             }
         }
     }
@@ -174,11 +225,7 @@ extension HighlightReconstruction {
             let red = memory.baseAddress.unsafelyUnwrapped
             let (green, blue) = (red + count, red + 2 * count)
             if let hues {
-                hues.forEach(x: x, step: step, y: y, count: count) { i, hue in
-                    red[i] = hue.x
-                    green[i] = hue.y
-                    blue[i] = hue.z
-                }
+                hues.fill(x: x, step: step, y: y, count: count, red, green, blue)
             } else {
                 memory.initialize(repeating: 1)
             }
