@@ -50,6 +50,7 @@ function updateCard(card, worker) {
     card.state.dataset.state = worker.state;
     // What a cluster's workers do not say is left out.
     say(card.about, [worker.node === worker.name ? null : `on ${worker.node}`, worker.version, `${count(worker.completed)} completed`, `${count(worker.failed)} failed`,
+        worker.memoryBytes ? `${bytes(worker.memoryBytes)} of memory` : null,
         worker.restarts ? counted(worker.restarts, "restart") : null, `heard ${ago(worker.lastHeartbeat)}`].filter(Boolean).join(" · "));
     card.message.hidden = !worker.message;
     say(card.message, worker.message ?? "");
@@ -59,13 +60,11 @@ function updateCard(card, worker) {
         say(line.children[1], slot.file ?? (slot.job ? `job ${slot.job.slice(0, 12)}` : slot.state));
         line.children[1].title = slot.file ?? "";
         say(line.children[2], slot.seconds === null ? "" : duration(slot.seconds));
-        say(line.children[3], slot.memoryBytes ? bytes(slot.memoryBytes) : "");
     });
 }
 
 function makeSlot(slot) {
-    return element("li", {}, element("span", { class: "quiet" }, `${slot.number + 1}`), element("span", { class: "file-name" }),
-        element("span", { class: "figure" }), element("span", { class: "figure quiet" }));
+    return element("li", {}, element("span", { class: "quiet" }, `${slot.number + 1}`), element("span", { class: "file-name" }), element("span", { class: "figure" }));
 }
 
 async function drain(name, pressed) {

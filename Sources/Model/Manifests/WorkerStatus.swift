@@ -20,11 +20,18 @@ public struct WorkerStatus: Hashable, Sendable {
     public let state: String
     /// Offset in the status topic below which it does what every record says; 0 if a former version wrote it.
     public let directivesOffset: Int64
+    /// The machine's name; empty if a former version wrote it.
+    public let node: String
+    /// Memory of the worker and its render processes, in bytes; 0 if a former version wrote it.
+    public let memoryBytes: UInt64
+    /// The files of the first of `currentJobs`, in their order, for people; empty if a former version wrote it.
+    public let currentFiles: [String]
 
     /// The parameters are the properties of the same names.
     public init(
         worker: String, atMilliseconds: Int64, slots: UInt32, currentJobs: [JobID], completed: UInt64, failed: UInt64,
-        engine: UInt32 = Engine.version, state: String, directivesOffset: Int64 = 0
+        engine: UInt32 = Engine.version, state: String, directivesOffset: Int64 = 0,
+        node: String = "", memoryBytes: UInt64 = 0, currentFiles: [String] = []
     ) {
         self.worker = worker
         self.atMilliseconds = atMilliseconds
@@ -35,5 +42,8 @@ public struct WorkerStatus: Hashable, Sendable {
         self.engine = engine
         self.state = state
         self.directivesOffset = directivesOffset
+        self.node = node
+        self.memoryBytes = memoryBytes
+        self.currentFiles = currentFiles
     }
 }

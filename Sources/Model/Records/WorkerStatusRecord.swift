@@ -17,6 +17,8 @@ extension WorkerStatus {
         }
     }
 
+    private static let maxFiles = 100
+
     private func wire(_ arena: Arena) -> Rawmill__V1__WorkerStatus {
         var status = Rawmill__V1__WorkerStatus()
         rawmill__v1__worker_status__init(&status)
@@ -30,6 +32,12 @@ extension WorkerStatus {
         status.engine = engine
         status.state = arena.text(state, limit: RecordLimit.name)
         status.directives_offset = directivesOffset
+        status.node = arena.text(node, limit: RecordLimit.name)
+        status.memory_bytes = memoryBytes
+        // So that the record keeps its limit, however many slots there are.
+        let files = currentFiles.prefix(Self.maxFiles).map { arena.text($0, limit: RecordLimit.name) }
+        status.current_files = arena.array(files)
+        status.n_current_files = files.count
         return status
     }
 
@@ -38,9 +46,14 @@ extension WorkerStatus {
         for job in UnsafeBufferPointer(start: status.current_jobs, count: status.n_current_jobs) {
             jobs.append(JobID(digest: try job.digest("current_jobs")))
         }
+        var files: [String] = []
+        for file in UnsafeBufferPointer(start: status.current_files, count: status.n_current_files) {
+            files.append(try file.text("current_files"))
+        }
         self.init(
             worker: try status.worker.text("worker"), atMilliseconds: status.at_milliseconds, slots: status.slots,
             currentJobs: jobs, completed: status.completed, failed: status.failed, engine: status.engine,
-            state: try status.state.text("state"), directivesOffset: status.directives_offset)
+            state: try status.state.text("state"), directivesOffset: status.directives_offset,
+            node: try status.node.text("node"), memoryBytes: status.memory_bytes, currentFiles: files)
     }
 }

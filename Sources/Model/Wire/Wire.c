@@ -5392,7 +5392,7 @@ const ProtobufCMessageDescriptor rawmill__v1__root_status__descriptor =
   (ProtobufCMessageInit) rawmill__v1__root_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__worker_status__field_descriptors[9] =
+static const ProtobufCFieldDescriptor rawmill__v1__worker_status__field_descriptors[12] =
 {
   {
     "worker",
@@ -5502,14 +5502,53 @@ static const ProtobufCFieldDescriptor rawmill__v1__worker_status__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "node",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__WorkerStatus, node),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "memory_bytes",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__WorkerStatus, memory_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "current_files",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Rawmill__V1__WorkerStatus, n_current_files),
+    offsetof(Rawmill__V1__WorkerStatus, current_files),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__worker_status__field_indices_by_name[] = {
   1,   /* field[1] = at_milliseconds */
   4,   /* field[4] = completed */
+  11,   /* field[11] = current_files */
   3,   /* field[3] = current_jobs */
   8,   /* field[8] = directives_offset */
   6,   /* field[6] = engine */
   5,   /* field[5] = failed */
+  10,   /* field[10] = memory_bytes */
+  9,   /* field[9] = node */
   2,   /* field[2] = slots */
   7,   /* field[7] = state */
   0,   /* field[0] = worker */
@@ -5517,7 +5556,7 @@ static const unsigned rawmill__v1__worker_status__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__worker_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
 {
@@ -5527,7 +5566,7 @@ const ProtobufCMessageDescriptor rawmill__v1__worker_status__descriptor =
   "Rawmill__V1__WorkerStatus",
   "rawmill.v1",
   sizeof(Rawmill__V1__WorkerStatus),
-  9,
+  12,
   rawmill__v1__worker_status__field_descriptors,
   rawmill__v1__worker_status__field_indices_by_name,
   1,  rawmill__v1__worker_status__number_ranges,

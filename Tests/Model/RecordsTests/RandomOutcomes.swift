@@ -210,6 +210,7 @@ extension SeededGenerator {
             worker: text(0...30), atMilliseconds: integer(Int64.min...Int64.max), slots: integer(0...UInt32.max),
             currentJobs: (0..<Int.random(in: 0..<5, using: &self)).map { _ in JobID(digest: digest()) },
             completed: integer(0...UInt64.max), failed: integer(0...UInt64.max), engine: integer(0...UInt32.max),
-            state: text(0...20), directivesOffset: integer(Int64.min...Int64.max))
+            state: text(0...20), directivesOffset: integer(Int64.min...Int64.max), node: text(0...30),
+            memoryBytes: integer(0...UInt64.max), currentFiles: (0..<3).map { _ in text(0...40) })
     }
 }

@@ -43,6 +43,28 @@ import Testing
         #expect(try paths(date: "2021-11").isEmpty)
     }
 
+    @Test("The facets are what the listed photos have in common, each with its number of photos")
+    func facets() throws {
+        var (looks, cameras, years, ratings): ([String: Int], [String: Int], [String: Int], [String: Int]) = (
+            [:], [:], [:], [:]
+        )
+        try store.photos.each { photo in
+            looks[photo.look, default: 0] += 1
+            cameras["\(photo.make) \(photo.model)", default: 0] += 1
+            if let captured = photo.captured { years[String(captured.prefix(4)), default: 0] += 1 }
+            if let rating = photo.rating { ratings["\(rating)", default: 0] += 1 }
+        }
+        #expect(looks.count > 1 && years.count > 1)
+        let facets = try store.photos.facets()
+        for (entries, counted) in [
+            (facets.looks, looks), (facets.cameras, cameras), (facets.years, years), (facets.ratings, ratings),
+        ] {
+            #expect(Dictionary(uniqueKeysWithValues: entries.map { ($0.value, $0.count) }) == counted)
+        }
+        #expect(facets.looks.map(\.value) == looks.keys.sorted())
+        #expect(facets.years.map(\.value) == years.keys.sorted(by: >))
+    }
+
     @Test(
         "A text that is no folder or no date is refused", arguments: ["../x", "2021-1", "21", "2021-12-31-1", "x", ""])
     func badFilters(text: String) {

@@ -175,7 +175,12 @@ extension ProcessTests {
                 let last = try await fixture.records(Topics.workers).last?.record.value
                 return try last.map { try WorkerStatus(record: $0).completed == 1 } ?? false
             }
-            let last = try #require(try await fixture.records(Topics.workers).last)
+            let records = try await fixture.records(Topics.workers)
+            for status in try records.compactMap({ try $0.record.value.map { try WorkerStatus(record: $0) } }) {
+                #expect(status.node == WorkerSettings.hostName && status.memoryBytes > 0)
+                #expect(status.currentFiles.count == status.currentJobs.count)
+            }
+            let last = try #require(records.last)
             #expect(last.record.value == nil && last.record.key == Array("tester".utf8))
         }
     }

@@ -1053,10 +1053,23 @@ struct  Rawmill__V1__WorkerStatus
    * Offset in the status topic below which the worker does what every record says.
    */
   int64_t directives_offset;
+  /*
+   * The machine's name; empty in records of former versions, as all that follows.
+   */
+  ProtobufCBinaryData node;
+  /*
+   * Memory of the worker and its render processes.
+   */
+  uint64_t memory_bytes;
+  /*
+   * The files of the first of current_jobs, in their order, for people: a long path without its beginning.
+   */
+  size_t n_current_files;
+  ProtobufCBinaryData *current_files;
 };
 #define RAWMILL__V1__WORKER_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__worker_status__descriptor) \
-    , {0,NULL}, 0, 0, 0,NULL, 0, 0, 0, {0,NULL}, 0 }
+    , {0,NULL}, 0, 0, 0,NULL, 0, 0, 0, {0,NULL}, 0, {0,NULL}, 0, 0,NULL }
 
 
 /*

@@ -3,6 +3,7 @@ internal import Broker
 internal import Concurrency
 internal import Jobs
 internal import Manifests
+internal import Processes
 internal import Records
 internal import Telemetry
 
@@ -12,6 +13,7 @@ struct HeartbeatPublisher: Sendable {
     let context: WorkerContext
     let producer: any Producer
     let directives: ClusterDirectives
+    let slots: [RenderSlot]
 
     private static let loop = "status"
 
@@ -36,7 +38,8 @@ struct HeartbeatPublisher: Sendable {
     /// The offset is read before the state: what runs then was started before the worker obeyed what comes below it.
     private var status: WorkerStatus {
         let offset = directives.progress.nextOffset
-        return context.state.withState { WorkerStatus($0, directivesOffset: offset) }
+        let memory = slots.reduce(CurrentProcess.residentBytes) { $0 + ($1.residentBytes ?? 0) }
+        return context.state.withState { WorkerStatus($0, directivesOffset: offset, memoryBytes: memory) }
     }
 
     /// Removes the status: the worker is gone.
@@ -57,10 +60,20 @@ struct HeartbeatPublisher: Sendable {
 }
 
 extension WorkerStatus {
-    fileprivate init(_ state: WorkerState, directivesOffset: Int64) {
+    fileprivate init(_ state: WorkerState, directivesOffset: Int64, memoryBytes: UInt64) {
+        let jobs = state.running.sorted { $0.key < $1.key }.map(\.value.job)
         self.init(
             worker: state.settings.name, atMilliseconds: WallClock.milliseconds, slots: UInt32(state.settings.slots),
-            currentJobs: state.running.sorted { $0.key < $1.key }.map(\.value.job.id), completed: state.completed,
-            failed: state.failed, state: state.statusText, directivesOffset: directivesOffset)
+            currentJobs: jobs.map(\.id), completed: state.completed,
+            failed: state.failed, state: state.statusText, directivesOffset: directivesOffset,
+            node: WorkerSettings.hostName, memoryBytes: memoryBytes,
+            currentFiles: jobs.map { Self.shortened("\($0.source.raw.file)") })
     }
+
+    /// The end of a long path tells more than its beginning.
+    private static func shortened(_ path: String) -> String {
+        path.utf8.count <= maxPathBytes ? path : "…" + String(decoding: path.utf8.suffix(maxPathBytes), as: UTF8.self)
+    }
+
+    private static let maxPathBytes = 200
 }

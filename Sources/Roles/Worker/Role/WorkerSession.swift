@@ -58,7 +58,7 @@ struct WorkerSession: Sendable {
             context: context, consumers: consumers, attempts: attempts, publisher: publisher, naming: naming)
         directives = DirectiveFollower(context: context, transport: transport, identity: identity)
         heartbeat = HeartbeatPublisher(
-            context: context, producer: producer, directives: directives.directives)
+            context: context, producer: producer, directives: directives.directives, slots: slots)
         storage = StorageMonitor(
             context: context, library: library.path, identity: identity, attempts: attempts, naming: naming,
             slots: slots)

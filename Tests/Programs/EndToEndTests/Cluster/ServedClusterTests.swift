@@ -31,6 +31,9 @@ extension ClusterTests {
                 try #require(try server.json("GET", "/v1/workers")["workers"] as? [[String: Any]])
             }
             try server.wait { try workers().first?["name"] as? String == "first" }
+            let first = try #require(try workers().first)
+            #expect(first["node"] as? String == ProcessInfo.processInfo.hostName)
+            #expect(first["memoryBytes"] as? Int ?? 0 > 1_000_000)
             #expect(try shown()?["open"] as? Int == 4)
             _ = try server.json("POST", "/v1/batches/\(batch)/resume")
             try server.wait { try shown()?["state"] as? String == "completed" }

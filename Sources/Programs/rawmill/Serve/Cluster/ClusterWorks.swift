@@ -94,11 +94,15 @@ final class ClusterWorks: Works {
             let isGone = Self.isSilent(worker.atMilliseconds)
             let state = worker.state == "working" && worker.currentJobs.isEmpty ? "idle" : worker.state
             return ShownWorker(
-                name: worker.worker, node: worker.worker, version: "engine \(worker.engine)",
+                name: worker.worker, node: worker.node.isEmpty ? worker.worker : worker.node,
+                version: "engine \(worker.engine)",
                 state: isGone ? "gone" : state, message: nil,
                 slots: (0..<max(Int(worker.slots), worker.currentJobs.count)).map { number in
-                    .init(job: worker.currentJobs.indices.contains(number) ? worker.currentJobs[number] : nil)
+                    .init(
+                        job: worker.currentJobs.indices.contains(number) ? worker.currentJobs[number] : nil,
+                        file: worker.currentFiles.indices.contains(number) ? worker.currentFiles[number] : nil)
                 },
+                memoryBytes: worker.memoryBytes == 0 ? nil : worker.memoryBytes,
                 completed: Int(clamping: worker.completed), failed: Int(clamping: worker.failed),
                 lastHeartbeatMilliseconds: worker.atMilliseconds, canDrain: !isGone && worker.state != "draining")
         }

@@ -37,6 +37,7 @@ extension Mill: Works {
             ShownWorker(
                 name: "this machine", node: WorkerSettings.hostName, version: "version \(Version.number)",
                 state: busy.contains { $0 != nil } ? "working" : "idle", message: problem, slots: shown,
+                memoryBytes: CurrentProcess.residentBytes + renderBytes,
                 completed: snapshot.completed + snapshot.degraded, failed: snapshot.failed,
                 lastHeartbeatMilliseconds: WallClock.milliseconds, canDrain: false)
         ]

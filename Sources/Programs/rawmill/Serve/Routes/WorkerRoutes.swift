@@ -44,6 +44,7 @@ struct WorkerRoutes {
                 }
             }
         }
+        json.field("memoryBytes", worker.memoryBytes.map { LogValue($0) })
         json.field("completed", worker.completed)
         json.field("failed", worker.failed)
         json.field("lastHeartbeat", WallClock.text(milliseconds: worker.lastHeartbeatMilliseconds))

@@ -98,6 +98,8 @@ struct ShownWorker: Sendable {
     let state: String
     let message: String?
     let slots: [Slot]
+    /// Of the worker and its render processes; nil where it is not told.
+    let memoryBytes: UInt64?
     let completed: Int
     let failed: Int
     let lastHeartbeatMilliseconds: Int64
