@@ -474,7 +474,10 @@ let testTools: [Target] = [
 
     helper(
         "catalogue-benchmark", "Benchmarks/Catalogue",
-        ["Catalogue", "Broker", "Records", "Jobs", "Manifests", "PictureFormat", "Storage", "Digest"]),
+        [
+            "Catalogue", "Broker", "Records", "Jobs", "Library", "Manifests", "PictureFormat", "PostgreSQL", "Storage",
+            "Digest",
+        ]),
     helper(
         "library-rates", "Benchmarks/LibraryRates",
         ["Database", "Digest", "Jobs", "Library", "Manifests", "PostgreSQL"]),

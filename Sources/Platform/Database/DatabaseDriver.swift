@@ -8,6 +8,9 @@ protocol DatabaseDriver: AnyObject {
     /// - Parameter isKept: it will run more than once.
     func prepare(_ sql: String, isKept: Bool) throws(DatabaseError) -> any DriverStatement
 
+    /// A statement that takes many rows of values at once; nil where one after the other is as fast.
+    func prepareForMany(_ sql: String) -> (any ManyRowsStatement)?
+
     /// A statement that writes has to be in a transaction, so that it is known whether it may.
     var needsTransaction: Bool { get }
 
@@ -63,6 +66,12 @@ protocol DriverStatement: AnyObject {
     func real(_ column: Int32) -> Double
     func text(_ column: Int32) -> String
     func blob(_ column: Int32) -> [UInt8]
+}
+
+/// A statement that runs once for each of many rows of values.
+protocol ManyRowsStatement: DriverStatement {
+    /// Binds, for each run, one value to each `?`.
+    func bind(many rows: [[DatabaseValue]]) throws(DatabaseError)
 }
 
 /// Which rows of a statement will be read.

@@ -25,6 +25,7 @@ final class BatchMerger {
     private let merger: ManifestMerger
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
+    private let mergesTogether: Bool
     /// The number of the last result that is durable in its topic, and may still be in its table; 0 for none.
     private(set) var publishedResult: Int64 = 0
     /// The highest precedence in the library; nil before the first batch.
@@ -32,11 +33,13 @@ final class BatchMerger {
     /// Removals that are done and still noted.
     private var finishedRemovals: [SourceRemoval] = []
 
+    /// - Parameter mergesTogether: false merges one manifest after the other, which tests compare.
     init(
-        store: LibraryStore, topic: ConsumedTopic, roots: Roots, log: Logger,
+        store: LibraryStore, topic: ConsumedTopic, roots: Roots, log: Logger, mergesTogether: Bool = true,
         onStep: @escaping (MergeStep) throws -> Void
     ) {
         self.store = store
+        self.mergesTogether = mergesTogether
         self.topic = topic
         let carrier = CompanionCarrier(store: store, roots: roots, log: log)
         remover = SourceRemover(store: store, roots: roots, carrier: carrier, log: log)
@@ -130,16 +133,21 @@ final class BatchMerger {
         notesDeleted()
         try onStep(.committed)
         let occupied = try updateLinks()
-        return try zip(manifests, outcomes).map { delivery, outcome in try result(delivery, outcome, occupied) }
+        let shown = try store.assets.shownPhotos(of: manifests.compactMap(\.manifest.asset))
+        return try zip(manifests, outcomes).map { delivery, outcome in
+            try result(delivery, outcome, shown, occupied)
+        }
     }
 
     /// Photos that were taken from the library come last: the manifest that made them may be in the same batch, in another
     /// partition.
     private func mergeAll(_ manifests: [ManifestDelivery]) throws -> [ManifestOutcome] {
-        var outcomes = [ManifestOutcome](repeating: ManifestOutcome(), count: manifests.count)
+        let plain: [ManifestOutcome?] =
+            mergesTogether ? try merger.merge(plain: manifests.map(\.manifest)) : manifests.map { _ in nil }
+        var outcomes = plain.map { $0 ?? ManifestOutcome() }
         let isReuse = manifests.map { $0.manifest.reusedCount > 0 }
         let order = manifests.indices.filter { !isReuse[$0] } + manifests.indices.filter { isReuse[$0] }
-        for index in order { outcomes[index] = try merger.merge(manifests[index].manifest) }
+        for index in order where plain[index] == nil { outcomes[index] = try merger.merge(manifests[index].manifest) }
         return outcomes
     }
 
@@ -234,13 +242,13 @@ final class BatchMerger {
     }
 
     private func result(
-        _ delivery: ManifestDelivery, _ outcome: ManifestOutcome, _ occupied: Set<RelativePath>
+        _ delivery: ManifestDelivery, _ outcome: ManifestOutcome, _ shown: ShownPhotos, _ occupied: Set<RelativePath>
     ) throws -> ManifestMergeResult {
         var renditions: [Rendition] = []
         if case .completed(let all) = delivery.manifest.outcome { renditions = all.renditions }
         let frames = try zip(renditions, outcome.frames).map { rendition, outcome in
-            let photo = try outcome.key.flatMap { key in
-                try store.assets.shownPath(
+            let photo = outcome.key.flatMap { key in
+                shown.path(
                     of: key, asset: rendition.asset, frame: rendition.frame, variant: rendition.recipe.variant,
                     for: delivery.manifest.source.raw.file)
             }

@@ -1,4 +1,5 @@
 internal import Clock
+internal import Digest
 internal import Jobs
 internal import Library
 internal import Manifests
@@ -48,6 +49,34 @@ final class ManifestMerger {
             try store.removals.insert(removal)
         }
         return outcome
+    }
+
+    /// Merges those manifests of which it is plain what they change, within the batch's transaction.
+    ///
+    /// - Returns: for each what became of it; nil where it is to be merged by itself, after these.
+    func merge(plain manifests: [Manifest]) throws -> [ManifestOutcome?] {
+        let results = try store.merge(plain: manifests.map(candidate))
+        for result in results { if let result { try onStep(.merged(result.key)) } }
+        return results.map { result in
+            result.map { result in
+                var outcome = ManifestOutcome()
+                outcome.frames = [.init(key: result.key, outcome: .merged(result.change))]
+                return outcome
+            }
+        }
+    }
+
+    private func candidate(_ manifest: Manifest) -> PlainMergeCandidate {
+        guard let asset = manifest.asset, manifest.reusedCount == 0 else { return .none }
+        guard case .completed(let renditions) = manifest.outcome, renditions.count == 1,
+            let rendition = renditions.first, rendition.originalCopy == nil, manifest.originals == .reference,
+            !manifest.isHeld, let record = try? record(rendition)
+        else { return .other(asset) }
+        let source = manifest.source
+        return .item(
+            PlainMergeItem(
+                record: record, finished: manifest.orderOfEdit,
+                sighting: Sighting(raw: source.raw, photoBase: source.photoBase)))
     }
 
     /// True if a RAW is certainly not where it was: its root is here and holds something, and the file is not in it. The
@@ -132,6 +161,12 @@ struct ManifestOutcome {
 }
 
 extension Manifest {
+    /// The asset of what was made; nil for a job that failed.
+    var asset: SHA256Value? {
+        guard case .completed(let renditions) = outcome else { return nil }
+        return renditions.first?.asset
+    }
+
     /// What decides whether the photo or another edit of it is shown. A manifest of a version without precedence has only
     /// its worker's clock, which may be wrong: a time to come counts as now.
     var orderOfEdit: Int64 {

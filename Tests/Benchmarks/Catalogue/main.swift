@@ -3,14 +3,18 @@ import Catalogue
 import Digest
 import Foundation
 import Jobs
+import Library
 import Manifests
 import PictureFormat
+import PostgreSQL
 import Records
 import Storage
 
-// Measures how many manifests a cataloguer merges in a second: `catalogue-benchmark FOLDER [COUNT]`. The folder must be
-// new and on the disk to measure. It gets COUNT tiny files under the names of renditions, a broker with their
-// manifests, and a library. Prints the rate through broker, database and links, and the processor time of a manifest.
+// Measures how many manifests a cataloguer merges in a second: `catalogue-benchmark FOLDER [COUNT [ADDRESS]]`. The folder
+// must be on the disk to measure, and new, or have a library in FOLDER/library that `library-rates` made. It gets COUNT tiny
+// files under the names of renditions, a broker with their manifests, and a library; with ADDRESS a new one has its tables in that
+// PostgreSQL database. Prints the rate through broker, database and links, the processor time of a manifest, without a
+// server's, and the bytes that were written to files by system calls: nearly all are SQLite's.
 
 /// The manifest of photo number `number`, whose files all have the same bytes.
 func manifest(_ number: Int, _ recipe: Recipe, _ photo: [UInt8], _ digest: SHA256Value) throws -> Manifest {
@@ -84,19 +88,38 @@ func merge(_ library: String, _ broker: any Transport) async throws -> (manifest
     )
 }
 
+/// The bytes that this process has given to write calls.
+func writtenBytes() throws -> Int {
+    let lines = try String(contentsOfFile: "/proc/self/io", encoding: .utf8).split(separator: "\n")
+    return lines.first { $0.hasPrefix("wchar: ") }.flatMap { Int($0.dropFirst(7)) } ?? 0
+}
+
 guard CommandLine.arguments.count > 1 else {
-    print("usage: catalogue-benchmark FOLDER [COUNT]")
+    print("usage: catalogue-benchmark FOLDER [COUNT [ADDRESS]]")
     exit(64)
 }
 let folder = CommandLine.arguments[1]
 let count = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 10_000 : 10_000
 try FileManager.default.createDirectory(atPath: folder + "/library", withIntermediateDirectories: true)
+if CommandLine.arguments.count > 3, try LibraryServer.address(of: folder + "/library") == nil {
+    try LibraryServer.choose(ServerAddress(CommandLine.arguments[3]), for: folder + "/library")
+}
 let broker = try await EmbeddedBroker.open(path: folder + "/broker.sqlite")
 try await prepare(folder + "/library", count, broker)
-let before = processorSeconds()
+let database = folder + "/library/library.sqlite"
+func size() throws -> Int {
+    guard FileManager.default.fileExists(atPath: database) else { return 0 }
+    return try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int ?? 0
+}
+let (before, sizeBefore, writtenBefore) = (processorSeconds(), try size(), try writtenBytes())
 let first = try await merge(folder + "/library", broker)
 let processor = processorSeconds() - before
 print("merged \(first.manifests) manifests at \(Int(Double(first.manifests) / first.seconds)) a second")
 print("processor time: \(Int(processor * 1e6 / Double(max(1, first.manifests)))) µs a manifest")
-let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/library/library.sqlite")
-print("library.sqlite: \((attributes[.size] as? Int ?? 0) / max(1, count)) bytes a manifest")
+let written = try writtenBytes() - writtenBefore
+let kept = try size() - sizeBefore
+print("written: \(written / max(1, count)) bytes a manifest")
+if kept > 0 {
+    let ratio = Double(written * 10 / kept) / 10
+    print("library.sqlite: \(kept / max(1, count)) bytes a manifest, \(ratio) written for one")
+}

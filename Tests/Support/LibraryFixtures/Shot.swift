@@ -85,7 +85,8 @@ extension Manifest {
     ///   - finished: milliseconds since 1970.
     ///   - source: the RAW; the first rendition's own if nil.
     public init(
-        _ renditions: [Rendition], finished: Int64, originals: OriginalsPolicy = .reference, source: FileStamp? = nil
+        _ renditions: [Rendition], finished: Int64, originals: OriginalsPolicy = .reference, source: FileStamp? = nil,
+        isHeld: Bool = false
     ) throws {
         guard let first = renditions.first, let batch = BatchID(bytes: [UInt8](repeating: 1, count: 16)) else {
             throw CocoaError(.coderInvalidValue)
@@ -94,6 +95,6 @@ extension Manifest {
         self.init(
             job: JobID(source: source.fingerprint, recipe: first.recipe.id), batch: batch, round: 0, source: source,
             recipe: first.recipe, originals: originals, attempts: 1, worker: "test", finishedMilliseconds: finished,
-            outcome: .completed(RenderedFrames(renditions)))
+            isHeld: isHeld, outcome: .completed(RenderedFrames(renditions)))
     }
 }

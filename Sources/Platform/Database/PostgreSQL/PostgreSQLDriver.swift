@@ -17,6 +17,10 @@ final class PostgreSQLDriver: DatabaseDriver {
     private var turnDepth = 0
     /// Counts the connections: a statement that was prepared on another must be prepared again.
     private(set) var connectionCount = 0
+    /// Statements for many rows, by their text. They are kept as long as the driver.
+    private var many: [String: PostgreSQLManyRows] = [:]
+    /// In this transaction.
+    private var prefersIndexes = false
 
     /// Connects.
     init(
@@ -105,6 +109,21 @@ final class PostgreSQLDriver: DatabaseDriver {
         PostgreSQLStatement(sql, on: self, isKept: isKept)
     }
 
+    func prepareForMany(_ sql: String) -> (any ManyRowsStatement)? {
+        if let known = many[sql], known.lend() { return known }
+        let statement = PostgreSQLManyRows(sql, on: self)
+        _ = statement.lend()
+        many[sql] = statement
+        return statement
+    }
+
+    /// Has statements of the transaction find rows by indexes. Their plans are kept, also from when a table was small.
+    func preferIndexes() throws(DatabaseError) {
+        guard isInTransaction, !prefersIndexes else { return }
+        try script("SET LOCAL enable_seqscan TO off")
+        prefersIndexes = true
+    }
+
     // MARK: Transactions
 
     var needsTransaction: Bool { lock != nil && !isInTransaction }
@@ -145,6 +164,7 @@ final class PostgreSQLDriver: DatabaseDriver {
             rollback()
             throw error
         }
+        prefersIndexes = false
     }
 
     func commit() throws(DatabaseError) {

@@ -59,6 +59,49 @@ enum ServerValue {
         (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
     }
 
+    /// The name of a type that statements' placeholders have.
+    static func name(of type: UInt32) -> String {
+        switch type {
+        case TypeID.bool: "boolean"
+        case TypeID.bytes: "bytea"
+        case TypeID.int2: "smallint"
+        case TypeID.int4: "integer"
+        case TypeID.int8: "bigint"
+        case TypeID.float4: "real"
+        case TypeID.float8: "double precision"
+        case TypeID.numeric: "numeric"
+        default: "text"
+        }
+    }
+
+    /// An array of one dimension, its elements counted from 1.
+    static func encodeArray(_ values: some Collection<DatabaseValue>, of type: UInt32) -> [UInt8] {
+        // The number of dimensions, whether there may be NULLs, the elements' type, their number, and the first one's.
+        var array = [1, 1, type, UInt32(values.count), 1].flatMap(bytes)
+        for value in values {
+            switch value {
+            case .null: append(UInt32.max, to: &array)
+            case .integer(let number) where type == TypeID.int8:
+                append(UInt32(8), to: &array)
+                append(UInt64(bitPattern: number), to: &array)
+            case .blob(let bytes):
+                append(UInt32(bytes.count), to: &array)
+                array += bytes
+            default:
+                let element = encode(value, as: type) ?? []
+                append(UInt32(element.count), to: &array)
+                array += element
+            }
+        }
+        return array
+    }
+
+    private static func append<Number: FixedWidthInteger>(_ number: Number, to array: inout [UInt8]) {
+        for byte in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
+            array.append(UInt8(truncatingIfNeeded: number >> Number(byte)))
+        }
+    }
+
     // MARK: Decoding
 
     /// A value as an integer; 0 for what is none.

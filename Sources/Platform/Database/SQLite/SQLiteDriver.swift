@@ -11,11 +11,14 @@ final class SQLiteDriver: DatabaseDriver {
     func giveTurn() {}
 
     /// Opens the database, see `Connection`.
-    init(path: String, mode: Connection.Mode) throws(DatabaseError) {
+    init(path: String, mode: Connection.Mode, cacheBytes: Int? = nil) throws(DatabaseError) {
         if mode == .readWrite, path != ":memory:" { Self.createFile(at: path) }
         handle = try Self.open(path, mode)
         handle.setBusyTimeout(milliseconds: 10_000)
         if mode == .readWrite { try useWriteAheadLog() }
+        if mode == .readWrite, let cacheBytes {
+            try script("PRAGMA cache_size=-\(cacheBytes >> 10); PRAGMA wal_autocheckpoint=\(cacheBytes >> 12);")
+        }
         if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
         // Room for the inner pages of a library of a few million photos: a listing looks up each photo at any place.
         if mode == .readOnly || mode == .readAtRest { try script("PRAGMA cache_size=-16384;") }
@@ -77,6 +80,8 @@ final class SQLiteDriver: DatabaseDriver {
     func script(_ sql: String) throws(DatabaseError) { try handle.execute(sql) }
 
     func prepare(_ sql: String, isKept: Bool) throws(DatabaseError) -> any DriverStatement { try handle.prepare(sql) }
+
+    func prepareForMany(_ sql: String) -> (any ManyRowsStatement)? { nil }
 
     // MARK: Transactions
 

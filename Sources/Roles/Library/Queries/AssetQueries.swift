@@ -87,18 +87,11 @@ public struct AssetQueries {
         }
     }
 
-    /// The path at which `photos/` shows a rendition; nil if its variant shows another one.
+    /// The files below `photos/` of the assets.
     ///
-    /// - Parameters:
-    ///   - variant: the recipe's.
-    ///   - place: the path of the RAW for which it is to be shown, if the photo is shown for several.
     /// - Throws: `LibraryError`.
-    public func shownPath(
-        of key: RenditionKey, asset: SHA256Value, frame: UInt32, variant: String, for place: FileReference? = nil
-    ) throws -> RelativePath? {
-        let id = TreeEntryID(asset: asset, frame: frame, variant: variant)
-        if let place, let path = try entries.path(of: id.at(place), showing: key) { return path }
-        return try entries.path(of: id, showing: key)
+    public func shownPhotos(of assets: some Sequence<SHA256Value>) throws -> ShownPhotos {
+        ShownPhotos(try entries.entries(of: Set(assets).sorted()))
     }
 
     /// The library's copy of the asset's RAW; nil if there is none.

@@ -120,7 +120,7 @@ final class ReplacementDatabase {
         }
         try old.removed.each { key, asset, recipe in try new.removed.insert(key, asset, recipe: recipe) }
         for file in try old.removed.doomed() { try new.removed.doom(file) }
-        try old.placed.each { path, file in try new.placed.insert(file, at: path) }
+        try old.placed.each { path, file in try new.placed.set([path: file]) }
         for path in try old.pendingLinks.paths() { try new.pendingLinks.insert(path) }
         try new.albums.takeOver(old.albums)
     }

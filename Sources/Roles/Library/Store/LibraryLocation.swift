@@ -97,7 +97,8 @@ enum LibraryLocation: Hashable {
         _ part: Part, of folder: String, mode: Connection.Mode, lock: ServerLock? = nil
     ) throws -> Connection {
         switch self {
-        case .file: try Connection(path: "\(folder)/\(part.file)", mode: mode)
+        case .file:
+            try Connection(path: "\(folder)/\(part.file)", mode: mode, cacheBytes: part == .library ? 64 << 20 : nil)
         case .server(let address, let schema):
             try Connection(server: address, schema: schema + part.rawValue, mode: mode, lock: lock)
         }

@@ -53,6 +53,7 @@ public final class LibraryStore {
     let histories: HistoryReader
     let lookup: PhotoLookup
     let copies: OriginalCopyTable
+    private let entries: TreeTable
     let tree: PhotoTree
     let pendingLinks: PendingLinkTable
     let placed: PlacedTable
@@ -115,7 +116,7 @@ public final class LibraryStore {
         placed = PlacedTable(database)
         sightings = SightingTable(database)
         people = PeopleTable(database)
-        let entries = TreeTable(database)
+        entries = TreeTable(database)
         tree = PhotoTree(
             entries: entries, renditions: renditions, copies: copies, sightings: sightings, people: people,
             pending: pendingLinks)
@@ -186,6 +187,20 @@ public final class LibraryStore {
     ) throws -> RenditionMergeResult {
         try LibraryError.wrapping(folder) {
             try merger.merge(record, finished: finished, isHeld: isHeld, reused: reused)
+        }
+    }
+
+    /// Takes those of several renditions into the library of which it is plain what they change, within a transaction, with a few
+    /// statements for all of them.
+    ///
+    /// - Returns: for each what its merge did; nil where it has to be merged by itself, after these.
+    /// - Throws: `LibraryError`.
+    public func merge(plain candidates: [PlainMergeCandidate]) throws -> [RenditionMergeResult?] {
+        try LibraryError.wrapping(folder) {
+            var merge = PlainMerge(
+                root: root, renditions: renditions, entries: entries, sightings: sightings, removed: removed,
+                pending: pendingLinks)
+            return try merge.merge(candidates)
         }
     }
 

@@ -13,6 +13,14 @@ struct PendingLinkTable {
         try database.perform { _ = try $0.run("INSERT INTO unsettled VALUES (?) ON CONFLICT DO NOTHING", path.bytes) }
     }
 
+    /// Notes names, each once.
+    func insert(_ paths: [RelativePath]) throws {
+        try database.perform {
+            _ = try $0.run(
+                "INSERT INTO unsettled VALUES (?) ON CONFLICT DO NOTHING", rows: paths.map { [.blob($0.bytes)] })
+        }
+    }
+
     /// Notes every name of the tree.
     func insertAll() throws {
         try database.perform {

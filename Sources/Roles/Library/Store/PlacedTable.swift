@@ -54,22 +54,30 @@ struct PlacedTable {
         }
     }
 
-    /// Notes what was put at the path.
-    func insert(_ file: PlacedFile, at path: RelativePath) throws {
-        let facts = file.facts
+    /// Notes what was put at paths; forgets those where nothing is.
+    func set(_ files: [RelativePath: PlacedFile?]) throws {
+        var noted: [[DatabaseValue]] = []
+        var forgotten: [[DatabaseValue]] = []
+        for (path, file) in files.sorted(by: { $0.key < $1.key }) {
+            guard let file else {
+                forgotten.append([.blob(path.bytes)])
+                continue
+            }
+            let facts = file.facts
+            let values: [any Bindable] = [
+                path.bytes, file.digest.bytes, facts?.inode, facts?.sizeBytes, facts?.modifiedNanoseconds,
+                facts?.changedNanoseconds,
+            ]
+            noted.append(values.map(\.databaseValue))
+        }
         try database.perform { connection in
-            _ = try connection.run(
+            try connection.run(
                 """
                 INSERT INTO placed VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256,
                     inode = excluded.inode, bytes = excluded.bytes, modified = excluded.modified, changed = excluded.changed
-                """, path.bytes, file.digest.bytes,
-                facts?.inode, facts?.sizeBytes, facts?.modifiedNanoseconds, facts?.changedNanoseconds)
+                """, rows: noted)
+            _ = try connection.run("DELETE FROM placed WHERE path = ?", rows: forgotten)
         }
-    }
-
-    /// Forgets the path.
-    func remove(_ path: RelativePath) throws {
-        try database.perform { _ = try $0.run("DELETE FROM placed WHERE path = ?", path.bytes) }
     }
 
     /// Calls `body` with each file, in the order of paths.

@@ -91,6 +91,16 @@ public final class RemovedTable {
         for path in [LibraryLayout.photo(key), LibraryLayout.preview(key)] { try spare(path) }
     }
 
+    /// Forgets removed photos, because they are rendered again.
+    func forget(_ keys: [RenditionKey]) throws {
+        guard mayHaveRows else { return }
+        let paths = keys.flatMap { [LibraryLayout.photo($0), LibraryLayout.preview($0)] }
+        try database.perform { connection in
+            try connection.run("DELETE FROM removed WHERE key = ?", rows: keys.map { [.blob($0.bytes)] })
+            _ = try connection.run("DELETE FROM doomed WHERE path = ?", rows: paths.map { [.blob($0.bytes)] })
+        }
+    }
+
     // MARK: Files
 
     /// Notes a file that is to be deleted.

@@ -24,26 +24,40 @@ final class RenditionTable {
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, replacing: Bool = false
     ) throws {
         try insert(record.recipe)
-        let photo = record.photo
-        let companion = record.companion
         try database.perform { connection in
             if replacing { try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes) }
-            _ = try connection.run(
-                """
-                INSERT INTO renditions VALUES
-                    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                record.key.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
-                photo.digest.bytes, photo.sizeBytes, photo.size?.width, photo.size?.height,
-                record.preview?.digest.bytes, record.preview?.sizeBytes, record.preview?.size?.width,
-                record.preview?.size?.height,
-                record.original.file.root.text, record.original.file.path.bytes, record.original.sizeBytes,
-                record.original.modifiedNanoseconds,
-                companion?.file.file.root.text, companion?.file.file.path.bytes, companion?.file.sizeBytes,
-                companion?.file.modifiedNanoseconds, companion?.digest?.bytes,
-                record.degraded, record.captured, record.make, record.model, record.photoBase, finished,
-                record.lens, isHeld, record.rating)
+            _ = try connection.run(Self.insertion, values: Self.values(record, finished: finished, isHeld: isHeld))
         }
+    }
+
+    /// Adds renditions that are new and not held, each with the precedence of its order.
+    func insert(_ records: [(record: RenditionRecord, finished: Int64)]) throws {
+        for (record, _) in records { try insert(record.recipe) }
+        try database.perform { connection in
+            _ = try connection.run(
+                Self.insertion, rows: records.map { Self.values($0.record, finished: $0.finished, isHeld: false) })
+        }
+    }
+
+    private static let insertion = """
+        INSERT INTO renditions VALUES
+            (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    private static func values(_ record: RenditionRecord, finished: Int64, isHeld: Bool) -> [DatabaseValue] {
+        let (photo, preview, original) = (record.photo, record.preview, record.original)
+        let companion = record.companion
+        let values: [any Bindable] = [
+            record.key.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
+            photo.digest.bytes, photo.sizeBytes, photo.size?.width, photo.size?.height,
+            preview?.digest.bytes, preview?.sizeBytes, preview?.size?.width, preview?.size?.height,
+            original.file.root.text, original.file.path.bytes, original.sizeBytes, original.modifiedNanoseconds,
+            companion?.file.file.root.text, companion?.file.file.path.bytes, companion?.file.sizeBytes,
+            companion?.file.modifiedNanoseconds, companion?.digest?.bytes,
+            record.degraded, record.captured, record.make, record.model, record.photoBase, finished, record.lens,
+            isHeld, record.rating,
+        ]
+        return values.map(\.databaseValue)
     }
 
     /// Of two recipes with one identity the first stays. They differ only if another program wrote the second.
@@ -168,6 +182,22 @@ final class RenditionTable {
                     isHeld: row.integer(3) != 0)
             }
         }
+    }
+
+    /// The summaries of those of the renditions that are there.
+    func summaries(_ keys: [RenditionKey]) throws -> [RenditionKey: Summary] {
+        var summaries: [RenditionKey: Summary] = [:]
+        try database.perform { connection in
+            try connection.each(
+                "SELECT key, photo_sha256, preview_sha256, finished, held FROM renditions WHERE key = ?",
+                keys: keys.map { [.blob($0.bytes)] }
+            ) { row in
+                summaries[try row.key(0)] = Summary(
+                    photoDigest: row.blob(1), previewDigest: row.blob(2), finished: row.integer(3),
+                    isHeld: row.integer(4) != 0)
+            }
+        }
+        return summaries
     }
 
     /// When the rendition was finished; nil unless there is a row with its key and its photo's bytes.

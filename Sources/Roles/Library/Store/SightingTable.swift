@@ -38,6 +38,32 @@ public struct SightingTable {
         }
     }
 
+    /// Notes paths that no row has yet.
+    func insert(_ sightings: [(asset: SHA256Value, sighting: Sighting)]) throws {
+        let rows: [[DatabaseValue]] = sightings.map { asset, sighting in
+            let raw = sighting.raw
+            return [
+                .blob(asset.bytes), .text(raw.file.root.text), .blob(raw.file.path.bytes), raw.sizeBytes.databaseValue,
+                .integer(raw.modifiedNanoseconds), .blob(sighting.photoBase),
+            ]
+        }
+        try database.perform { _ = try $0.run("INSERT INTO sightings VALUES (?, ?, ?, ?, ?, ?)", rows: rows) }
+    }
+
+    /// All paths at which the RAWs of assets were seen.
+    func all(of assets: [SHA256Value]) throws -> [SHA256Value: [Sighting]] {
+        var all: [SHA256Value: [Sighting]] = [:]
+        try database.perform { connection in
+            try connection.each(
+                "SELECT asset, root, path, bytes, modified, base FROM sightings WHERE asset = ?",
+                keys: assets.map { [.blob($0.bytes)] }
+            ) { row in
+                all[try row.digest(0), default: []].append(Sighting(raw: try row.stamp(1), photoBase: row.blob(5)))
+            }
+        }
+        return all
+    }
+
     /// Forgets a sighting.
     func remove(_ file: FileReference, of asset: SHA256Value) throws {
         try database.perform { connection in

@@ -160,6 +160,97 @@ struct TreeTable {
         try database.hasRow("SELECT 1 FROM displaced WHERE path = ?", name.bytes)
     }
 
+    // MARK: Many at once
+
+    /// A file, and the rendition that it shows, without what people chose.
+    struct ShownEntry {
+        let id: TreeEntryID
+        /// Nil for a RAW's copy.
+        let key: RenditionKey?
+        /// The precedence of the rendition's order.
+        let finished: Int64
+        let path: RelativePath
+    }
+
+    /// All files of assets.
+    func entries(of assets: [SHA256Value]) throws -> [SHA256Value: [ShownEntry]] {
+        var entries: [SHA256Value: [ShownEntry]] = [:]
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT t.asset, t.frame, t.look, t.root, t.raw, t.key, r.finished, t.path
+                FROM tree t LEFT JOIN renditions r ON r.key = t.key WHERE t.asset = ?
+                """, keys: assets.map { [.blob($0.bytes)] }
+            ) { row in
+                let id = try TreeEntryID(row)
+                entries[id.asset, default: []].append(
+                    ShownEntry(
+                        id: id, key: row.isNull(5) ? nil : try row.key(5), finished: row.integer(6),
+                        path: try row.path(7)))
+            }
+        }
+        return entries
+    }
+
+    /// Those of the assets of which the library has the RAW's copy, or of whose photos a person chose a revision.
+    func assetsWithMore(of assets: [SHA256Value]) throws -> Set<SHA256Value> {
+        var found: Set<SHA256Value> = []
+        try database.perform { connection in
+            try connection.each(
+                "SELECT asset FROM copies WHERE asset = ?1 UNION ALL SELECT asset FROM choices WHERE asset = ?1",
+                keys: assets.map { [.blob($0.bytes)] }
+            ) { row in found.insert(try row.digest(0)) }
+        }
+        return found
+    }
+
+    /// What is known of names.
+    struct NamesInUse {
+        /// Those that a file of the tree has.
+        var held: Set<RelativePath> = []
+        /// Those that people's files have, or that a file which has another would have accepted.
+        var contested: Set<RelativePath> = []
+    }
+
+    /// What is known of the names.
+    func namesInUse(of names: [RelativePath]) throws -> NamesInUse {
+        var found = NamesInUse()
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT path, 1 FROM tree WHERE path = ?1 UNION ALL SELECT path, 0 FROM displaced WHERE path = ?1
+                UNION ALL SELECT path, 0 FROM people WHERE path = ?1
+                """, keys: names.map { [.blob($0.bytes)] }
+            ) { row in
+                let path = try row.path(0)
+                if row.integer(1) == 1 { found.held.insert(path) } else { found.contested.insert(path) }
+            }
+        }
+        return found
+    }
+
+    /// Adds files, all of names that no other has.
+    func insert(_ entries: [(id: TreeEntryID, key: RenditionKey, path: RelativePath)]) throws {
+        let rows: [[DatabaseValue]] = entries.map { id, key, path in
+            [
+                .blob(id.asset.bytes), .integer(Int64(id.frame)), .text(id.variant), .text(id.root), .blob(id.raw),
+                .blob(key.bytes), .blob(path.bytes),
+            ]
+        }
+        try database.perform { _ = try $0.run("INSERT INTO tree VALUES (?, ?, ?, ?, ?, ?, ?)", rows: rows) }
+    }
+
+    /// Changes what files show.
+    func setKeys(_ keys: [TreeEntryID: RenditionKey]) throws {
+        let rows: [[DatabaseValue]] = keys.sorted { $0.key < $1.key }.map { id, key in
+            [
+                .blob(key.bytes), .blob(id.asset.bytes), .integer(Int64(id.frame)), .text(id.variant), .text(id.root),
+                .blob(id.raw),
+            ]
+        }
+        try database.perform { _ = try $0.run("UPDATE tree SET key = ? WHERE \(Self.isID)", rows: rows) }
+    }
+
     // MARK: Writing
 
     /// - Parameter key: the rendition; nil for a RAW's copy.

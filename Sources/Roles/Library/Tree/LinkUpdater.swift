@@ -86,9 +86,7 @@ public struct LinkUpdater {
     ///
     /// - Throws: `LibraryError`.
     public func clearPending() throws {
-        for (path, file) in notes.files {
-            if let file { try placed.insert(file, at: path) } else { try placed.remove(path) }
-        }
+        try placed.set(notes.files)
         try pending.removeAll()
     }
 

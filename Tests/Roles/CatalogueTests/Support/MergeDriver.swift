@@ -24,19 +24,23 @@ struct MergeDriver {
     /// One life of a cataloguer: it recovers, merges the manifests that it has not merged yet in batches, and removes
     /// its notes. What `onStep` throws ends it there.
     ///
-    /// - Parameter confirms: says, as the coordinator does, which jobs were accepted with `move`.
+    /// - Parameters:
+    ///   - confirms: says, as the coordinator does, which jobs were accepted with `move`.
+    ///   - together: false merges one manifest after the other.
+    ///   - onResults: called with the results of each batch.
     func run(
-        _ manifests: [Manifest], batch: Int = 5, confirms: Bool = true,
-        onStep: @escaping (MergeStep) throws -> Void = { _ in }
+        _ manifests: [Manifest], batch: Int = 5, confirms: Bool = true, together: Bool = true,
+        onStep: @escaping (MergeStep) throws -> Void = { _ in }, onResults: ([ManifestMergeResult]) -> Void = { _ in }
     ) throws {
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
-        let merger = BatchMerger(store: store, topic: topic, roots: roots, log: .silent, onStep: onStep)
+        let merger = BatchMerger(
+            store: store, topic: topic, roots: roots, log: .silent, mergesTogether: together, onStep: onStep)
         try merger.recover()
         let start = Int(try store.offsets.next(of: topic)[0] ?? 0)
         let deliveries = Self.deliveries(manifests, of: topic).dropFirst(start)
         for start in stride(from: deliveries.startIndex, to: deliveries.endIndex, by: batch) {
             let part = Array(deliveries[start..<min(start + batch, deliveries.endIndex)])
-            _ = try merger.merge(part, next: [0: Int64(start + part.count)])
+            onResults(try merger.merge(part, next: [0: Int64(start + part.count)]))
         }
         if confirms {
             try merger.confirm(manifests.filter { $0.originals == .move }.map { JobResult(of: $0) }, next: [:])

@@ -1,0 +1,52 @@
+extension Connection {
+    /// Runs one statement once for each row of values. A server gets all rows in one statement.
+    ///
+    /// - Parameters:
+    ///   - sql: an INSERT with one row of VALUES, an UPDATE or a DELETE, with no NULL but by a `?`.
+    ///   - rows: for each run one value for each `?`. No two runs may change the same row.
+    /// - Returns: the number of rows that were changed.
+    @discardableResult
+    public func run(_ sql: String, rows: [[DatabaseValue]]) throws(DatabaseError) -> Int {
+        guard !rows.isEmpty else { return 0 }
+        guard let statement = driver.prepareForMany(sql) else {
+            var count = 0
+            for row in rows { count += try run(sql, values: row) }
+            return count
+        }
+        guard driver.needsTransaction else { return try run(statement, rows) }
+        try driver.begin()
+        do {
+            let count = try run(statement, rows)
+            try driver.commit()
+            return count
+        } catch {
+            driver.rollback()
+            throw error
+        }
+    }
+
+    private func run(
+        _ statement: any ManyRowsStatement, _ rows: [[DatabaseValue]]
+    ) throws(DatabaseError) -> Int {
+        defer { statement.giveBack() }
+        try statement.bind(many: rows)
+        while try statement.step() {}
+        return statement.changedRowCount
+    }
+
+    /// Runs a query once for each row of values, and calls `body` with each row that it finds, in no order. A server gets all
+    /// values in one statement, and memory holds all that it finds.
+    ///
+    /// - Parameter keys: for each run one value for each `?`. Where two are alike, rows may come twice.
+    /// - Throws: `DatabaseError`; what `body` throws.
+    public func each(_ sql: String, keys: [[DatabaseValue]], body: (borrowing Row) throws -> Void) throws {
+        guard !keys.isEmpty else { return }
+        guard let statement = driver.prepareForMany(sql) else {
+            for key in keys { try each(kept: sql, key, body: body) }
+            return
+        }
+        defer { statement.giveBack() }
+        try statement.bind(many: keys)
+        while try statement.step() { try body(Row(of: statement)) }
+    }
+}

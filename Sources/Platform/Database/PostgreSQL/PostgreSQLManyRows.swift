@@ -1,0 +1,81 @@
+internal import PostgreSQL
+
+/// One statement that a server runs once for each of many rows of values, which it gets as one array for each `?`. Not
+/// thread-safe: it belongs to a driver, which one thread uses at a time.
+final class PostgreSQLManyRows: ManyRowsStatement {
+    private let sql: String
+    private let dialect: ServerDialect
+    /// Owns this statement.
+    private unowned let driver: PostgreSQLDriver
+    private var isLent = false
+    private var prepared: (statement: ServerStatement, types: [UInt32])?
+    /// The connection that prepared it.
+    private var connection = 0
+    private var rows: ServerRows?
+
+    init(_ sql: String, on driver: PostgreSQLDriver) {
+        self.sql = sql
+        dialect = ServerDialect(sql)
+        self.driver = driver
+    }
+
+    // MARK: Lending
+
+    func lend() -> Bool {
+        defer { isLent = true }
+        return !isLent
+    }
+
+    func giveBack() {
+        rows?.finish()
+        rows = nil
+        isLent = false
+    }
+
+    // MARK: Running
+
+    func bind(many rows: [[DatabaseValue]]) throws(DatabaseError) {
+        precondition(
+            rows.allSatisfy { $0.count == dialect.parameterCount }, "one value is needed for each ? of \(sql)")
+        try driver.preferIndexes()
+        self.rows = try driver.use(sql, isRepeatable: dialect.isQuery) { session throws(ServerError) in
+            let (statement, types) = try self.prepare(session)
+            let arrays = types.enumerated().map { column, type in
+                ServerValue.encodeArray(rows.lazy.map { $0[column] }, of: type)
+            }
+            return try session.run(statement, arrays, isStreamed: false)
+        }
+    }
+
+    func bind(_ values: [any Bindable], _ wanted: RowsWanted) throws(DatabaseError) {
+        try bind(many: [values.map(\.databaseValue)])
+    }
+
+    /// The server says of the statement for one row which types it takes; the other takes arrays of them.
+    private func prepare(_ session: ServerSession) throws(ServerError) -> (ServerStatement, [UInt32]) {
+        if let prepared, connection == driver.connectionCount { return prepared }
+        let types = try session.prepare(dialect.sql, isKept: false).parameterTypes
+        let many = try session.prepare(ManyRowsText(dialect.sql, types: types).sql)
+        prepared = (many, types)
+        connection = driver.connectionCount
+        return (many, types)
+    }
+
+    func step() throws(DatabaseError) -> Bool {
+        do { return try rows?.next() ?? false } catch { throw driver.error(error, sql) }
+    }
+
+    var changedRowCount: Int { rows?.changedRowCount ?? 0 }
+
+    // MARK: Columns of the current row
+
+    func isNull(_ column: Int32) -> Bool { rows?.isNull(column) ?? true }
+    func integer(_ column: Int32) -> Int64 { value(column, ServerValue.integer) ?? 0 }
+    func real(_ column: Int32) -> Double { value(column, ServerValue.real) ?? 0 }
+    func text(_ column: Int32) -> String { value(column, ServerValue.text) ?? "" }
+    func blob(_ column: Int32) -> [UInt8] { rows?.bytes(column) ?? [] }
+
+    private func value<Value>(_ column: Int32, _ decode: ([UInt8], UInt32) -> Value) -> Value? {
+        rows.flatMap { rows in rows.bytes(column).map { decode($0, rows.type(column)) } }
+    }
+}

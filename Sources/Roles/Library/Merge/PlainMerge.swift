@@ -1,0 +1,200 @@
+public import Digest
+internal import Jobs
+internal import Manifests
+internal import Storage
+
+/// A rendition that is to be merged with others at once, and the path at which its RAW was seen.
+public struct PlainMergeItem {
+    /// The rendition.
+    public let record: RenditionRecord
+    /// The precedence of its order.
+    public let finished: Int64
+    /// Where its RAW was seen.
+    public let sighting: Sighting
+
+    /// Takes the parts as they are.
+    public init(record: RenditionRecord, finished: Int64, sighting: Sighting) {
+        self.record = record
+        self.finished = finished
+        self.sighting = sighting
+    }
+}
+
+/// One of several that are merged together.
+public enum PlainMergeCandidate {
+    case item(PlainMergeItem)
+    /// Something of the asset that has to be merged by itself, and before what follows of the asset.
+    case other(SHA256Value)
+    /// Something that what follows does not have to wait for.
+    case none
+}
+
+/// Merges the renditions of which it is plain what they change, many with a few statements: all that can matter is read at
+/// once, and all that changes is written at once.
+///
+/// Plain is a rendition that is new or as the library has it, of a RAW that was seen at one path, whose photo gets a name that nobody
+/// else wants, takes its look's place, or is older than what is there. It does then what `RenditionMerger` does, which a property
+/// test compares. Everything else is left to that one, after these. It decides by the rows and never by the order, so that
+/// it makes no difference that it comes later; of one asset, nothing overtakes what is left to it.
+struct PlainMerge {
+    private let root: Root
+    private let renditions: RenditionTable
+    private let entries: TreeTable
+    private let sightings: SightingTable
+    private let removed: RemovedTable
+    private let pending: PendingLinkTable
+
+    // What was there, and what this merge adds to it.
+    private var summaries: [RenditionKey: RenditionTable.Summary] = [:]
+    private var shown: [SHA256Value: [TreeTable.ShownEntry]] = [:]
+    private var seen: [SHA256Value: [Sighting]] = [:]
+    /// Assets that are left to the other merger.
+    private var left: Set<SHA256Value> = []
+    private var names = TreeTable.NamesInUse()
+
+    // What is to be written.
+    private var newRenditions: [(record: RenditionRecord, finished: Int64)] = []
+    private var newEntries: [(id: TreeEntryID, key: RenditionKey, path: RelativePath)] = []
+    /// Of files that were there.
+    private var newKeys: [TreeEntryID: RenditionKey] = [:]
+    private var newSightings: [(asset: SHA256Value, sighting: Sighting)] = []
+    private var changedNames: Set<RelativePath> = []
+
+    init(
+        root: Root, renditions: RenditionTable, entries: TreeTable, sightings: SightingTable, removed: RemovedTable,
+        pending: PendingLinkTable
+    ) {
+        self.root = root
+        self.renditions = renditions
+        self.entries = entries
+        self.sightings = sightings
+        self.removed = removed
+        self.pending = pending
+    }
+
+    /// - Returns: for each candidate what its merge did; nil where it has to be merged by itself, after these.
+    mutating func merge(_ candidates: [PlainMergeCandidate]) throws -> [RenditionMergeResult?] {
+        try read(candidates)
+        let results = try candidates.map { candidate -> RenditionMergeResult? in
+            switch candidate {
+            case .none: return nil
+            case .other(let asset):
+                left.insert(asset)
+                return nil
+            case .item(let item):
+                let result = try merge(item)
+                if result == nil { left.insert(item.record.asset) }
+                return result
+            }
+        }
+        try write()
+        return results
+    }
+
+    // MARK: Reading
+
+    private mutating func read(_ candidates: [PlainMergeCandidate]) throws {
+        let records = candidates.compactMap { candidate in
+            if case .item(let item) = candidate { item.record } else { nil }
+        }
+        let assets = Set(records.map(\.asset)).sorted()
+        summaries = try renditions.summaries(Array(Set(records.map(\.key))))
+        shown = try entries.entries(of: assets)
+        seen = try sightings.all(of: assets)
+        left = try entries.assetsWithMore(of: assets)
+        names = try entries.namesInUse(of: Set(records.compactMap { TreeNaming.photo($0).names.first }).sorted())
+    }
+
+    // MARK: Deciding
+
+    private mutating func merge(_ item: PlainMergeItem) throws -> RenditionMergeResult? {
+        let record = item.record
+        guard !left.contains(record.asset), isOnlyPath(item),
+            (shown[record.asset] ?? []).allSatisfy({ $0.id.place == nil && $0.key != nil })
+        else { return nil }
+        guard let known = summaries[record.key] else { return try add(item) }
+        return try repeated(item, known)
+    }
+
+    /// True if the RAW was seen nowhere but at the one path that the rendition names.
+    private func isOnlyPath(_ item: PlainMergeItem) -> Bool {
+        guard item.sighting.raw.file == item.record.original.file else { return false }
+        guard let seen = seen[item.record.asset] else { return shown[item.record.asset] == nil }
+        return seen == [item.sighting]
+    }
+
+    /// A rendition that the library has. All but its order is compared with the row, as `RenditionMerger` does.
+    private func repeated(_ item: PlainMergeItem, _ known: RenditionTable.Summary) throws -> RenditionMergeResult? {
+        let record = item.record
+        guard known.photoDigest == record.photo.digest.bytes, !known.isHeld, item.finished <= known.finished,
+            record.preview.map({ $0.digest.bytes == known.previewDigest }) ?? true, seen[record.asset] != nil,
+            let current = current(of: TreeNaming.photo(record).id), try facts(of: record) != nil
+        else { return nil }
+        let isCurrent = current.key == record.key
+        guard isCurrent || !Self.isNewer(record, known.finished, than: current) else { return nil }
+        return RenditionMergeResult(key: record.key, change: .none, isCurrent: isCurrent)
+    }
+
+    private mutating func add(_ item: PlainMergeItem) throws -> RenditionMergeResult? {
+        let record = item.record
+        let claim = TreeNaming.photo(record)
+        let finished = max(0, item.finished)
+        guard let name = claim.names.first, !names.contested.contains(name) else { return nil }
+        let current = current(of: claim.id)
+        let isCurrent = current.map { Self.isNewer(record, finished, than: $0) } ?? true
+        if isCurrent {
+            guard current.map({ $0.path == name }) ?? !names.held.contains(name) else { return nil }
+        }
+        guard try facts(of: record)?.sizeBytes == record.photo.sizeBytes else { return nil }
+        if isCurrent { show(record, finished, claim.id, at: name, instead: current) }
+        newRenditions.append((record, finished))
+        summaries[record.key] = RenditionTable.Summary(
+            photoDigest: record.photo.digest.bytes, previewDigest: record.preview?.digest.bytes ?? [],
+            finished: finished, isHeld: false)
+        if seen[record.asset] == nil {
+            seen[record.asset] = [item.sighting]
+            newSightings.append((record.asset, item.sighting))
+        }
+        return RenditionMergeResult(key: record.key, change: .added, isCurrent: isCurrent)
+    }
+
+    private mutating func show(
+        _ record: RenditionRecord, _ finished: Int64, _ id: TreeEntryID, at name: RelativePath,
+        instead current: TreeTable.ShownEntry?
+    ) {
+        shown[record.asset, default: []].removeAll { $0.id == id }
+        shown[record.asset, default: []].append(.init(id: id, key: record.key, finished: finished, path: name))
+        names.held.insert(name)
+        changedNames.insert(name)
+        if current == nil {
+            newEntries.append((id, record.key, name))
+        } else {
+            newKeys[id] = record.key
+        }
+    }
+
+    private func current(of id: TreeEntryID) -> TreeTable.ShownEntry? { shown[id.asset]?.first { $0.id == id } }
+
+    private static func isNewer(
+        _ record: RenditionRecord, _ finished: Int64, than current: TreeTable.ShownEntry
+    ) -> Bool {
+        guard let key = current.key else { return false }
+        return (finished, record.key.digest) > (current.finished, key.digest)
+    }
+
+    private func facts(of record: RenditionRecord) throws -> FileFacts? {
+        try root.factsIfPresent(of: LibraryLayout.photo(record.key).bytes)
+    }
+
+    // MARK: Writing
+
+    private func write() throws {
+        try renditions.insert(newRenditions)
+        try removed.forget(newRenditions.map(\.record.key))
+        // In the order of their keys, which are anywhere in the table.
+        try entries.insert(newEntries.sorted { $0.id < $1.id })
+        try entries.setKeys(newKeys)
+        try sightings.insert(newSightings.sorted { $0.asset < $1.asset })
+        try pending.insert(changedNames.sorted())
+    }
+}

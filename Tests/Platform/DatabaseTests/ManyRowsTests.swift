@@ -1,0 +1,82 @@
+import Database
+import SeededRandom
+import Testing
+
+@Suite("One statement for many rows of values")
+struct ManyRowsTests {
+    private let table = "CREATE TABLE t (i INTEGER PRIMARY KEY, r REAL, s TEXT, path BLOB)"
+
+    private func rows(_ connection: Connection) throws -> [[DatabaseValue]] {
+        try connection.all("SELECT i, r, s, path FROM t ORDER BY i") { row in
+            [
+                .integer(row.integer(0)), row.isNull(1) ? .null : .real(row.real(1)),
+                row.isNull(2) ? .null : .text(row.text(2)), row.isNull(3) ? .null : .blob(row.blob(3)),
+            ]
+        }
+    }
+
+    private let some: [[DatabaseValue]] = [
+        [.integer(.min), .real(-0.5), .text("'); DROP TABLE t; -- $1 ?"), .blob([0, 255])],
+        [.integer(-1), .null, .text(""), .blob([])], [.integer(7), .real(1e300), .null, .null],
+        [.integer(.max), .null, .text("é😀"), .blob([UInt8](repeating: 9, count: 5000))],
+    ]
+
+    @Test("inserts, changes and removes them as one statement for each would", arguments: BackEnd.here)
+    func writes(_ backEnd: BackEnd) throws {
+        let connection = try backEnd.connection(table)
+        let counts = try connection.transaction {
+            try [some, []].map { try connection.run("INSERT INTO t VALUES (?, ?, ?, ?)", rows: $0) }
+        }
+        #expect(counts == [4, 0])
+        #expect(try rows(connection) == some)
+        let again = [some[0], [.integer(8), .null, .null, .blob([1])]]
+        #expect(try connection.run("INSERT INTO t VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows: again) == 1)
+        let changed = try connection.run(
+            "UPDATE t SET s = ?, r = ? WHERE i = ?",
+            rows: [[.text("a"), .null, .integer(8)], [.null, .real(2), .integer(7)], [.null, .null, .integer(9)]])
+        #expect(changed == 2)
+        #expect(try rows(connection)[2] == [.integer(7), .real(2), .null, .null])
+        #expect(try connection.run("DELETE FROM t WHERE path = ?", rows: [[some[3][3]], [.blob([3])]]) == 1)
+        let left: [[DatabaseValue]] = [
+            some[0], some[1], [.integer(7), .real(2), .null, .null], [.integer(8), .null, .text("a"), .blob([1])],
+        ]
+        #expect(try rows(connection) == left)
+    }
+
+    @Test("finds what one query for each would", arguments: BackEnd.here)
+    func reads(_ backEnd: BackEnd) throws {
+        let connection = try backEnd.connection(table)
+        var random = SeededGenerator()
+        print("reads: seed \(random.seed)")
+        let paths: [[UInt8]] = (0..<300).map { number in
+            [UInt8](repeating: 5, count: number % 3 == 0 ? 2000 : 3) + [UInt8(number % 90)]
+        }
+        try connection.run(
+            "INSERT INTO t VALUES (?, ?, ?, ?)",
+            rows: paths.enumerated().map { [.integer(Int64($0)), .null, .text("\($0 % 7)"), .blob($1)] })
+        for sql in [
+            "SELECT i FROM t WHERE path = ? AND s = ?",
+            "SELECT i FROM t WHERE path = ?1 AND i < 100 UNION ALL SELECT i FROM t WHERE path = ?1 AND s = ?2",
+        ] {
+            let keys: [[DatabaseValue]] = (0..<40).map { number in
+                [.blob(paths.randomElement(using: &random) ?? []), .text("\(number % 8)")]
+            }
+            var expected: [Int64] = []
+            for key in keys { try connection.each(sql, values: key) { expected.append($0.integer(0)) } }
+            var found: [Int64] = []
+            try connection.each(sql, keys: keys) { found.append($0.integer(0)) }
+            #expect(found.sorted() == expected.sorted())
+            #expect(!found.isEmpty)
+        }
+    }
+
+    @Test("An error undoes all of them", arguments: BackEnd.here)
+    func errors(_ backEnd: BackEnd) throws {
+        let connection = try backEnd.connection(table)
+        let twice = some + [some[1]]
+        #expect(throws: DatabaseError.self) {
+            try connection.transaction { try connection.run("INSERT INTO t VALUES (?, ?, ?, ?)", rows: twice) }
+        }
+        #expect(try rows(connection).isEmpty)
+    }
+}
