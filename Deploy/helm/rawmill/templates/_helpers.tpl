@@ -62,6 +62,48 @@ env:
 - {name: RAWMILL_SETTINGS, value: /etc/rawmill/settings/rawmill.yaml}
 {{- end }}
 
+{{/* Where the tables are, without a password. */}}
+{{- define "rawmill.database" -}}
+{{- with .Values.database.address }}
+{{- . }}
+{{- with $.Values.database.secretKeys.ca }}{{ contains "?" $.Values.database.address | ternary "&" "?" }}sslrootcert=/etc/rawmill/database/{{ . }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* Of pods that write to the database. libpq takes no file that a group can read, as those of a secret are. */}}
+{{- define "rawmill.databaseVariables" -}}
+{{- if and .Values.database.address .Values.database.secretKeys.password }}
+- name: PGPASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ required "database.existingSecret: name the secret that has the password" .Values.database.existingSecret | quote }}
+      key: {{ .Values.database.secretKeys.password | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "rawmill.databaseMount" -}}
+{{- if and .Values.database.address .Values.database.secretKeys.ca }}
+- {name: database, mountPath: /etc/rawmill/database, readOnly: true}
+{{- end }}
+{{- end }}
+
+{{/* The certificate alone. */}}
+{{- define "rawmill.databaseVolume" -}}
+{{- if and .Values.database.address .Values.database.secretKeys.ca }}
+- name: database
+  secret:
+    secretName: {{ required "database.existingSecret: name the secret that has the certificate" .Values.database.existingSecret | quote }}
+    defaultMode: 0440
+    items: [{key: {{ .Values.database.secretKeys.ca | quote }}, path: {{ .Values.database.secretKeys.ca | quote }}}]
+{{- end }}
+{{- end }}
+
+{{/* Files have one writer. */}}
+{{- define "rawmill.replicas" -}}
+{{- if and (gt (int .replicas) 1) (not .values.database.address) }}{{ fail (printf "%s.replicas: more than one needs a database (database.address)" .role) }}{{ end -}}
+{{ .replicas }}
+{{- end }}
+
 {{/* Alive and ready are two questions: a process that waits for Kafka is alive, and a new one would not be better. */}}
 {{- define "rawmill.probes" -}}
 ports:
@@ -121,6 +163,9 @@ readinessProbe:
 {{- end }}
 broker: {{ printf "kafka://%s" (join "," .Values.kafka.brokers) | quote }}
 cluster-name: {{ .Values.clusterName | quote }}
+{{- with include "rawmill.database" . }}
+database: {{ . | quote }}
+{{- end }}
 {{- with $properties }}
 kafka-property:
   {{- toYaml . | nindent 2 }}
