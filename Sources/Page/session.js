@@ -7,7 +7,7 @@ let current = { version: "", library: "", role: "viewer", mode: "library", canCo
 
 export const session = () => current;
 export const mayChange = () => current.role === "operator" || current.role === "admin";
-// Photos and albums: a cluster's library has another writer.
+// Photos and albums: a cluster's library in a file has another writer.
 export const mayEdit = () => mayChange() && current.canEdit !== false;
 
 // Loads the session; asks for the token first where one is needed.

@@ -116,6 +116,8 @@ public struct ConversionOrder: Hashable, Sendable {
     public let submittedMilliseconds: Int64
     /// Further recipes for the same sources.
     public let further: [Edition]
+    /// True if the photos are not to be shown until a person chooses them, see ``Job/isHeld``.
+    public let isHeld: Bool
 
     /// - Parameters:
     /// - batch: names the submission.
@@ -129,12 +131,15 @@ public struct ConversionOrder: Hashable, Sendable {
     /// - originals: what becomes of the RAWs.
     /// - submittedMilliseconds: since 1970.
     /// - further: further recipes for the same sources.
+    /// - isHeld: whether the photos wait to be chosen.
     public init(
         batch: BatchID = .random(), sources: [Location], sourceParts: UInt32 = 0, excluded: [[UInt8]] = [],
         minRating: Int? = nil, recipe: Recipe, hasOwnLook: Bool = false, lane: Lane = .bulk,
-        originals: OriginalsPolicy = .reference, submittedMilliseconds: Int64, further: [Edition] = []
+        originals: OriginalsPolicy = .reference, submittedMilliseconds: Int64, further: [Edition] = [],
+        isHeld: Bool = false
     ) {
         self.batch = batch
+        self.isHeld = isHeld
         self.sources = sources
         self.sourceParts = sourceParts
         self.excluded = excluded
@@ -153,7 +158,7 @@ public struct ConversionOrder: Hashable, Sendable {
             ConversionOrder(
                 batch: edition.batch, sources: sources, sourceParts: sourceParts, excluded: excluded,
                 minRating: minRating, recipe: edition.recipe, hasOwnLook: edition.hasOwnLook, lane: lane,
-                originals: originals, submittedMilliseconds: submittedMilliseconds)
+                originals: originals, submittedMilliseconds: submittedMilliseconds, isHeld: isHeld)
         }
     }
 }

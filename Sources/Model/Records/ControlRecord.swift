@@ -29,10 +29,7 @@ extension Control {
             control.batch_id = arena.bytes(part.batch.bytes)
             control.sources = arena.pointer(to: part.wire(arena))
         case .submit(let order):
-            control.action =
-                order.isPlain
-                ? RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT
-                : RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE
+            control.action = order.action
             control.batch_id = arena.bytes(order.batch.bytes)
             control.submission = arena.pointer(to: order.wire(arena))
         case .retry(let choice):
@@ -69,7 +66,8 @@ extension Control {
             guard let batch else { throw .malformed("sources without a batch") }
             self = .sources(try SourcePart(wire: required(message.sources, "sources"), batch))
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT,
-            RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE:
+            RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE,
+            RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_HELD:
             guard let batch else { throw .malformed("a submission without a batch") }
             self = .submit(try ConversionOrder(wire: required(message.submission, "submission"), batch))
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_RETRY:
@@ -108,8 +106,15 @@ extension JobAddress {
 }
 
 extension ConversionOrder {
-    /// Whether a former version reads it as it is meant. It must refuse any other order instead of converting other files.
-    fileprivate var isPlain: Bool { sourceParts == 0 && excluded.isEmpty && minRating == nil && further.isEmpty }
+    /// A former version must refuse an order that it does not read as it is meant, instead of converting other files, or
+    /// showing what is held.
+    fileprivate var action: Rawmill__V1__ControlAction {
+        if isHeld { return RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_HELD }
+        let isPlain = sourceParts == 0 && excluded.isEmpty && minRating == nil && further.isEmpty
+        return isPlain
+            ? RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT
+            : RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE
+    }
 
     func wire(_ arena: Arena) -> Rawmill__V1__Submission {
         var submission = Rawmill__V1__Submission()
@@ -127,6 +132,7 @@ extension ConversionOrder {
         submission.n_excluded = excluded.count
         submission.further = arena.list(further.map { $0.wire(arena) })
         submission.n_further = further.count
+        submission.held = isHeld ? 1 : 0
         submission.min_rating = minRating.map { UInt32(clamping: $0 + 2) } ?? 0
         return submission
     }
@@ -145,7 +151,8 @@ extension ConversionOrder {
             hasOwnLook: submission.own_look != 0,
             lane: try known(submission.lane, "lane") { (lane: Lane) in lane.wire },
             originals: try known(submission.originals, "originals") { (policy: OriginalsPolicy) in policy.wire },
-            submittedMilliseconds: submission.submitted_milliseconds, further: try Self.further(submission))
+            submittedMilliseconds: submission.submitted_milliseconds, further: try Self.further(submission),
+            isHeld: submission.held != 0)
     }
 
     private static func further(_ submission: Rawmill__V1__Submission) throws(RecordError) -> [Edition] {

@@ -4195,7 +4195,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source_part__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source_part__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__submission__field_descriptors[10] =
+static const ProtobufCFieldDescriptor rawmill__v1__submission__field_descriptors[11] =
 {
   {
     "sources",
@@ -4317,10 +4317,23 @@ static const ProtobufCFieldDescriptor rawmill__v1__submission__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "held",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Submission, held),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__submission__field_indices_by_name[] = {
   7,   /* field[7] = excluded */
   9,   /* field[9] = further */
+  10,   /* field[10] = held */
   2,   /* field[2] = lane */
   8,   /* field[8] = min_rating */
   3,   /* field[3] = originals */
@@ -4333,7 +4346,7 @@ static const unsigned rawmill__v1__submission__field_indices_by_name[] = {
 static const ProtobufCIntRange rawmill__v1__submission__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor =
 {
@@ -4343,7 +4356,7 @@ const ProtobufCMessageDescriptor rawmill__v1__submission__descriptor =
   "Rawmill__V1__Submission",
   "rawmill.v1",
   sizeof(Rawmill__V1__Submission),
-  10,
+  11,
   rawmill__v1__submission__field_descriptors,
   rawmill__v1__submission__field_indices_by_name,
   1,  rawmill__v1__submission__number_ranges,
@@ -6660,7 +6673,7 @@ const ProtobufCEnumDescriptor rawmill__v1__failure_reason__descriptor =
   rawmill__v1__failure_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue rawmill__v1__control_action__enum_values_by_number[9] =
+static const ProtobufCEnumValue rawmill__v1__control_action__enum_values_by_number[10] =
 {
   { "CONTROL_ACTION_UNSPECIFIED", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED", 0 },
   { "CONTROL_ACTION_PAUSE", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_PAUSE", 1 },
@@ -6671,11 +6684,12 @@ static const ProtobufCEnumValue rawmill__v1__control_action__enum_values_by_numb
   { "CONTROL_ACTION_DRAIN", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_DRAIN", 6 },
   { "CONTROL_ACTION_SOURCES", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SOURCES", 7 },
   { "CONTROL_ACTION_SUBMIT_CHOICE", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE", 8 },
+  { "CONTROL_ACTION_SUBMIT_HELD", "RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_HELD", 9 },
 };
 static const ProtobufCIntRange rawmill__v1__control_action__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex rawmill__v1__control_action__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex rawmill__v1__control_action__enum_values_by_name[10] =
 {
   { "CONTROL_ACTION_CANCEL", 3 },
   { "CONTROL_ACTION_DRAIN", 6 },
@@ -6685,6 +6699,7 @@ static const ProtobufCEnumValueIndex rawmill__v1__control_action__enum_values_by
   { "CONTROL_ACTION_SOURCES", 7 },
   { "CONTROL_ACTION_SUBMIT", 4 },
   { "CONTROL_ACTION_SUBMIT_CHOICE", 8 },
+  { "CONTROL_ACTION_SUBMIT_HELD", 9 },
   { "CONTROL_ACTION_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor rawmill__v1__control_action__descriptor =
@@ -6694,9 +6709,9 @@ const ProtobufCEnumDescriptor rawmill__v1__control_action__descriptor =
   "ControlAction",
   "Rawmill__V1__ControlAction",
   "rawmill.v1",
-  9,
+  10,
   rawmill__v1__control_action__enum_values_by_number,
-  9,
+  10,
   rawmill__v1__control_action__enum_values_by_name,
   1,
   rawmill__v1__control_action__value_ranges,

@@ -118,7 +118,9 @@ final class BatchMerger {
         _ manifests: [ManifestDelivery], next: [Int32: Int64], known: [Int32: KnownRecord]
     ) throws -> [ManifestMergeResult] {
         if store.isShared { _ = try updateLinks() }
-        let before = try highestPrecedence ?? store.results.highestPrecedence()
+        // Where others write, too, a person may have chosen a revision meanwhile.
+        let remembered = store.isShared ? nil : highestPrecedence
+        let before = try remembered ?? store.results.highestPrecedence()
         let highest = manifests.reduce(before) { max($0, $1.manifest.orderOfEdit) }
         let outcomes = try store.transaction {
             try deleteNotes()

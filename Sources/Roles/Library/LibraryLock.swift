@@ -9,13 +9,15 @@ public final class LibraryLock: Sendable {
     let server: ServerLock?
     let isShared: Bool
 
-    /// - Parameter isShared: others who share it may have it, too. For a library on a server; that in a file has one writer.
+    /// - Parameters:
+    ///   - isShared: others who share it may have it, too. For a library on a server; that in a file has one writer.
+    ///   - isGuest: with `isShared`: takes no share of the others' work.
     /// - Throws: a `StorageError` of kind `locked`, or a `DatabaseError` of kind `busy`, if another process holds the lock.
-    init(_ root: Root, isShared: Bool = false) throws {
+    init(_ root: Root, isShared: Bool = false, isGuest: Bool = false) throws {
         let location = try LibraryLocation(root)
         let isShared = isShared && location.map(\.isFile) == false
         lock = try root.lock(Array("\(LibraryLayout.hidden)/catalogue.lock".utf8), isShared: isShared)
-        server = try location?.lock(isShared: isShared)
+        server = try location?.lock(isShared: isShared, isGuest: isShared && isGuest)
         self.isShared = isShared
     }
 

@@ -159,7 +159,7 @@ extension SeededGenerator {
             submittedMilliseconds: integer(Int64.min...Int64.max),
             further: (0..<Int.random(in: 0...2, using: &self)).map { _ in
                 .init(batch: batch(), recipe: recipe(), hasOwnLook: Bool.random(using: &self))
-            })
+            }, isHeld: Bool.random(using: &self))
     }
 
     private mutating func locations() -> [ConversionOrder.Location] {

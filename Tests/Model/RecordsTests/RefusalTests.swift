@@ -44,7 +44,7 @@ struct RefusalTests {
         }
         #expect(job(message.with(7, .number(9))) == .newerWriter)
         #expect(job(message.nested(5) { $0.with(10, .number(9)) }) == .newerWriter)
-        #expect(reason { _ = try Control(record: [0x08, 0x09]) } == .newerWriter)
+        #expect(reason { _ = try Control(record: [0x08, 0x0A]) } == .newerWriter)
     }
 
     @Test("A recipe of a later version, which this one would render as another, is refused")

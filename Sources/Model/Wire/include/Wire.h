@@ -152,7 +152,11 @@ typedef enum _Rawmill__V1__ControlAction {
   /*
    * A submission with fields that versions before 0.2 would ignore: parts, exclusions, ratings, further recipes.
    */
-  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE = 8
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_CHOICE = 8,
+  /*
+   * A submission whose photos are held: a version that does not know `held` would show them.
+   */
+  RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_HELD = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(RAWMILL__V1__CONTROL_ACTION)
 } Rawmill__V1__ControlAction;
 typedef enum _Rawmill__V1__BatchPhase {
@@ -785,10 +789,14 @@ struct  Rawmill__V1__Submission
    */
   size_t n_further;
   Rawmill__V1__FurtherRecipe **further;
+  /*
+   * The photos are not shown until a person chooses them, see Job.
+   */
+  protobuf_c_boolean held;
 };
 #define RAWMILL__V1__SUBMISSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__submission__descriptor) \
-    , 0,NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0, 0, 0,NULL, 0, 0,NULL }
+    , 0,NULL, NULL, RAWMILL__V1__LANE__LANE_UNSPECIFIED, RAWMILL__V1__ORIGINALS_POLICY__ORIGINALS_POLICY_UNSPECIFIED, 0, 0, 0, 0,NULL, 0, 0,NULL, 0 }
 
 
 struct  Rawmill__V1__FurtherRecipe

@@ -12,6 +12,7 @@ public final class ServerLock: Sendable {
     private let patience: Duration
     private let isRenewable: Bool
     private let isShared: Bool
+    private let isGuest: Bool
     private let session: Mutex<Held>
 
     /// The connection that has the lock, its number on the server, and the number of a lock that no other connection has: numbers
@@ -31,19 +32,21 @@ public final class ServerLock: Sendable {
     ///   - isRenewable: it is taken again if its connection broke and no other process has it. False for a process that
     ///     remembers what another may change meanwhile.
     ///   - isShared: others who share it may have it, too.
+    ///   - isGuest: with `isShared`: this process takes no share of the others' work.
     ///   - silence: how long its owner may go without `keep` before the lock is taken away; nil for ever.
     /// - Throws: a `DatabaseError` of kind `busy` if another process has it.
     public init(
         _ address: ServerAddress, name: String, patience: Duration = .seconds(40), isRenewable: Bool = true,
-        isShared: Bool = false, evicting silence: Duration? = nil
+        isShared: Bool = false, isGuest: Bool = false, evicting silence: Duration? = nil
     ) throws(DatabaseError) {
+        self.isGuest = isGuest
         self.address = address
         self.name = name
         self.patience = patience
         self.isRenewable = isRenewable
         self.isShared = isShared
         // A connection that was closed a moment ago has it a moment longer.
-        session = Mutex(try Self.take(address, name, isShared, patience: .seconds(3), evicting: silence))
+        session = Mutex(try Self.take(address, name, isShared, isGuest, patience: .seconds(3), evicting: silence))
     }
 
     /// Shows those who wait for the lock that this process lives.
@@ -69,7 +72,7 @@ public final class ServerLock: Sendable {
             if (try? held.session.execute("SELECT 1")) != nil { return nil }
             guard isRenewable else { return Self.busy(address, "another Rawmill has taken this one's place") }
             do throws(DatabaseError) {
-                held = try Self.take(address, name, isShared, patience: patience)
+                held = try Self.take(address, name, isShared, isGuest, patience: patience)
                 return nil
             } catch {
                 return error
@@ -124,7 +127,10 @@ public final class ServerLock: Sendable {
                     let statement = try held.session.prepare(
                         """
                         SELECT pid FROM pg_locks
-                        WHERE \(Self.isOwned) AND \(Self.key) = hashtextextended('rawmill.\(name)', 1) ORDER BY pid
+                        WHERE \(Self.isOwned) AND \(Self.key) = hashtextextended('rawmill.\(name)', 1) AND pid NOT IN (
+                            SELECT pid FROM pg_locks
+                            WHERE \(Self.isOwned) AND \(Self.key) = hashtextextended('rawmill.\(name)', 2))
+                        ORDER BY pid
                         """, isKept: false)
                     let rows = try held.session.run(statement, [], isStreamed: false)
                     var processes: [Int64] = []
@@ -154,7 +160,7 @@ public final class ServerLock: Sendable {
     private static let key = "(classid::bigint << 32 | objid::bigint)"
 
     private static func take(
-        _ address: ServerAddress, _ name: String, _ isShared: Bool, patience: Duration,
+        _ address: ServerAddress, _ name: String, _ isShared: Bool, _ isGuest: Bool, patience: Duration,
         evicting silence: Duration? = nil
     ) throws(DatabaseError) -> Held {
         let end = ContinuousClock.now + patience
@@ -162,6 +168,8 @@ public final class ServerLock: Sendable {
         do throws(ServerError) {
             let session = try ServerSession(address)
             try session.execute(settings)
+            // Before it has the lock, so that nobody counts it.
+            if isGuest { try session.execute("SELECT pg_advisory_lock_shared(hashtextextended('rawmill.\(name)', 2))") }
             let statement = try session.prepare(
                 "SELECT pg_try_advisory_lock\(isShared ? "_shared" : "")(hashtextextended('rawmill.\(name)', 1)), pg_backend_pid()"
             )

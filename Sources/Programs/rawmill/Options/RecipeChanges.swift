@@ -63,6 +63,9 @@ struct RecipeChanges {
             command: values.command)
     }
 
+    /// True if the photo of a recipe gets a look of the user's own, to which a ledger gives its version.
+    func hasOwnLook(for recipe: Recipe) -> Bool { looks[recipe.look]?.isUserLook ?? false }
+
     /// Stores looks and profiles of the user's own in the library.
     func store(in library: Root) throws {
         for look in looks.values { try look.store(in: library) }

@@ -55,10 +55,10 @@ final class ServedLibrary: Sendable {
             onEnd.withLock { $0 }?(manifest)
         }
         let mill = Mill(folder, settings, log: log, events: events, watcher: watcher)
-        let works: any Works =
-            if let cluster {
-                ClusterWorks(cluster, watcher: watcher, readers: readers, folder: folder, events: events)
-            } else { mill }
+        let clusterWorks = cluster.map {
+            ClusterWorks($0, watcher: watcher, readers: readers, folder: folder, events: events)
+        }
+        let works: any HeldWorks = clusterWorks ?? mill
         let drops = try DropStore(in: root)
         let uploads = try UploadStore(".rawmill/uploads", in: root)
         let intake = DropIntake(
@@ -77,18 +77,15 @@ final class ServedLibrary: Sendable {
             Task { await facetCache.forget() }
             events.send("library", Self.text(order, changes))
         }
-        let editor =
-            cluster != nil
-            ? nil
-            : PhotoEditor(mill, readers, folder: folder) { order, changes, problems in
-                for problem in problems { watcher.figures.notice(problem) }
-                changed(order, changes)
-            }
+        let editor = PhotoEditor(works, readers, folder: folder) { order, changes, problems in
+            for problem in problems { watcher.figures.notice(problem) }
+            changed(order, changes)
+        }
         clock = WorksClock(works, events: events, folder: folder)
         let changes = ChangeLog()
         let page = PageFiles()
         router = Router(
-            Self.session(folder, access, isCluster: cluster != nil) + NowRoutes(clock: clock, events: events).routes
+            Self.session(folder, access, cluster: clusterWorks) + NowRoutes(clock: clock, events: events).routes
                 + BatchRoutes(works: works, events: events).routes
                 + FailureRoutes(
                     works: works, dismissed: dismissed, events: events, attempts: watcher.attempts
@@ -205,7 +202,7 @@ final class ServedLibrary: Sendable {
 
     // MARK: Small routes
 
-    private static func session(_ folder: String, _ access: AccessControl, isCluster: Bool) -> [Route] {
+    private static func session(_ folder: String, _ access: AccessControl, cluster: ClusterWorks?) -> [Route] {
         let name = folder.split(separator: "/").last.map(String.init) ?? folder
         return [
             .get("/v1/session") { request in
@@ -213,9 +210,9 @@ final class ServedLibrary: Sendable {
                     json.field("version", Version.number)
                     json.field("library", name)
                     json.field("role", request.client.role.rawValue)
-                    json.field("mode", isCluster ? "cluster" : "library")
+                    json.field("mode", cluster != nil ? "cluster" : "library")
                     json.field("canConvert", true)
-                    json.field("canEdit", !isCluster)
+                    json.field("canEdit", cluster?.canChangeLibrary ?? true)
                     json.field("needsToken", access.needsToken)
                 }
             },

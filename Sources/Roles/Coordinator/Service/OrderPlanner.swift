@@ -103,7 +103,7 @@ struct OrderPlanner {
             recipe.look = try await ledger.perform { try $0.looks.pin(name: name, digest: digest, above: above) }
         }
         return Submission(
-            batch: order.batch, recipe: recipe, lane: order.lane, originals: order.originals,
+            batch: order.batch, recipe: recipe, lane: order.lane, originals: order.originals, isHeld: order.isHeld,
             traceparent: waiting.traceparent, submittedMilliseconds: order.submittedMilliseconds)
     }
 

@@ -98,8 +98,15 @@ public final class PhotoReviser {
     ///
     /// - Throws: `LibraryError`.
     public func rendition(of photo: Photo, recipe: SHA256Value) throws -> RenditionRecord? {
-        try store.renditions.records(of: photo.asset).filter { $0.frame == photo.frame && $0.recipe.id == recipe }
-            .max { $0.engine < $1.engine }
+        try rendition(of: photo) { $0.id == recipe }
+    }
+
+    /// The newest rendition that the library has of a photo with a recipe that fits; nil if there is none.
+    ///
+    /// - Throws: `LibraryError`.
+    public func rendition(of photo: Photo, where fits: (RecipeRecord) -> Bool) throws -> RenditionRecord? {
+        try store.renditions.records(of: photo.asset).filter { $0.frame == photo.frame && fits($0.recipe) }
+            .max { ($0.engine, $0.recipe.lookVersion) < ($1.engine, $1.recipe.lookVersion) }
     }
 
     private func photo(_ id: TreeEntryID) throws -> Photo? {
@@ -142,25 +149,28 @@ public final class PhotoReviser {
 
     /// - Parameter target: the history as it is to be; nil for a photo that stays as it is.
     private func change(_ photos: [Photo], to target: (Photo) -> PhotoHistory?) throws -> [Change] {
-        try LibraryError.wrapping(store.folder) {
-            var names: [TreeEntryID: TreeEntryID] = [:]
-            try store.transaction {
-                // Above that of every order so far; the next order's is above this one.
-                let precedence =
-                    try max(
-                        store.results.highestPrecedence(),
-                        photos.reduce(0) { try max($0, store.tree.current($1.id)?.precedence ?? 0) }) + 1
-                var isRaised = false
-                for photo in photos {
-                    // Others may have changed it since it was read.
-                    guard let now = try self.photo(photo.id), let history = target(now) else { continue }
-                    names[photo.id] = try store.show(history, of: photo.id, precedence: precedence)
-                    isRaised = true
-                }
-                if isRaised { try store.results.raisePrecedence(to: precedence) }
+        try LibraryError.wrapping(store.folder) { try store.turn { try changeInTurn(photos, to: target) } }
+    }
+
+    /// Rows, and the files that follow them, without another writer in between.
+    private func changeInTurn(_ photos: [Photo], to target: (Photo) -> PhotoHistory?) throws -> [Change] {
+        var names: [TreeEntryID: TreeEntryID] = [:]
+        try store.transaction {
+            // Above that of every order so far; the next order's is above this one.
+            let precedence =
+                try max(
+                    store.results.highestPrecedence(),
+                    photos.reduce(0) { try max($0, store.tree.current($1.id)?.precedence ?? 0) }) + 1
+            var isRaised = false
+            for photo in photos {
+                // Others may have changed it since it was read.
+                guard let now = try self.photo(photo.id), let history = target(now) else { continue }
+                names[photo.id] = try store.show(history, of: photo.id, precedence: precedence)
+                isRaised = true
             }
-            _ = try store.links.update([])
-            return try photos.map { Change(before: $0, after: try photo(names[$0.id] ?? $0.id) ?? $0) }
+            if isRaised { try store.results.raisePrecedence(to: precedence) }
         }
+        _ = try store.links.update([])
+        return try photos.map { Change(before: $0, after: try photo(names[$0.id] ?? $0.id) ?? $0) }
     }
 }

@@ -32,7 +32,7 @@ final class LibraryDatabase {
             let connection = try location.open(
                 part, of: folder, mode: mode == .read ? .readOnly : .readWrite, lock: lock?.server)
             switch mode {
-            case .write, .change, .share: try connection.migrate(LibrarySchema.schema)
+            case .write, .change, .share, .visit: try connection.migrate(LibrarySchema.schema)
             case .read: try Self.checkVersion(connection, location, folder)
             }
             return connection

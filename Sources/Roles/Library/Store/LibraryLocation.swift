@@ -87,9 +87,9 @@ enum LibraryLocation: Hashable {
     /// Shows other machines that this process writes; nil where a lock of the folder's does.
     ///
     /// - Throws: `DatabaseError`.
-    func lock(isShared: Bool = false) throws(DatabaseError) -> ServerLock? {
+    func lock(isShared: Bool = false, isGuest: Bool = false) throws(DatabaseError) -> ServerLock? {
         guard case .server(let address, let schema) = self else { return nil }
-        return try ServerLock(address, name: schema, isShared: isShared)
+        return try ServerLock(address, name: schema, isShared: isShared, isGuest: isGuest)
     }
 
     /// - Throws: `DatabaseError`.

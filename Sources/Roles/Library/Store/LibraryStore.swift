@@ -19,6 +19,9 @@ public final class LibraryStore {
         case change
         /// As `write`, beside others who share it. A library in a file has one writer all the same.
         case share
+        /// As `change`, also while others share a library on a server; takes no share of their work. For changes that are done
+        /// in a moment.
+        case visit
         case read
     }
 
@@ -79,7 +82,8 @@ public final class LibraryStore {
             if !creates, try LibraryLocation(root) == nil {
                 throw LibraryError.notALibrary(folder: folder)
             }
-            let lock = mode == .read ? nil : try LibraryLock(root, isShared: mode == .share)
+            let isShared = mode == .share || mode == .visit
+            let lock = mode == .read ? nil : try LibraryLock(root, isShared: isShared, isGuest: mode == .visit)
             if mode != .read { _ = try root.makeIdentity(at: Array(LibraryLayout.identity.utf8)) }
             return (root, lock)
         }

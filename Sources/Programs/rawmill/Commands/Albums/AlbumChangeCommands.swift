@@ -20,7 +20,7 @@ enum AlbumChangeCommands {
             + AlbumArguments.places
     ) { values in
         let name = values[AlbumArguments.name]
-        let (given, new) = try AlbumArguments.run(values, .change) { store in
+        let (given, new) = try AlbumArguments.run(values, .visit) { store in
             let members = try AlbumArguments.members(values, store)
             let place = try AlbumArguments.place(values, store) ?? .end
             return (Set(members).count, try store.albums.add(members, to: name, at: place))
@@ -34,7 +34,7 @@ enum AlbumChangeCommands {
         examples: [.init("rawmill album remove best 3fa2 --library film", "all frames of that asset")],
         parameters: [AlbumArguments.name, AlbumArguments.photos, LibraryOption.parameter, SelectionOption.parameter]
     ) { values in
-        let (given, gone) = try AlbumArguments.run(values, .change) { store in
+        let (given, gone) = try AlbumArguments.run(values, .visit) { store in
             let members = try AlbumArguments.members(values, store)
             return (Set(members).count, try store.albums.remove(members, from: values[AlbumArguments.name]))
         }
@@ -54,7 +54,7 @@ enum AlbumChangeCommands {
         parameters: [AlbumArguments.name, AlbumArguments.photos, LibraryOption.parameter, SelectionOption.parameter]
             + AlbumArguments.places
     ) { values in
-        let (given, moved) = try AlbumArguments.run(values, .change) { store in
+        let (given, moved) = try AlbumArguments.run(values, .visit) { store in
             guard let place = try AlbumArguments.place(values, store) else {
                 throw UsageError("Say where to: --to 1, --before PHOTO or --after PHOTO.", command: values.command)
             }

@@ -18,7 +18,7 @@ enum AlbumCommand {
         "create", summary: "Makes an empty album.",
         parameters: [AlbumArguments.name, LibraryOption.parameter]
     ) { values in
-        try AlbumArguments.run(values, .change) { try $0.albums.create(values[AlbumArguments.name]) }
+        try AlbumArguments.run(values, .visit) { try $0.albums.create(values[AlbumArguments.name]) }
         return ExitStatus.done
     }
 
@@ -44,7 +44,7 @@ enum AlbumCommand {
         "rename", summary: "Gives an album another name.",
         parameters: [AlbumArguments.name, newName, LibraryOption.parameter]
     ) { values in
-        try AlbumArguments.run(values, .change) {
+        try AlbumArguments.run(values, .visit) {
             try $0.albums.rename(values[AlbumArguments.name], to: values[newName])
         }
         return ExitStatus.done

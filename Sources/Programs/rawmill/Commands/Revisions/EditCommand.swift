@@ -3,6 +3,7 @@ import CommandLineTool
 import Coordinator
 import Digest
 import Jobs
+import KafkaBroker
 import Library
 import Storage
 import Telemetry
@@ -19,7 +20,8 @@ enum EditCommand {
         discussion: """
             Only the options that are given change; everything else stays as the photo has it. The photos become new \
             revisions, shown in photos/ all at once when the last is rendered; `rawmill undo` shows the ones before. What the \
-            library has already is not rendered again.
+            library has already is not rendered again. With --broker a cluster's workers render; that needs a library whose tables \
+            are on a server, which its cataloguer writes at the same time.
 
             Exit status: 0 all done, 3 some photos stay as they were (the lines say why), 64 wrong usage, 70 Rawmill or the \
             machine could not go on, 130 interrupted: the same command carries on.
@@ -31,7 +33,7 @@ enum EditCommand {
             .init("rawmill edit --where \"album = 'trip'\" --from 3fa2 --library film", "all photos of an album, too"),
         ],
         parameters: PhotoNames.all + [from] + RecipeChanges.all + WorkerOptions.all
-            + ReportOptions.all
+            + ReportOptions.all + BrokerOptions.optional
     ) { values in
         let folder = values[LibraryOption.parameter]
         var changes = try RecipeChanges(values, library: folder)
@@ -42,7 +44,11 @@ enum EditCommand {
         }
         var edit = try EditedPhotos(values)
         for recipe in Set(edit.photos.map(\.recipe)) { try await changes.readLook(for: recipe) }
-        edit.find(with: try await RawLocator(library: folder))
+        if let broker = values[BrokerOptions.optionalBroker] {
+            return try await run(edit, changes, values, over: broker)
+        }
+        let locator = try await RawLocator(library: folder)
+        edit.find { photo in locator.path(of: photo.raws).map { .path($0) } }
         return try await run(edit, changes, values)
     }
 
@@ -57,14 +63,47 @@ enum EditCommand {
             progress: console.terminal.isTerminal && !values[ReportOptions.noProgress]
                 ? ProgressLine(console: console) : nil)
         let status = try await LocalRun(values, to: .library(folder)).run(
-            sources: edit.photos.map(\.source), storing: changes.store, reporter: reporter
+            sources: edit.photos.compactMap(\.path), storing: changes.store, reporter: reporter
         ) { ledger in
             edit.recipes = try await ledger.perform { [edit] store in
-                try edit.photos.map { try changes.applied(to: $0.recipe, in: store) }
+                try edit.photos.map { EditedRecipe(recipe: try changes.applied(to: $0.recipe, in: store)) }
             }
             return edit.requests
         }
         if status == ExitStatus.interrupted { return status }
+        return try show(edit, values)
+    }
+
+    /// Has a cluster render.
+    private static func run(
+        _ edit: EditedPhotos, _ changes: RecipeChanges, _ values: ArgumentValues, over broker: BrokerAddress
+    ) async throws -> Int32 {
+        let folder = values[LibraryOption.parameter]
+        guard try LibraryServer.address(of: folder) != nil else {
+            throw CommandFailure(
+                "this library is in a file, which has one writer: move its tables to a PostgreSQL server (rawmill library "
+                    + "migrate), or end the cataloguer and edit without --broker.")
+        }
+        let library = try Root(path: folder)
+        var edit = edit
+        edit.find { photo in HeldOrders.raw(of: photo, library: library).map { .shared($0) } }
+        try changes.store(in: library)
+        edit.recipes = try edit.photos.map { photo in
+            EditedRecipe(
+                recipe: try changes.applied(to: photo.recipe, recording: false),
+                hasOwnLook: changes.hasOwnLook(for: photo.recipe))
+        }
+        let transport = try BrokerOptions.commandTransport(values, to: broker)
+        let orders = HeldOrders(
+            zip(edit.photos, edit.recipes).compactMap { photo, edited in photo.raw.map { ($0, edited) } })
+        try await orders.send(with: ControlSender(transport))
+        for batch in orders.batches { _ = try await BatchWatcher(batch, transport).run { _ in } }
+        await transport.close()
+        return try show(edit, values)
+    }
+
+    private static func show(_ edit: EditedPhotos, _ values: ArgumentValues) throws -> Int32 {
+        let folder = values[LibraryOption.parameter]
         let isWhole = try edit.show(
             in: folder, asJSON: values[ReportOptions.json], isQuiet: values[ReportOptions.quiet])
         return isWhole ? ExitStatus.done : ExitStatus.someFailed
@@ -78,15 +117,27 @@ struct EditedPhotos {
         let photo: PhotoReviser.Photo
         /// The recipe that is changed.
         let recipe: Recipe
-        /// The RAW's path.
-        var source: [UInt8] = []
+        /// The RAW; nil before it was looked for.
+        var source: Source?
+
+        /// The path of a RAW on this machine.
+        var path: [UInt8]? { if case .path(let path) = source { path } else { nil } }
+
+        /// A RAW in a cluster's shared folders.
+        var raw: FileReference? { if case .shared(let raw) = source { raw } else { nil } }
+    }
+
+    /// Where a RAW is.
+    enum Source {
+        case path([UInt8])
+        case shared(FileReference)
     }
 
     private(set) var photos: [EditedPhoto] = []
     /// Photos that stay as they are, and why.
     private(set) var left: [(photo: PhotoReviser.Photo, problem: String)] = []
     /// What each photo becomes.
-    var recipes: [Recipe] = []
+    var recipes: [EditedRecipe] = []
 
     /// Reads the photos that the command line names.
     init(_ values: ArgumentValues) throws {
@@ -119,11 +170,11 @@ struct EditedPhotos {
     }
 
     /// Finds the RAWs, at any of the paths where they were seen.
-    mutating func find(with locator: RawLocator) {
+    mutating func find(_ locate: (PhotoReviser.Photo) -> Source?) {
         var found: [EditedPhoto] = []
         for var photo in photos {
-            if let path = locator.path(of: photo.photo.raws) {
-                photo.source = path
+            if let source = locate(photo.photo) {
+                photo.source = source
                 found.append(photo)
             } else {
                 let names = photo.photo.raws.map { "\($0)" }.joined(separator: ", ")
@@ -135,18 +186,20 @@ struct EditedPhotos {
 
     /// One request for each recipe.
     var requests: [RunRequest] {
-        HeldPhotos.requests(zip(photos, recipes).map { ($0.source, $1) }, lane: .interactive)
+        HeldPhotos.requests(
+            zip(photos, recipes).compactMap { photo, edited in photo.path.map { ($0, edited.recipe) } },
+            lane: .interactive)
     }
 
     /// Shows what was rendered, all in one step, and reports it.
     ///
     /// - Returns: false if a photo stays as it was.
     func show(in library: String, asJSON: Bool, isQuiet: Bool) throws -> Bool {
-        let reviser = try PhotoReviser(library: library, mode: .change)
+        let reviser = try PhotoReviser(library: library, mode: .visit)
         var choices: [(photo: PhotoReviser.Photo, key: RenditionKey)] = []
         var problems = left
-        for (photo, recipe) in zip(photos, recipes) {
-            if let rendition = try reviser.rendition(of: photo.photo, recipe: recipe.id) {
+        for (photo, edited) in zip(photos, recipes) {
+            if let rendition = try reviser.rendition(of: photo.photo, where: edited.fits) {
                 choices.append((photo.photo, rendition.key))
             } else {
                 problems.append((photo.photo, "stays: it could not be rendered, or its RAW is another one now"))

@@ -29,7 +29,7 @@ enum UndoCommand {
     }
 
     static func perform(_ move: PhotoHistory.Move, _ values: ArgumentValues) throws -> Int32 {
-        let reviser = try PhotoReviser(library: values[LibraryOption.parameter], mode: .change)
+        let reviser = try PhotoReviser(library: values[LibraryOption.parameter], mode: .visit)
         let photos = try PhotoNames.photos(values, reviser)
         let changes = try reviser.move(photos, move)
         let report = RevisionReport(reviser: reviser, asJSON: values[LibraryOption.json], output: .standardOutput)

@@ -7,13 +7,16 @@ import Library
 import Manifests
 import Processes
 import Records
+import Storage
 import WebService
 
 /// A cluster behind the page: shows what its roles say, and gives its coordinator orders.
-final class ClusterWorks: Works {
+final class ClusterWorks: HeldWorks {
     let figures: WorksFigures
     private let follower: ClusterFollower
     private let sender: ControlSender
+    private let folder: String
+    private let writer = LibraryVisitor()
 
     /// A coordinator says something every five seconds.
     private static let silentMilliseconds: Int64 = 30_000
@@ -27,6 +30,7 @@ final class ClusterWorks: Works {
     {
         figures = watcher.figures
         sender = ControlSender(transport)
+        self.folder = folder
         follower = ClusterFollower(transport) { manifest in
             watcher.figures.ended(manifest, Self.timings(of: manifest))
             Task {
@@ -190,10 +194,47 @@ final class ClusterWorks: Works {
 
     static let cannotChange = ServiceError(
         409, "one-writer",
-        "A cluster's library has one writer, the cataloguer: revisions and albums are not changed here.",
-        remedy: "End the cataloguer for the time of `rawmill edit`, `undo` or `album`.")
+        "This cluster's library is in a file, which has one writer, the cataloguer: revisions and albums are not changed here.",
+        remedy: "Move its tables to a PostgreSQL server: rawmill library migrate --to postgresql://…")
+
+    /// Whether others than the cataloguer may change the library: where its tables are on a server.
+    var canChangeLibrary: Bool { (try? LibraryServer.address(of: folder)) ?? nil != nil }
 
     func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
-        throw Self.cannotChange
+        guard canChangeLibrary else { throw Self.cannotChange }
+        return try await writer.change(folder, body)
+    }
+
+    // MARK: Edits
+
+    func apply(_ changes: RecipeChanges, to recipes: [Recipe]) async throws -> [EditedRecipe] {
+        guard canChangeLibrary else { throw Self.cannotChange }
+        return try recipes.map { recipe in
+            EditedRecipe(
+                recipe: try changes.applied(to: recipe, recording: false), hasOwnLook: changes.hasOwnLook(for: recipe))
+        }
+    }
+
+    func hold(
+        _ photos: [(photo: PhotoReviser.Photo, edited: EditedRecipe)]
+    ) async throws -> @Sendable () async -> Void {
+        let library = try Root(path: folder)
+        let orders = HeldOrders(
+            try photos.map { photo, edited throws(ServiceError) in
+                guard let raw = HeldOrders.raw(of: photo, library: library) else {
+                    throw ServiceError(
+                        409, "raw-missing", "The RAW of \(photo.path) is not where it was.",
+                        remedy: "Mount or put it there again.")
+                }
+                return (raw, edited)
+            })
+        do { try await orders.send(with: sender) } catch let error as BrokerError {
+            throw ServiceError(503, "cluster", "The cluster cannot be reached: \(error)", retryAfterSeconds: 5)
+        }
+        return { [follower] in
+            while !Task.isCancelled, !orders.batches.allSatisfy({ follower.cluster[$0]?.isOver ?? false }) {
+                try? await Task.sleep(for: .milliseconds(150))
+            }
+        }
     }
 }

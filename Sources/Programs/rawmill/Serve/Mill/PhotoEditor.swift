@@ -12,16 +12,16 @@ import WebService
 
 /// Develops photos again with other settings, and shows the results all at once when the last is rendered.
 final class PhotoEditor: Sendable {
-    private let mill: Mill
+    private let works: any HeldWorks
     private let readers: LibraryReaders
     private let folder: String
     private let onShow: @Sendable (_ order: String, [PhotoReviser.Change], _ problems: [String]) -> Void
 
     init(
-        _ mill: Mill, _ readers: LibraryReaders, folder: String,
+        _ works: any HeldWorks, _ readers: LibraryReaders, folder: String,
         onShow: @escaping @Sendable (_ order: String, [PhotoReviser.Change], _ problems: [String]) -> Void
     ) {
-        self.mill = mill
+        self.works = works
         self.readers = readers
         self.folder = folder
         self.onShow = onShow
@@ -55,67 +55,40 @@ final class PhotoEditor: Sendable {
                 404, "unknown-photo", "\(missing.count) of the photos show another revision now.",
                 remedy: "Load the page again.")
         }
-        let locator = try await RawLocator(library: folder)
-        var edited: [(photo: PhotoReviser.Photo, source: [UInt8], recipe: Recipe)] = []
+        var recipes: [Recipe] = []
         for photo in photos {
             guard case .recipe(let recipe) = photo.recipe.adjustment.reading else {
                 throw ServiceError(
                     409, "final",
                     "\(photo.path) was edited by a program that this Rawmill does not know: it stays as it is.")
             }
-            guard let source = locator.path(of: photo.raws) else {
-                throw ServiceError(
-                    409, "raw-missing", "The RAW of \(photo.path) is not where it was.",
-                    remedy: "Mount or put it there again.")
-            }
-            edited.append((photo, source, recipe))
+            recipes.append(recipe)
         }
+        let edited: [(photo: PhotoReviser.Photo, edited: EditedRecipe)]
         do {
-            for recipe in Set(edited.map(\.recipe)) { try await changes.readLook(for: recipe) }
+            for recipe in Set(recipes) { try await changes.readLook(for: recipe) }
             try changes.store(in: Root(path: folder))
-            let (ready, old) = (changes, edited.map(\.recipe))
-            let recipes = try await mill.withLedger { store in try old.map { try ready.applied(to: $0, in: store) } }
-            for index in edited.indices { edited[index].recipe = recipes[index] }
+            edited = Array(zip(photos, try await works.apply(changes, to: recipes)))
         } catch let error as UsageError {
             throw RecipeQuery.refusal(error)
         }
-        let requests = HeldPhotos.requests(edited.map { ($0.source, $0.recipe) }, lane: .interactive)
+        let wait = try await works.hold(edited)
         let order = String(BatchID.random().description.prefix(12))
-        await mill.submit(requests)
-        let batches = requests.flatMap(\.submissions).map(\.batch)
-        Task { [edited] in
-            await wait(for: batches)
-            await show(edited.map { ($0.photo, $0.recipe) }, order)
+        Task {
+            await wait()
+            await show(edited, order)
         }
         return order
     }
 
-    /// Returns when no job of the batches is open.
-    private func wait(for batches: [BatchID]) async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(150))
-            let isOver = try? await mill.readingLedger(else: false) { store in
-                var known: [BatchID: BatchReport] = [:]
-                try store.reports.eachBatch { known[$0.batch] = $0 }
-                return batches.allSatisfy { batch in
-                    known[batch].map { $0.counts.accepted > 0 && $0.counts.open == 0 || $0.state == .cancelled }
-                        ?? false
-                }
-            }
-            if isOver == true { return }
-            // What the library had already makes no batch.
-            if await !mill.isWorking, await !mill.hasRequests { return }
-        }
-    }
-
-    private func show(_ edited: [(photo: PhotoReviser.Photo, recipe: Recipe)], _ order: String) async {
+    private func show(_ edited: [(photo: PhotoReviser.Photo, edited: EditedRecipe)], _ order: String) async {
         do {
-            let (changes, problems) = try await mill.withLibrary { store in
+            let (changes, problems) = try await works.withLibrary { store in
                 let reviser = PhotoReviser(store: store)
                 var choices: [(photo: PhotoReviser.Photo, key: RenditionKey)] = []
                 var problems: [String] = []
-                for (photo, recipe) in edited {
-                    if let rendition = try reviser.rendition(of: photo, recipe: recipe.id) {
+                for (photo, edited) in edited {
+                    if let rendition = try reviser.rendition(of: photo, where: edited.fits) {
                         choices.append((photo, rendition.key))
                     } else {
                         problems.append("\(photo.path) stays as it is: it could not be rendered.")

@@ -10,8 +10,7 @@ import WebService
 
 /// Edits photos, and moves them along their histories.
 struct EditRoutes {
-    /// Nil where photos cannot be edited.
-    let editor: PhotoEditor?
+    let editor: PhotoEditor
     let works: any Works
     let readers: LibraryReaders
     let folder: String
@@ -40,7 +39,6 @@ struct EditRoutes {
     }
 
     private func edit(_ request: RouteRequest) async throws -> Response {
-        guard let editor else { throw ClusterWorks.cannotChange }
         let document = try request.json()
         guard case .object(let fields) = document["changes"], !fields.isEmpty else {
             throw ServiceError(400, "bad-request", "changes is missing: what is to be different?")
