@@ -2,16 +2,16 @@ internal import PostgreSQL
 
 /// One statement that a server runs once for each of many rows of values, which it gets as one array for each `?`. Not
 /// thread-safe: it belongs to a driver, which one thread uses at a time.
-final class PostgreSQLManyRows: ManyRowsStatement {
-    private let sql: String
+final class PostgreSQLManyRows: ManyRowsStatement, ServerRowsStatement {
+    let sql: String
     private let dialect: ServerDialect
     /// Owns this statement.
-    private unowned let driver: PostgreSQLDriver
+    unowned let driver: PostgreSQLDriver
     private var isLent = false
     private var prepared: (statement: ServerStatement, types: [UInt32])?
     /// The connection that prepared it.
     private var connection = 0
-    private var rows: ServerRows?
+    private(set) var rows: ServerRows?
 
     init(_ sql: String, on driver: PostgreSQLDriver) {
         self.sql = sql
@@ -59,23 +59,5 @@ final class PostgreSQLManyRows: ManyRowsStatement {
         prepared = (many, types)
         connection = driver.connectionCount
         return (many, types)
-    }
-
-    func step() throws(DatabaseError) -> Bool {
-        do { return try rows?.next() ?? false } catch { throw driver.error(error, sql) }
-    }
-
-    var changedRowCount: Int { rows?.changedRowCount ?? 0 }
-
-    // MARK: Columns of the current row
-
-    func isNull(_ column: Int32) -> Bool { rows?.isNull(column) ?? true }
-    func integer(_ column: Int32) -> Int64 { value(column, ServerValue.integer) ?? 0 }
-    func real(_ column: Int32) -> Double { value(column, ServerValue.real) ?? 0 }
-    func text(_ column: Int32) -> String { value(column, ServerValue.text) ?? "" }
-    func blob(_ column: Int32) -> [UInt8] { rows?.bytes(column) ?? [] }
-
-    private func value<Value>(_ column: Int32, _ decode: ([UInt8], UInt32) -> Value) -> Value? {
-        rows.flatMap { rows in rows.bytes(column).map { decode($0, rows.type(column)) } }
     }
 }

@@ -2,22 +2,22 @@ internal import PostgreSQL
 
 /// One statement of a PostgreSQL connection. The server prepares it when it first runs, and again on a new connection.
 /// Not thread-safe: it belongs to a connection, which one thread uses at a time.
-final class PostgreSQLStatement: DriverStatement {
+final class PostgreSQLStatement: ServerRowsStatement {
     /// The same statement with other types of parameters is another for the server.
     private struct Variant: Hashable {
         let isLimited: Bool
         let types: [UInt32]
     }
 
-    private let sql: String
+    let sql: String
     private let dialect: ServerDialect
-    private let driver: PostgreSQLDriver
+    let driver: PostgreSQLDriver
     private let isKept: Bool
     private var isLent = false
     private var prepared: [Variant: ServerStatement] = [:]
     /// The connection that prepared them.
     private var connection = 0
-    private var rows: ServerRows?
+    private(set) var rows: ServerRows?
 
     init(_ sql: String, on driver: PostgreSQLDriver, isKept: Bool) {
         self.sql = sql
@@ -74,27 +74,5 @@ final class PostgreSQLStatement: DriverStatement {
         let statement = try session.prepare(text, types: variant.types, isKept: isKept)
         if isKept { prepared[variant] = statement }
         return statement
-    }
-
-    func step() throws(DatabaseError) -> Bool {
-        do { return try rows?.next() ?? false } catch { throw driver.error(error, sql) }
-    }
-
-    var changedRowCount: Int { rows?.changedRowCount ?? 0 }
-
-    // MARK: Columns of the current row
-
-    func isNull(_ column: Int32) -> Bool { rows?.isNull(column) ?? true }
-
-    func integer(_ column: Int32) -> Int64 { value(column, ServerValue.integer) ?? 0 }
-
-    func real(_ column: Int32) -> Double { value(column, ServerValue.real) ?? 0 }
-
-    func text(_ column: Int32) -> String { value(column, ServerValue.text) ?? "" }
-
-    func blob(_ column: Int32) -> [UInt8] { rows?.bytes(column) ?? [] }
-
-    private func value<Value>(_ column: Int32, _ decode: ([UInt8], UInt32) -> Value) -> Value? {
-        rows.flatMap { rows in rows.bytes(column).map { decode($0, rows.type(column)) } }
     }
 }

@@ -71,19 +71,11 @@ enum AlbumExportCommand {
         /// - Throws: `UsageError` if something has the name.
         init(_ path: [UInt8], command: [String]) throws {
             format = ArchiveFormat.allCases.first { path.ends(with: ".\($0.rawValue)") }
-            var own = path[...]
-            if format == nil {
-                guard path.count > 1, path.ends(with: "/") else {
-                    throw UsageError(
-                        "--to: an archive's name ends in .zip or .tar, a folder's path in a slash.", command: command)
-                }
-                while own.count > 1, own.last == UInt8(ascii: "/") { own = own.dropLast() }
-            }
-            (root, name) = try OutputFile.location(of: Array(own), option: "--to", command: command)
-            guard try root.factsIfPresent(of: name) == nil else {
+            guard format != nil || path.count > 1 && path.ends(with: "/") else {
                 throw UsageError(
-                    "\(TerminalText.escape(path)) is there already: give another --to.", command: command)
+                    "--to: an archive's name ends in .zip or .tar, a folder's path in a slash.", command: command)
             }
+            (root, name) = try OutputFile.free(path, option: "--to", command: command)
         }
 
         func write(_ album: String, _ fill: (any AlbumTarget) throws -> Void) throws -> Written {

@@ -33,7 +33,8 @@ enum LibraryReproduceCommand {
         let photos = try PhotoNames.photos(values, reviser)
         let reproduction = try await Reproduction(library: folder, reviser, WorkerOptions.settings(values))
         defer { reproduction.stop() }
-        let target = try values[to].map { try newFolder($0.bytes, values) }
+        let target = try values[to].map { try OutputFile.free($0.bytes, option: "--to", command: values.command) }
+        if let (root, name) = target { try root.createFolders(name) }
         let output = TextOutput.standardOutput
         var sameCount = 0
         for photo in photos {
@@ -55,18 +56,6 @@ enum LibraryReproduceCommand {
             output.write(line: "\(sameCount) of \(SummaryText.counted(photos.count, "photo")) came out the same.")
         }
         return sameCount == photos.count ? ExitStatus.done : ExitStatus.someFailed
-    }
-
-    private static func newFolder(_ path: [UInt8], _ values: ArgumentValues) throws -> (root: Root, name: [UInt8]) {
-        var own = path[...]
-        while own.count > 1, own.last == UInt8(ascii: "/") { own = own.dropLast() }
-        let (root, name) = try OutputFile.location(of: Array(own), option: "--to", command: values.command)
-        guard try root.factsIfPresent(of: name) == nil else {
-            throw UsageError(
-                "\(TerminalText.escape(path)) is there already: give another --to.", command: values.command)
-        }
-        try root.createFolders(name)
-        return (root, name)
     }
 
     private static func keep(

@@ -131,6 +131,23 @@ enum OutputFile {
         }
     }
 
+    /// The folder that a new file or folder is to be in, and its name there. Slashes at the path's end do not count.
+    ///
+    /// - Parameter option: by which it was named.
+    /// - Throws: `UsageError` where something has the name, and where the folder is missing.
+    static func free(
+        _ path: [UInt8], option: String, command: [String]
+    ) throws -> (root: Root, name: [UInt8]) {
+        var own = path[...]
+        while own.count > 1, own.last == UInt8(ascii: "/") { own = own.dropLast() }
+        let (root, name) = try location(of: Array(own), option: option, command: command)
+        guard try root.factsIfPresent(of: name) == nil else {
+            throw UsageError(
+                "\(TerminalText.escape(path)) is there already: give another \(option).", command: command)
+        }
+        return (root, name)
+    }
+
     /// The folder that a file is to be in, and its name there.
     ///
     /// - Parameter option: by which it was named.
