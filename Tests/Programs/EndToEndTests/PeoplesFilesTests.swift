@@ -39,6 +39,21 @@ struct PeoplesFilesTests {
         try checkEdit(photo, workspace)
     }
 
+    @Test("A copy that a person made of a photo stays, whatever is verified, repaired and rebuilt")
+    func copy() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(2)
+        #expect(try workspace.convert().status == 0)
+        let photo = workspace.photos.appending(path: "raw/sample-0001.neutral.jpg")
+        let copies = ["raw/mine.jpg", "raw/sample-0002.mono.jpg"].map { workspace.photos.appending(path: $0) }
+        for copy in copies { try FileManager.default.copyItem(at: photo, to: copy) }
+        for command in [["verify"], ["verify", "--repair"], ["rebuild"], ["verify", "--repair"]] {
+            _ = try Rawmill.run(["library"] + command + ["--library", workspace.library.path])
+            for copy in copies { #expect(try Data(contentsOf: copy) == Data(contentsOf: photo), "\(command)") }
+        }
+        #expect(workspace.shownPhotos.count == 4)
+    }
+
     private func checkEdit(_ photo: URL, _ workspace: Workspace) throws {
         let edited = try Data(contentsOf: photo)
         let foreign = workspace.photos.appending(path: "raw/sample-0002.sepia.jpg")

@@ -12,7 +12,7 @@ internal import Storage
 /// with it. Anything else is a person's: another program's file, or a photo that was edited.
 ///
 /// The tables may be older than the file, where they were put back from a backup. What is known then is only what is in
-/// `objects/`.
+/// `objects/`: a file with such bytes gives way to the photo whose name it has.
 struct TreeOwnership {
     private let placed: PlacedTable
     private let people: PeopleTable
@@ -52,10 +52,11 @@ struct TreeOwnership {
         let isKnown = try entries.assets(at: path).contains { asset in
             try asset == digest || renditions.contains(photo: digest, of: asset)
         }
-        return try isKnown || isObject(digest, at: path)
+        // A copy that a person made of a photo is theirs.
+        return try isKnown || wanted != nil && isObject(digest, at: path)
     }
 
-    /// True if `objects/` has the file: a RAW by its hash, a photo by what it says of itself.
+    /// True if `objects/` has the file, and the tables do not know it yet: a RAW by its hash, a photo by what it says of itself.
     private func isObject(_ digest: SHA256Value, at path: RelativePath) throws -> Bool {
         let parts = String(decoding: path.name, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, let fileExtension = parts.last.map(String.init) else { return false }
@@ -67,8 +68,12 @@ struct TreeOwnership {
                 .first,
             let key = SHA256Value(hex: identity.key)
         else { return false }
-        let object = LibraryLayout.photo(RenditionKey(digest: key, format: format))
-        guard try root.factsIfPresent(of: object.bytes) != nil else { return false }
+        let rendition = RenditionKey(digest: key, format: format)
+        let object = LibraryLayout.photo(rendition)
+        // Of a photo that the tables know they say where it belongs: here it is a copy.
+        guard try renditions.summary(rendition) == nil, try root.factsIfPresent(of: object.bytes) != nil else {
+            return false
+        }
         return try root.digest(of: object.bytes).digest == digest
     }
 }
