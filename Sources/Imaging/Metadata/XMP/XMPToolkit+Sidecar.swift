@@ -1,7 +1,7 @@
 extension XMPToolkit {
     /// A sidecar for other programs: what people wrote about a photo, as it took it over from its RAW, and nothing of Rawmill's.
     ///
-    /// - Throws: `noPacket` if nobody wrote anything; what `inherited(from:)` throws.
+    /// - Throws: `noPacket` if there is nothing that people wrote; what `inherited(from:)` throws.
     public func sidecar(from photo: PhotoBytes) throws(XMPError) -> [UInt8] {
         let inherited = try inherited(from: PhotoMetadata.xmpPacket(in: photo))
         guard !inherited.values.isEmpty else { throw .noPacket }

@@ -168,7 +168,7 @@ public final class ServerLock: Sendable {
         do throws(ServerError) {
             let session = try ServerSession(address)
             try session.execute(settings)
-            // Before it has the lock, so that nobody counts it.
+            // Taken before the lock, so that no cataloguer counts this process among those that share the work.
             if isGuest { try session.execute("SELECT pg_advisory_lock_shared(hashtextextended('rawmill.\(name)', 2))") }
             let statement = try session.prepare(
                 "SELECT pg_try_advisory_lock\(isShared ? "_shared" : "")(hashtextextended('rawmill.\(name)', 1)), pg_backend_pid()"

@@ -10,7 +10,7 @@ public enum MetadataQuestion: UInt8, Hashable, Sendable {
     case size = 2
     /// What people wrote about it, for a sidecar.
     case sidecar = 3
-    /// Which picture it holds, whatever it says about it. Of JPEGs.
+    /// The hash of a JPEG's picture, without its metadata.
     case picture = 4
 }
 
