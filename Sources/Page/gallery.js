@@ -6,7 +6,7 @@ import { button, element, freshID, replace, say } from "./elements.js";
 import { nothingHere, PhotoWall } from "./photo-wall.js";
 import { count, stars } from "./words.js";
 
-const names = ["where", "look", "camera", "lens", "taken", "state", "rating"];
+const names = ["where", "look", "camera", "lens", "taken", "state", "rating", "keyword"];
 
 export function showGallery(place, route) {
     let wall = null;
@@ -69,6 +69,8 @@ function makeForm(go) {
     const lens = element("input", { id: `${id}-lens`, placeholder: "any lens", size: 12, autocomplete: "off" });
     const state = select("State", "good and doubtful", [["good", "good"], ["degraded", "colours doubtful"]]);
     const rating = select("Rating", "any rating");
+    const keyword = element("input", { id: `${id}-keyword`, list: `${id}-keywords`, placeholder: "any keyword", size: 12, autocomplete: "off", spellcheck: "false" });
+    const keywords = element("datalist", { id: `${id}-keywords` });
     const years = element("datalist", { id: `${id}-years` });
     const problem = element("div", { class: "problem", id: `${id}-problem`, role: "alert" });
     const labelled = (text, input) => element("label", { class: "field" }, element("span", {}, text), input);
@@ -77,19 +79,20 @@ function makeForm(go) {
             element("label", { class: "field grow" }, element("span", {}, "Where"), where),
             button("Show", () => {}, { type: "submit" })),
         element("div", { class: "filter-row facets" },
-            look.element, camera.element, labelled("Lens", lens), labelled("Taken", taken), state.element, rating.element, years,
+            look.element, camera.element, labelled("Lens", lens), labelled("Taken", taken), state.element, rating.element,
+            labelled("Keyword", keyword), years, keywords,
             button("Show all", () => go({}), { class: "plain" })),
         problem);
     const values = () => ({
         where: where.value.trim(), look: look.input.value, camera: camera.input.value, lens: lens.value.trim(),
-        taken: taken.value.trim(), state: state.input.value, rating: rating.input.value,
+        taken: taken.value.trim(), state: state.input.value, rating: rating.input.value, keyword: keyword.value.trim(),
     });
     const changed = () => go(values());
     form.addEventListener("submit", (event) => {
         event.preventDefault();
         changed();
     });
-    for (const input of [look.input, camera.input, state.input, rating.input, taken, lens]) input.addEventListener("change", changed);
+    for (const input of [look.input, camera.input, state.input, rating.input, taken, lens, keyword]) input.addEventListener("change", changed);
     where.addEventListener("search", () => where.value === "" && changed());
     return {
         element: form,
@@ -102,6 +105,7 @@ function makeForm(go) {
             taken.value = given.taken ?? "";
             state.set(given.state);
             rating.set(given.rating);
+            keyword.value = given.keyword ?? "";
         },
         // A mistake is shown with its place: the text up to it, the place itself, the rest.
         problem(error, offset) {
@@ -123,16 +127,22 @@ function makeForm(go) {
                 look.offer(facets.looks.map(({ value, count: number }) => [value, `${value.replace(/@1$/, "")} · ${count(number)}`]));
                 camera.offer(facets.cameras.map(({ value, count: number }) => [value, `${value} · ${count(number)}`]));
                 rating.offer(leastRatings(facets.ratings));
-                replace(years, facets.years.map(({ value }) => {
-                    const option = element("option");
-                    option.value = value;
-                    return option;
-                }));
+                suggest(years, facets.years);
+                suggest(keywords, facets.keywords, ({ value, count: number }) => `${value} · ${count(number)}`);
             } catch (error) {
                 complain(error);
             }
         },
     };
+}
+
+function suggest(list, entries, label = () => "") {
+    replace(list, entries.map((entry) => {
+        const option = element("option");
+        option.value = entry.value;
+        if (label(entry)) option.label = label(entry);
+        return option;
+    }));
 }
 
 // What there is to choose by the least number of stars, and how many photos have as many or more.

@@ -8,7 +8,7 @@ import { bytes, lookName, milliseconds } from "./words.js";
 export function photoFacts(photo, { address, revert }) {
     return [
         revisions(photo, revert, address), siblings(photo, address),
-        section("Camera", pairs(photo.exif), true),
+        keywords(photo), section("Camera", pairs(photo.exif), true),
         section("Recipe", [pairs(photo.recipe), photo.recipeText ? element("details", { class: "inner" }, element("summary", {}, "As text"), element("pre", {}, photo.recipeText)) : null]),
         timing(photo), albums(photo), files(photo),
     ].filter(Boolean);
@@ -60,6 +60,12 @@ function albums(photo) {
     if (!photo.albums || photo.albums.length === 0) return null;
     return section("Albums", element("ul", { class: "links" }, photo.albums.map((name) => element("li", {},
         element("a", { href: `#/albums/${encodeURIComponent(name)}` }, name)))));
+}
+
+function keywords(photo) {
+    if (!photo.keywords || photo.keywords.length === 0) return null;
+    return section("Keywords", element("ul", { class: "links keywords" }, photo.keywords.map((word) => element("li", {},
+        element("a", { href: `#/gallery?${new URLSearchParams({ keyword: word })}` }, word)))), true);
 }
 
 function files(photo) {

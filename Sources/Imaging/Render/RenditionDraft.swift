@@ -42,7 +42,8 @@ struct RenditionDraft {
         self.lacksProfile = lacksProfile
         // A RAW whose own packet is broken still makes a photo; only what it said is lost.
         let own = metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
-        inherited = own.overridden(by: task.material.sidecar).without(Self.strippedDetails(task.job.recipe))
+        inherited = own.completed(by: metadata.exif).overridden(by: task.material.sidecar)
+            .without(Self.strippedDetails(task.job.recipe))
         key = RenditionKey(
             asset: files.asset, frame: UInt32(task.frame), recipe: task.job.recipe.id, engine: Engine.version,
             format: task.job.recipe.format)
@@ -85,7 +86,7 @@ struct RenditionDraft {
             engine: String(Engine.version), original: stripsPaths ? original.withoutFolders : original,
             photoBase: task.job.source.photoBase, companion: companion.map { FileIdentity($0.stamp) },
             companionDigest: companion?.digest.description, degraded: degraded, lens: lens,
-            rating: inherited.rating, captured: metadata.captured,
+            rating: inherited.rating, keywords: inherited.allKeywords, captured: metadata.captured,
             make: metadata.make, model: metadata.model, width: size.width, height: size.height)
     }
 
@@ -151,7 +152,7 @@ struct RenditionDraft {
             degraded: identity.degraded,
             captured: identity.captured, make: identity.make, model: identity.model, photoBase: identity.photoBase,
             timings: timings, lens: identity.lens, reused: reused, lacksProfile: lacksProfile,
-            rating: identity.rating)
+            rating: identity.rating, keywords: identity.keywords)
     }
 }
 

@@ -82,6 +82,8 @@ public struct Rendition: Hashable, Sendable {
     public let lacksProfile: Bool
     /// The stars that people gave it in its XMP: −1 (rejected) to 5, 0 for none; nil where the worker does not tell.
     public let rating: Int?
+    /// The keywords that people gave it in its XMP; nil where the worker does not tell.
+    public let keywords: Keywords?
     /// Names its files; from asset, frame, recipe and engine.
     public let key: RenditionKey
 
@@ -91,7 +93,8 @@ public struct Rendition: Hashable, Sendable {
         original: FileStamp, originalCopy: ProducedFile? = nil, companion: FileStamp? = nil,
         companionDigest: SHA256Value? = nil, degraded: String? = nil, captured: String? = nil, make: String,
         model: String, photoBase: [UInt8], timings: [StageTiming] = [], lens: String? = nil,
-        reused: SHA256Value? = nil, lacksProfile: Bool = false, rating: Int? = nil
+        reused: SHA256Value? = nil, lacksProfile: Bool = false, rating: Int? = nil,
+        keywords: Keywords? = nil
     ) {
         self.asset = asset
         self.frame = frame
@@ -113,6 +116,7 @@ public struct Rendition: Hashable, Sendable {
         self.reused = reused
         self.lacksProfile = lacksProfile
         self.rating = rating
+        self.keywords = keywords
         key = RenditionKey(
             asset: asset, frame: frame, recipe: recipe.id, engine: engine, format: recipe.format)
     }
@@ -123,7 +127,7 @@ public struct Rendition: Hashable, Sendable {
             asset: asset, frame: frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
             original: original, originalCopy: originalCopy, companion: companion, companionDigest: companionDigest,
             degraded: degraded, captured: captured, make: make, model: model, photoBase: photoBase, timings: timings,
-            lens: lens, reused: reused, lacksProfile: lacksProfile, rating: rating)
+            lens: lens, reused: reused, lacksProfile: lacksProfile, rating: rating, keywords: keywords)
     }
 }
 

@@ -76,6 +76,8 @@ public struct RenditionIdentity: Hashable, Sendable {
     public var lens: String?
     /// The stars that people gave it: −1 (rejected) to 5, 0 for none. It is the packet's `xmp:Rating`.
     public var rating: Int
+    /// The keywords that people gave it, from the packet's `dc:subject` and `lr:hierarchicalSubject`.
+    public var keywords: Keywords
     /// Capture time as EXIF writes it; nil where the camera recorded none.
     public var captured: String?
     /// The camera's maker.
@@ -92,7 +94,8 @@ public struct RenditionIdentity: Hashable, Sendable {
         key: String, asset: String, frame: UInt32, recipeID: String, adjustment: AdjustmentData, lookName: String,
         lookVersion: UInt32, lookDigest: String, engine: String, original: FileIdentity, photoBase: [UInt8],
         companion: FileIdentity? = nil, companionDigest: String? = nil, degraded: String? = nil, lens: String? = nil,
-        rating: Int = 0, captured: String? = nil, make: String, model: String, width: Int, height: Int
+        rating: Int = 0, keywords: Keywords = Keywords(), captured: String? = nil, make: String, model: String,
+        width: Int, height: Int
     ) {
         self.key = key
         self.asset = asset
@@ -110,6 +113,7 @@ public struct RenditionIdentity: Hashable, Sendable {
         self.degraded = degraded
         self.lens = lens
         self.rating = rating
+        self.keywords = keywords
         self.captured = captured
         self.make = make
         self.model = model

@@ -50,7 +50,8 @@ extension StageTiming {
 }
 
 extension Rendition {
-    func wire(_ arena: Arena) -> Rawmill__V1__Rendition {
+    /// - Parameter earlier: the frame before it. Frames of one RAW have the same keywords, which are written once.
+    func wire(_ arena: Arena, after earlier: Rendition? = nil) -> Rawmill__V1__Rendition {
         var rendition = Rawmill__V1__Rendition()
         rawmill__v1__rendition__init(&rendition)
         rendition.asset = arena.bytes(asset.bytes)
@@ -75,10 +76,15 @@ extension Rendition {
         rendition.lacks_profile = lacksProfile ? 1 : 0
         rendition.reused = arena.bytes(reused?.bytes ?? [])
         rendition.rating = rating.map { UInt32(clamping: $0 + 2) } ?? 0
+        if let keywords {
+            let isRepeated = earlier?.keywords == keywords
+            rendition.keywords_state = isRepeated ? 2 : 1
+            if !isRepeated { rendition.keywords = arena.text(keywords.text, limit: Keywords.maxBytes) }
+        }
         return rendition
     }
 
-    init(wire rendition: Rawmill__V1__Rendition) throws(RecordError) {
+    init(wire rendition: Rawmill__V1__Rendition, after earlier: Rendition? = nil) throws(RecordError) {
         self.init(
             asset: try rendition.asset.digest("asset"), frame: rendition.frame,
             recipe: try Recipe(wire: required(rendition.recipe, "recipe")), engine: rendition.engine,
@@ -96,7 +102,8 @@ extension Rendition {
             lens: try rendition.lens.optionalText("lens"),
             reused: rendition.reused.len == 0 ? nil : try rendition.reused.digest("reused"),
             lacksProfile: rendition.lacks_profile != 0,
-            rating: rendition.rating == 0 ? nil : Int(try inRange(rendition.rating, 1...7, "rating")) - 2)
+            rating: rendition.rating == 0 ? nil : Int(try inRange(rendition.rating, 1...7, "rating")) - 2,
+            keywords: try Self.keywords(rendition, after: earlier))
         // As with a job's id: a recipe with a field that this version ignores must not pass for another recipe.
         guard try rendition.key.digest("key") == key.digest else {
             throw .newerWriter("the rendition's key is not that of its asset and recipe as this version reads them")
@@ -110,13 +117,23 @@ extension Rendition {
         return try ProducedFile(wire: file.pointee, "original_copy")
     }
 
+    private static func keywords(
+        _ rendition: Rawmill__V1__Rendition, after earlier: Rendition?
+    ) throws(RecordError) -> Keywords? {
+        switch rendition.keywords_state {
+        case 1: Keywords(text: try rendition.keywords.text("keywords"))
+        case 2: earlier?.keywords
+        default: nil
+        }
+    }
 }
 
 extension RenderedFrames {
     func wire(_ arena: Arena) -> Rawmill__V1__Renditions {
         var message = Rawmill__V1__Renditions()
         rawmill__v1__renditions__init(&message)
-        message.frames = arena.list(renditions.map { $0.wire(arena) })
+        message.frames = arena.list(
+            renditions.indices.map { renditions[$0].wire(arena, after: $0 > 0 ? renditions[$0 - 1] : nil) })
         message.n_frames = renditions.count
         message.failures = arena.list(failures.map { $0.wire(arena) })
         message.n_failures = failures.count
@@ -126,7 +143,7 @@ extension RenderedFrames {
     init(wire message: Rawmill__V1__Renditions) throws(RecordError) {
         var renditions: [Rendition] = []
         for rendition in Records.list(message.n_frames, message.frames) {
-            renditions.append(try Rendition(wire: rendition))
+            renditions.append(try Rendition(wire: rendition, after: renditions.last))
         }
         var failures: [FrameFailure] = []
         for failure in Records.list(message.n_failures, message.failures) {

@@ -2877,7 +2877,7 @@ const ProtobufCMessageDescriptor rawmill__v1__produced_file__descriptor =
   (ProtobufCMessageInit) rawmill__v1__produced_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[21] =
+static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[23] =
 {
   {
     "asset",
@@ -3131,6 +3131,30 @@ static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "keywords_state",
+    71,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Rendition, keywords_state),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "keywords",
+    72,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Rawmill__V1__Rendition, keywords),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   0,   /* field[0] = asset */
@@ -3141,6 +3165,8 @@ static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   4,   /* field[4] = engine */
   1,   /* field[1] = frame */
   2,   /* field[2] = key */
+  22,   /* field[22] = keywords */
+  21,   /* field[21] = keywords_state */
   19,   /* field[19] = lacks_profile */
   18,   /* field[18] = lens */
   13,   /* field[13] = make */
@@ -3161,7 +3187,7 @@ static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[4 + 1] =
   { 50, 18 },
   { 60, 19 },
   { 70, 20 },
-  { 0, 21 }
+  { 0, 23 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
 {
@@ -3171,7 +3197,7 @@ const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
   "Rawmill__V1__Rendition",
   "rawmill.v1",
   sizeof(Rawmill__V1__Rendition),
-  21,
+  23,
   rawmill__v1__rendition__field_descriptors,
   rawmill__v1__rendition__field_indices_by_name,
   4,  rawmill__v1__rendition__number_ranges,

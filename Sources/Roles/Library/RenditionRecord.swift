@@ -64,6 +64,8 @@ public struct RenditionRecord: Hashable, Sendable {
     public let lens: String?
     /// The stars that people gave it: −1 (rejected) to 5, 0 for none; nil where a version wrote the row that did not ask.
     public let rating: Int?
+    /// The keywords that people gave it; nil where a version wrote the row that did not ask.
+    public let keywords: Keywords?
     /// The time of capture as EXIF writes it, `2024:05:01 10:00:00`; nil if the camera recorded none.
     public let captured: String?
     /// The camera's make.
@@ -81,7 +83,7 @@ public struct RenditionRecord: Hashable, Sendable {
     public init(
         asset: SHA256Value, frame: UInt32, recipe: RecipeRecord, engine: UInt32, photo: FileRecord,
         preview: FileRecord?, original: FileStamp, companion: Companion? = nil, degraded: String? = nil,
-        lens: String? = nil, rating: Int? = nil,
+        lens: String? = nil, rating: Int? = nil, keywords: Keywords? = nil,
         captured: String? = nil, make: String, model: String, photoBase: [UInt8], format: PhotoFormat
     ) {
         self.asset = asset
@@ -95,6 +97,7 @@ public struct RenditionRecord: Hashable, Sendable {
         self.degraded = degraded
         self.lens = lens
         self.rating = rating
+        self.keywords = keywords
         self.captured = captured
         self.make = make
         self.model = model
@@ -131,8 +134,9 @@ extension RenditionRecord {
             asset: rendition.asset, frame: rendition.frame, recipe: recipe, engine: rendition.engine,
             photo: FileRecord(rendition.photo), preview: FileRecord(rendition.preview), original: rendition.original,
             companion: rendition.companion.map { Companion(file: $0, digest: rendition.companionDigest) },
-            degraded: rendition.degraded, lens: rendition.lens, rating: rendition.rating, captured: rendition.captured,
-            make: rendition.make, model: rendition.model, photoBase: rendition.photoBase,
+            degraded: rendition.degraded, lens: rendition.lens, rating: rendition.rating,
+            keywords: rendition.keywords, captured: rendition.captured, make: rendition.make, model: rendition.model,
+            photoBase: rendition.photoBase,
             format: rendition.recipe.format)
     }
 }

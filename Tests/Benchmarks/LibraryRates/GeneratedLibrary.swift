@@ -64,7 +64,7 @@ struct GeneratedLibrary {
             """
             INSERT INTO renditions VALUES
                 (?, ?, 0, ?, ?, ?, ?, 6000, 4000, ?, 90000, 1024, 683, 'archive', ?, 25000000, 1, NULL, NULL, NULL, NULL,
-                NULL, ?, ?, ?, ?, ?, ?, 'distortion by the file', 0, ?)
+                NULL, ?, ?, ?, ?, ?, ?, 'distortion by the file', 0, ?, NULL)
             """, key.bytes, asset.bytes, recipe.id.bytes, Engine.version, asset.bytes, 5_000_000 + number, asset.bytes,
             Array(raw.utf8), number % 1000 == 7 ? "colours far from the camera's" : nil,
             "\(year):\(ofYear):\(day) \(Self.two(number % 24)):\(Self.two(number % 60)):00", camera.make, camera.model,

@@ -29,7 +29,10 @@ extension SeededGenerator {
             companionDigest: maybe { $0.digest() }, degraded: maybe { $0.text(1...40) },
             captured: maybe { $0.text(1...20) }, make: text(0...20), model: text(0...20), photoBase: name(),
             timings: timings(), reused: maybe { $0.digest() }, lacksProfile: Bool.random(using: &self),
-            rating: maybe { Int.random(in: -1...5, using: &$0) })
+            rating: maybe { Int.random(in: -1...5, using: &$0) },
+            keywords: maybe { random in
+                Keywords((0..<Int.random(in: 0...3, using: &random)).map { "keyword \($0)" })
+            })
     }
 
     mutating func outcome() -> Manifest.Outcome {

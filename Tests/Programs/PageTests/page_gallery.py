@@ -58,6 +58,21 @@ class GalleryTests(unittest.TestCase):
         page.wait("location.hash.includes('rating=3') && document.querySelector('.number').textContent === '2 photos'")
         self.assertEqual(page.get("/v1/photos/count?where=rating%20%3D%20-1")["count"], 1)
 
+    def test_keywords_are_offered_narrow_the_gallery_down_and_lead_there_from_a_photo(self):
+        page = self.world
+        page.load("#/gallery")
+        page.wait("[...document.querySelectorAll('datalist option')].some((one) => one.value === 'lake' && one.label === 'lake · 2')")
+        field = page.find("input[placeholder='any keyword']")
+        field.send_keys("LAKE", Keys.ENTER)
+        page.wait("location.hash === '#/gallery?keyword=LAKE' && document.querySelector('.number').textContent === '2 photos'")
+        page.run("document.querySelector('.grid').focus()")
+        page.press(Keys.HOME, Keys.ENTER)
+        page.wait("[...document.querySelectorAll('.keywords a')].map((one) => one.textContent).join() === 'lake,<b>Zürich & See'")
+        page.run("[...document.querySelectorAll('.keywords a')][1].click()")
+        page.wait("document.querySelector('.number')?.textContent === '1 photo'")
+        self.assertEqual(page.find("input[placeholder='any keyword']").get_attribute("value"), "<b>Zürich & See")
+        self.assertEqual(page.problems(), [])
+
     def test_the_keyboard_selects_opens_and_comes_back(self):
         page = self.opened()
         page.press(Keys.HOME, Keys.ARROW_RIGHT, " ")

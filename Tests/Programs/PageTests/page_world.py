@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
+from xml.sax.saxutils import escape
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
@@ -27,11 +28,12 @@ def sample(folder, count, first, megapixels=0.05):
     return sorted(pathlib.Path(folder).iterdir())
 
 
-def rate(raw, rating):
-    """A sidecar with stars, as programs for photographers write it."""
+def describe(raw, rating, keywords=()):
+    """A sidecar with stars and keywords, as programs for photographers write it."""
+    bag = "".join(f"<rdf:li>{escape(word)}</rdf:li>" for word in keywords)
     raw.with_suffix(".xmp").write_text(
         '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
-        f'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="{rating}"/></rdf:RDF></x:xmpmeta>')
+        f'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmp:Rating="{rating}"><dc:subject><rdf:Bag>{bag}</rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>')
 
 
 class World:
@@ -52,8 +54,8 @@ class World:
         self.browser = self.open_browser()
 
     def fill(self):
-        for raw, rating in zip(sample(self.raws, 11, 1), (5, 3, -1)):
-            rate(raw, rating)
+        for raw, rating, keywords in zip(sample(self.raws, 11, 1), (5, 3, -1), (["lake", "<b>Zürich & See"], ["lake"], [])):
+            describe(raw, rating, keywords)
         large = sample(self.folder / "large", 1, 12, megapixels=1)[0]
         large.rename(self.raws / "large <i>x.dng")
         done = subprocess.run([RAWMILL, "convert", self.raws, "--library", self.library, "--quiet", "--max-megapixels", "0.5"],

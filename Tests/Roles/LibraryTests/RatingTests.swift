@@ -48,6 +48,7 @@ import Testing
             let isFile = try LibraryServer.address(of: fixture.libraryPath) == nil
             try connection.script(
                 """
+                DROP TABLE keywords; ALTER TABLE renditions DROP COLUMN keywords;
                 DROP INDEX renditions_by_rating; ALTER TABLE renditions DROP COLUMN rating;
                 \(isFile ? "PRAGMA user_version = 14" : "UPDATE schema_version SET steps = 14")
                 """)

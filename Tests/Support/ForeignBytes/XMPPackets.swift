@@ -10,13 +10,14 @@ struct XMPPackets: ForeignReader {
         let toolkit = try Self.toolkit.get()
         _ = try? toolkit.identity(fromPacket: bytes)
         let inherited = try toolkit.inherited(from: bytes)
-        _ = (inherited.rating, inherited.label, inherited.title, inherited.caption, inherited.keywords)
+        _ = (inherited.rating, inherited.label, inherited.title, inherited.caption, inherited.allKeywords)
         let packet = try toolkit.packet(
             identity: Self.identity, inherited: inherited.overridden(by: inherited), creatorTool: "Rawmill")
         let read = try? toolkit.identity(fromPacket: packet)
-        // Its stars are those that it inherits, unless their text was too long for the packet.
+        // Its stars and keywords are those that it inherits, unless their texts were too long for the packet.
         var expected = Self.identity
         expected.rating = read?.rating == 0 ? 0 : inherited.rating
+        expected.keywords = try toolkit.inherited(from: packet).allKeywords
         precondition(read == expected, "a photo's identity can be read whatever it inherits")
     }
 

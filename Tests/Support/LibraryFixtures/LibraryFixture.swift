@@ -145,7 +145,7 @@ public final class LibraryFixture: Sendable {
             preview: preview, original: shot.original, originalCopy: shot.isCopied ? try copy(shot) : nil,
             companion: shot.companionStamp, companionDigest: shot.companionDigest, degraded: shot.degraded,
             captured: shot.captured, make: "Canon", model: "EOS 5D", photoBase: Array(shot.base.utf8),
-            rating: shot.rating)
+            rating: shot.rating, keywords: Keywords(shot.keywords))
     }
 
     private func copy(_ shot: Shot) throws -> ProducedFile {
@@ -165,10 +165,15 @@ public final class LibraryFixture: Sendable {
         let toolkit = try XMPToolkit()
         let sidecar = """
             <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
-            <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="\(shot.rating)"/>\
+            <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" \
+            xmlns:dc="http://purl.org/dc/elements/1.1/" xmp:Rating="\(shot.rating)">\
+            <dc:subject><rdf:Bag>\(shot.keywords.map { "<rdf:li>\($0)</rdf:li>" }.joined())</rdf:Bag></dc:subject>\
+            </rdf:Description>\
             </rdf:RDF></x:xmpmeta>
             """
-        let inherited = shot.rating == 0 ? InheritedXMP() : try toolkit.inherited(from: Array(sidecar.utf8))
+        let inherited =
+            shot.rating == 0 && shot.keywords.isEmpty
+            ? InheritedXMP() : try toolkit.inherited(from: Array(sidecar.utf8))
         let packet = try toolkit.packet(
             identity: shot.identity, inherited: inherited, creatorTool: isPreview ? "preview" : "photo")
         let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet

@@ -21,6 +21,8 @@ public struct Shot: Sendable {
     public var degraded: String?
     /// The stars in the RAW's sidecar.
     public var rating = 0
+    /// The keywords in the RAW's sidecar.
+    public var keywords: [String] = []
     /// True if the library has a copy of the RAW.
     public var isCopied = false
     /// The path of the camera's JPEG.

@@ -48,11 +48,13 @@ import Pixels
     /// One of the texts of the file; empty where it has none.
     func text(_ text: LibRawText) -> String { unsafe String(cString: CLibRawGetText(handle, text.code)) }
 
-    /// The XMP packet.
+    /// The XMP packet, without the NULs that LibRaw and some programs put behind it.
     var xmp: [UInt8]? {
         var count = 0
         guard let start = unsafe CLibRawXMP(handle, &count), count > 0 else { return nil }
-        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+        let end = unsafe bytes.lastIndex { $0 != 0 } ?? -1
+        return end < 0 ? nil : unsafe [UInt8](bytes[...end])
     }
 
     /// Decompresses the samples.

@@ -81,10 +81,18 @@ extension TIFFTag {
     public static let copyright = TIFFTag(33432)
 }
 
-/// XMP Specification Part 3 (Adobe 2020), TIFF/EP (ISO 12234-2:2001), and Canon's own (Clévy 2016).
+/// XMP Specification Part 3 (Adobe 2020), Windows' own (Microsoft), TIFF/EP (ISO 12234-2:2001), and Canon's own (Clévy 2016).
 extension TIFFTag {
     /// XMP: the packet.
     public static let xmp = TIFFTag(700)
+    /// Rating: the stars that were given on the camera or in Windows, 0 to 5.
+    public static let rating = TIFFTag(0x4746)
+    /// RatingPercent: the same from 1 to 99.
+    public static let ratingPercent = TIFFTag(0x4749)
+    /// IPTC: a block of the Information Interchange Model.
+    public static let iptc = TIFFTag(33723)
+    /// XPKeywords, of Windows.
+    public static let xpKeywords = TIFFTag(0x9C9E)
     /// InterColorProfile: an ICC profile.
     public static let iccProfile = TIFFTag(34675)
     /// CFARepeatPatternDim.

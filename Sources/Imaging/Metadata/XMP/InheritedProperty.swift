@@ -51,6 +51,8 @@ struct InheritedProperty: Sendable {
 /// Converts between a packet in the library and our value.
 extension InheritedProperty {
     private static let itemLimit = 1000
+    /// Longer items of a list are left out, so that one does not cost a photo all the others.
+    private static let itemByteLimit = 4096
 
     func read(_ packet: borrowing XMPPacket) -> InheritedXMP.Value? {
         let (space, name) = (property.space, property.name)
@@ -58,7 +60,10 @@ extension InheritedProperty {
         case .text:
             return packet.text(space, name).flatMap { $0.isEmpty ? nil : .text($0) }
         case .bag, .sequence:
-            let items = packet.list(space, name, limit: Self.itemLimit)?.filter { !$0.isEmpty } ?? []
+            let items =
+                packet.list(space, name, limit: Self.itemLimit)?.filter {
+                    (1...Self.itemByteLimit).contains($0.utf8.count)
+                } ?? []
             return items.isEmpty ? nil : .list(items, isOrdered: form == .sequence)
         case .localised:
             var translations: [InheritedXMP.Translation] = []

@@ -1,3 +1,5 @@
+public import Manifests
+
 /// The properties a rendition inherits from its RAW's own packet or from a sidecar: what people wrote about the photo, and
 /// nothing about the RAW's pixels or edits in other programs.
 public struct InheritedXMP: Hashable, Sendable {
@@ -52,8 +54,18 @@ public struct InheritedXMP: Hashable, Sendable {
     public var caption: String? { defaultText("description") }
 
     /// The keywords, without hierarchies.
-    public var keywords: [String] {
-        guard case .list(let items, _)? = values[Property(space: .dublinCore, name: "subject")] else { return [] }
+    public var keywords: [String] { list(.dublinCore, "subject") }
+
+    /// The keywords as the library keeps them: also each part of hierarchies, which Lightroom, darktable and digiKam write as
+    /// `place|lake`.
+    public var allKeywords: Keywords {
+        Keywords(
+            keywords
+                + list(.lightroom, "hierarchicalSubject").flatMap { $0.split(separator: "|").map(String.init) })
+    }
+
+    private func list(_ space: XMPNamespace, _ name: String) -> [String] {
+        guard case .list(let items, _)? = values[Property(space: space, name: name)] else { return [] }
         return items
     }
 

@@ -38,8 +38,8 @@ extension RenditionIdentity {
 
     /// - Parameters:
     ///   - properties: texts by name, without prefix.
-    ///   - rating: see `InheritedXMP.stars`.
-    init(properties: [String: String], rating: Int) throws(XMPError) {
+    ///   - inherited: the packet's rating and keywords.
+    init(properties: [String: String], inherited: InheritedXMP) throws(XMPError) {
         guard let version = properties["packetVersion"] else { throw .notARendition }
         guard version == Self.packetVersion else { throw .badField(name: "packetVersion") }
         let fields = PropertyReader(properties: properties)
@@ -54,7 +54,7 @@ extension RenditionIdentity {
             original: try fields.file("source"), photoBase: try fields.bytes("photoBase"),
             companion: properties["companionRoot"] == nil ? nil : try fields.file("companion"),
             companionDigest: try fields.optionalText("companionSHA256"), degraded: try fields.optionalText("degraded"),
-            lens: try fields.optionalText("lens"), rating: rating,
+            lens: try fields.optionalText("lens"), rating: inherited.rating, keywords: inherited.allKeywords,
             captured: try fields.optionalText("captured"), make: try fields.text("make"),
             model: try fields.text("model"), width: try fields.number("width"), height: try fields.number("height"))
     }

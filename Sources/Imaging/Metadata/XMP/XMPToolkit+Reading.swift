@@ -8,8 +8,7 @@ extension XMPToolkit {
         try PacketValidation.check(packet)
         return try exclusively { () throws(XMPError) in
             let parsed = try XMPPacket(parsing: packet)
-            var result = InheritedXMP()
-            for kept in InheritedProperty.all { result.values[kept.property] = kept.read(parsed) }
+            var result = InheritedXMP(parsed)
             result.originalDocumentID = parsed.text(.media, "OriginalDocumentID").flatMap { $0.isEmpty ? nil : $0 }
             return result
         }
@@ -23,7 +22,7 @@ extension XMPToolkit {
         return try exclusively { () throws(XMPError) in
             let parsed = try XMPPacket(parsing: packet)
             return try RenditionIdentity(
-                properties: parsed.texts(of: .rawmill), rating: InheritedXMP.stars(parsed.text(.basic, "Rating")))
+                properties: parsed.texts(of: .rawmill), inherited: InheritedXMP(parsed))
         }
     }
 
@@ -32,5 +31,12 @@ extension XMPToolkit {
     /// - Throws: `notAPhoto`, `noPacket`, and what `identity(fromPacket:)` throws.
     public func identity(from photo: PhotoBytes) throws(XMPError) -> RenditionIdentity {
         try identity(fromPacket: PhotoMetadata.xmpPacket(in: photo))
+    }
+}
+
+extension InheritedXMP {
+    /// What a packet has of the properties that are inherited.
+    fileprivate init(_ packet: borrowing XMPPacket) {
+        for kept in InheritedProperty.all { values[kept.property] = kept.read(packet) }
     }
 }

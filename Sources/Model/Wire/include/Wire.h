@@ -481,10 +481,18 @@ struct  Rawmill__V1__Rendition
    * The stars that people gave it: -1 (rejected) to 5, plus 2; 0 where it is not told.
    */
   uint32_t rating;
+  /*
+   * The keywords that people gave it: 1 for those of `keywords`, 2 for those of the frame before it; 0 where they are not told.
+   */
+  uint32_t keywords_state;
+  /*
+   * One in each line.
+   */
+  ProtobufCBinaryData keywords;
 };
 #define RAWMILL__V1__RENDITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__rendition__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, 0 }
+    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL} }
 
 
 struct  Rawmill__V1__Renditions

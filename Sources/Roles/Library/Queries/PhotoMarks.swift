@@ -27,6 +27,11 @@ public struct PhotoFacets: Hashable, Sendable {
     public let years: [Entry]
     /// Numbers of stars, the most first: 5 to −1, as far as they are known.
     public let ratings: [Entry]
+    /// Keywords, at most `maxKeywords`: those that most photos have, in the order of their texts.
+    public let keywords: [Entry]
+
+    /// So many keywords are told.
+    public static let maxKeywords = 500
 }
 
 extension PhotoQueries {
@@ -61,6 +66,15 @@ extension PhotoQueries {
                 for column in 0..<4 { counts[column][row.text(Int32(column)), default: 0] += Int(row.integer(4)) }
             }
         }
+        let keywords = try database.perform { connection in
+            try connection.all(
+                """
+                SELECT k.word, count(*) FROM keywords k JOIN renditions r ON r.key = k.key
+                JOIN tree t ON t.asset = r.asset AND t.frame = r.frame AND t.key = r.key
+                GROUP BY k.word ORDER BY 2 DESC, 1 LIMIT ?
+                """, PhotoFacets.maxKeywords
+            ) { row in PhotoFacets.Entry(value: row.text(0), count: Int(row.integer(1))) }
+        }
         let entries = counts.map { values in
             values.map { PhotoFacets.Entry(value: $0.key, count: $0.value) }
                 .sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }
@@ -68,7 +82,8 @@ extension PhotoQueries {
         return PhotoFacets(
             looks: entries[0], cameras: entries[1],
             years: entries[2].reversed().filter { $0.value.utf8.count == 4 },
-            ratings: entries[3].filter { !$0.value.isEmpty }.sorted { (Int($0.value) ?? 0) > (Int($1.value) ?? 0) })
+            ratings: entries[3].filter { !$0.value.isEmpty }.sorted { (Int($0.value) ?? 0) > (Int($1.value) ?? 0) },
+            keywords: keywords.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) })
     }
 }
 

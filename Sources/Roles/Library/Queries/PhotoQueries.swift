@@ -1,7 +1,7 @@
 internal import Database
 public import Digest
 public import Jobs
-internal import Manifests
+public import Manifests
 public import PictureFormat
 
 /// A photo that `photos/` shows: the current rendition of one look of an asset.
@@ -36,6 +36,8 @@ public struct PhotoSummary: Hashable, Sendable {
     public let degraded: String?
     /// The stars that people gave it: −1 (rejected) to 5, 0 for none; nil where that is not known.
     public let rating: Int?
+    /// The keywords that people gave it; nil where that is not known.
+    public let keywords: Keywords?
 }
 
 /// Which photos to list. A photo has to meet all conditions that are set.
@@ -133,7 +135,7 @@ public struct PhotoQueries {
     private static let columns = """
         t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
         r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied), \
-        r.rating
+        r.rating, r.keywords
         """
 
     /// Calls `body` with the photos of rows of the tree, `t`.
@@ -241,6 +243,7 @@ extension PhotoSummary {
             size: row.isNull(7) ? nil : PixelSize(width: Int(row.integer(7)), height: Int(row.integer(8))),
             original: FileReference(root: root, path: try row.path(10)), captured: row.isNull(11) ? nil : row.text(11),
             make: row.text(12), model: row.text(13), degraded: row.isNull(14) ? nil : row.text(14),
-            rating: row.isNull(16) ? nil : Int(row.integer(16)))
+            rating: row.isNull(16) ? nil : Int(row.integer(16)),
+            keywords: row.isNull(17) ? nil : Keywords(text: row.text(17)))
     }
 }

@@ -54,6 +54,7 @@ struct SelectionCompiler {
         if RecipeSelector.fields.contains(field) { return try recipes.fragment(field, test) }
         if field == .camera { return camera(test) }
         if field == .album { return album(test) }
+        if field == .keyword { return keyword(test) }
         switch test {
         case .isEmpty: return Self.emptiness(field).map { SQLFragment($0) } ?? .never
         case .isLike(let pattern): return like(field, pattern)
@@ -65,7 +66,8 @@ struct SelectionCompiler {
 
     private static let camera = "lower(r.make || ' ' || r.model)"
     private static let model = "lower(r.model)"
-    private static let indexed: Set = [camera, model]
+    private static let word = "lower(k.word)"
+    private static let indexed: Set = [camera, model, word]
 
     /// The camera's model, or its make and model.
     private func camera(_ test: SelectionTest) -> SQLFragment {
@@ -211,6 +213,19 @@ struct SelectionCompiler {
         return SQLFragment(
             "(r.asset, r.frame) IN (\(all) JOIN albums a ON a.id = m.album WHERE \(name.sql))", name.values,
             isIndexed: true)
+    }
+
+    /// The renditions that have a keyword.
+    private func keyword(_ test: SelectionTest) -> SQLFragment {
+        let word: SQLFragment
+        switch test {
+        case .isEmpty: return SQLFragment("coalesce(r.keywords, '') = ''")
+        case .isLike(let pattern): word = like(Self.word, pattern)
+        case .compares(_, .text(let text)): word = SQLFragment("\(Self.word) = ?", [.text(text)])
+        case .compares: return .never
+        }
+        return SQLFragment(
+            "r.key IN (SELECT k.key FROM keywords k WHERE \(word.sql))", word.values, isIndexed: true)
     }
 
     /// The renditions by recipes that fulfil a condition on the table `recipes`.

@@ -18,6 +18,8 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     case lens
     /// The stars that people gave it, −1 (rejected) to 5; 0 for none.
     case rating
+    /// A keyword that people gave it; empty for none.
+    case keyword
     /// The version of the engine that rendered it.
     case engine
     /// The kind of the photo's file.
@@ -83,7 +85,7 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
         case .version, .rating, .engine, .width, .height, .megapixels, .bytes, .rawbytes, .frame, .exposure, .strength,
             .temperature, .tint, .longedge, .quality, .noise, .sharpening:
             .number
-        case .camera, .make, .model, .lens, .degraded: .text(isExact: false)
+        case .camera, .make, .model, .lens, .keyword, .degraded: .text(isExact: false)
         case .root, .path, .photo, .album: .text(isExact: true)
         case .taken: .date
         case .look: .look
@@ -97,7 +99,7 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     /// True if `<` and its like mean something.
     var isOrdered: Bool {
         switch kind {
-        case .number, .text, .date: self != .camera && self != .album
+        case .number, .text, .date: self != .camera && self != .keyword && self != .album
         case .look, .folder, .asset, .choice: false
         }
     }

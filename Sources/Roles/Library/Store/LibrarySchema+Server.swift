@@ -19,7 +19,8 @@ extension LibrarySchema {
             companion_sha256 bytea,
             degraded text COLLATE "C", captured text COLLATE "C", make text COLLATE "C" NOT NULL,
             model text COLLATE "C" NOT NULL, photo_base bytea NOT NULL, finished bigint NOT NULL, lens text COLLATE "C",
-            held bigint NOT NULL DEFAULT 0, rating bigint);
+            held bigint NOT NULL DEFAULT 0, rating bigint,
+            keywords text COLLATE "C");
         CREATE INDEX renditions_of_asset ON renditions(asset, frame);
         CREATE INDEX renditions_at ON renditions(\(IndexedPath.beginning("original_path")));
         CREATE INDEX renditions_by_captured ON renditions(captured);
@@ -81,5 +82,11 @@ extension LibrarySchema {
         CREATE TABLE choices (
             asset bytea NOT NULL, frame bigint NOT NULL, look text COLLATE "C" NOT NULL, number bigint NOT NULL,
             key bytea NOT NULL, precedence bigint NOT NULL, PRIMARY KEY (asset, frame, look));
+        \(keywordsOnServer)
+        """
+
+    static let keywordsOnServer = """
+        CREATE TABLE keywords (key bytea NOT NULL, word text COLLATE "C" NOT NULL, PRIMARY KEY (key, word));
+        CREATE INDEX keywords_by_word ON keywords(lower(word), key);
         """
 }

@@ -7,7 +7,7 @@ internal import Database
 enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
-        formats, lenses, selections, albums, revisions, ratings,
+        formats, lenses, selections, albums, revisions, ratings, keywords,
     ]
 
     static let schema = Schema(migrations, onServer: tablesOnServer)
@@ -239,6 +239,19 @@ enum LibrarySchema {
         onServer: """
             ALTER TABLE renditions ADD COLUMN rating bigint;
             CREATE INDEX renditions_by_rating ON renditions(rating) WHERE rating <> 0;
+            """)
+
+    /// `renditions.keywords` has those in the photo's XMP, one in each line; NULL and no content as with ratings. The table finds
+    /// renditions by them: each row of it follows from that column.
+    private static let keywords = Migration(
+        """
+        ALTER TABLE renditions ADD COLUMN keywords TEXT;
+        CREATE TABLE keywords (key BLOB NOT NULL, word TEXT NOT NULL, PRIMARY KEY (key, word)) STRICT, WITHOUT ROWID;
+        CREATE INDEX keywords_by_word ON keywords(lower(word), key);
+        """,
+        onServer: """
+            ALTER TABLE renditions ADD COLUMN keywords text COLLATE "C";
+            \(keywordsOnServer)
             """)
 
     /// The columns that a rebuild reproduces, by table, and the columns that order the rows.

@@ -1,6 +1,7 @@
 internal import Database
 internal import Digest
 internal import Jobs
+internal import Manifests
 internal import PictureFormat
 
 /// The tables `renditions` and `recipes`: one row for each rendition, and one for each recipe that they share.
@@ -25,8 +26,12 @@ final class RenditionTable {
     ) throws {
         try insert(record.recipe)
         try database.perform { connection in
-            if replacing { try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes) }
-            _ = try connection.run(Self.insertion, values: Self.values(record, finished: finished, isHeld: isHeld))
+            if replacing {
+                try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes)
+                try connection.run("DELETE FROM keywords WHERE key = ?", record.key.bytes)
+            }
+            try connection.run(Self.insertion, values: Self.values(record, finished: finished, isHeld: isHeld))
+            _ = try connection.run(Self.insertionOfKeyword, rows: Self.keywords(record))
         }
     }
 
@@ -34,14 +39,22 @@ final class RenditionTable {
     func insert(_ records: [(record: RenditionRecord, finished: Int64)]) throws {
         for (record, _) in records { try insert(record.recipe) }
         try database.perform { connection in
-            _ = try connection.run(
+            try connection.run(
                 Self.insertion, rows: records.map { Self.values($0.record, finished: $0.finished, isHeld: false) })
+            _ = try connection.run(Self.insertionOfKeyword, rows: records.flatMap { Self.keywords($0.record) })
         }
+    }
+
+    private static let insertionOfKeyword = "INSERT INTO keywords VALUES (?, ?) ON CONFLICT DO NOTHING"
+
+    /// The rows by which a rendition is found.
+    private static func keywords(_ record: RenditionRecord) -> [[DatabaseValue]] {
+        (record.keywords?.words ?? []).map { [.blob(record.key.bytes), .text($0)] }
     }
 
     private static let insertion = """
         INSERT INTO renditions VALUES
-            (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     private static func values(_ record: RenditionRecord, finished: Int64, isHeld: Bool) -> [DatabaseValue] {
@@ -55,7 +68,7 @@ final class RenditionTable {
             companion?.file.file.root.text, companion?.file.file.path.bytes, companion?.file.sizeBytes,
             companion?.file.modifiedNanoseconds, companion?.digest?.bytes,
             record.degraded, record.captured, record.make, record.model, record.photoBase, finished, record.lens,
-            isHeld, record.rating,
+            isHeld, record.rating, record.keywords?.text,
         ]
         return values.map(\.databaseValue)
     }
@@ -81,6 +94,7 @@ final class RenditionTable {
         let recipe = record.recipe.id.bytes
         try database.perform { connection in
             _ = try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes)
+            _ = try connection.run("DELETE FROM keywords WHERE key = ?", record.key.bytes)
             _ = try connection.run(
                 "DELETE FROM recipes WHERE recipe = ? AND NOT EXISTS (SELECT 1 FROM renditions WHERE recipe = ?)",
                 recipe,
@@ -346,10 +360,10 @@ private enum RenditionColumns {
         r.companion_root, r.companion_path, r.companion_bytes, r.companion_modified, r.companion_sha256,
         r.degraded, r.captured, r.make, r.model, r.photo_base,
         p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data, r.key, r.lens,
-        r.rating
+        r.rating, r.keywords
         """
     /// The number of columns in `list`.
-    static let count: Int32 = 34
+    static let count: Int32 = 35
     static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe"
 }
 
@@ -370,6 +384,7 @@ extension RenditionRecord {
             companion: FileStamp(row, at: 15).map { Companion(file: $0, digest: try? row.digest(19)) },
             degraded: row.isNull(20) ? nil : row.text(20), lens: row.isNull(32) ? nil : row.text(32),
             rating: row.isNull(33) ? nil : Int(row.integer(33)),
+            keywords: row.isNull(34) ? nil : Keywords(text: row.text(34)),
             captured: row.isNull(21) ? nil : row.text(21),
             make: row.text(22), model: row.text(23), photoBase: row.blob(24), format: try row.key(31).format)
     }

@@ -20,6 +20,7 @@ extension FieldWriter {
         optional(identity.degraded) { $0.text($1) }
         optional(identity.lens) { $0.text($1) }
         number(UInt64(clamping: identity.rating + 1))
+        text(identity.keywords.text)
         optional(identity.captured) { $0.text($1) }
         text(identity.make)
         text(identity.model)
@@ -45,7 +46,8 @@ extension FieldReader {
             original: try file(), photoBase: try blob(),
             companion: try optional { (fields) throws(InvalidAnswer) in try fields.file() },
             companionDigest: try optionalText(), degraded: try optionalText(), lens: try optionalText(),
-            rating: Int(min(try number(UInt64.self), 6)) - 1, captured: try optionalText(),
+            rating: Int(min(try number(UInt64.self), 6)) - 1, keywords: Keywords(text: try text()),
+            captured: try optionalText(),
             make: try text(), model: try text(), width: try number(Int.self), height: try number(Int.self))
     }
 

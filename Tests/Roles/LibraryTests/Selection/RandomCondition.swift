@@ -1,5 +1,6 @@
 import Digest
 import Jobs
+import Manifests
 import PictureFormat
 import SeededRandom
 
@@ -43,6 +44,7 @@ struct JudgedPhoto {
         case "camera": [record.model, "\(record.make) \(record.model)"]
         case "make": [record.make]
         case "model": [record.model]
+        case "keyword": record.keywords?.words ?? []
         case "lens": record.lens.map { [$0] } ?? []
         case "degraded": record.degraded.map { [$0] } ?? []
         case "root": [record.original.file.root.text]
@@ -89,10 +91,13 @@ struct RandomCondition {
         case 6: return pattern(photo, &random)
         default:
             let field =
-                ["lens", "degraded", "width", "rating", "megapixels", "temperature", "longedge", "noise", "model"]
+                [
+                    "lens", "keyword", "degraded", "width", "rating", "megapixels", "temperature", "longedge", "noise",
+                    "model",
+                ]
                 .randomElement(using: &random) ?? "lens"
             let isEmpty = { (photo: JudgedPhoto) in
-                ["lens", "degraded", "model"].contains(field)
+                ["lens", "keyword", "degraded", "model"].contains(field)
                     ? photo.texts(field).isEmpty : photo.number(field) == nil
             }
             return Bool.random(using: &random)
@@ -146,12 +151,13 @@ struct RandomCondition {
 
     private static func text(_ photo: JudgedPhoto, _ random: inout SeededGenerator) -> RandomCondition {
         let field =
-            ["camera", "make", "model", "lens", "degraded", "root", "path", "photo"]
+            ["camera", "keyword", "make", "model", "lens", "degraded", "root", "path", "photo"]
             .randomElement(using: &random) ?? "model"
         let isExact = ["root", "path", "photo"].contains(field)
         let value = photo.texts(field).randomElement(using: &random) ?? "nothing"
         let sign =
-            field == "camera" ? ["=", "!="].randomElement(using: &random)! : signs.randomElement(using: &random)!
+            ["camera", "keyword"].contains(field)
+            ? ["=", "!="].randomElement(using: &random)! : signs.randomElement(using: &random)!
         let written = isExact ? value : Bool.random(using: &random) ? value.uppercased() : value
         return RandomCondition(text: "\(field) \(sign) \(quoted(written))") { photo in
             // By bytes, as databases compare.
@@ -168,7 +174,7 @@ struct RandomCondition {
 
     private static func pattern(_ photo: JudgedPhoto, _ random: inout SeededGenerator) -> RandomCondition {
         let field =
-            ["camera", "model", "lens", "path", "photo", "root", "degraded"].randomElement(using: &random)
+            ["camera", "keyword", "model", "lens", "path", "photo", "root", "degraded"].randomElement(using: &random)
             ?? "model"
         let letters = Array(photo.texts(field).first ?? "nothing")
         var pattern: [Character] = []

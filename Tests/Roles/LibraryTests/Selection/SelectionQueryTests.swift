@@ -65,6 +65,7 @@ import Testing
             preview: nil, original: stamp, degraded: one([nil, nil, "colours far from the camera's"]),
             lens: one([nil, "not corrected: unknown lens", "AF-S 24-70_2.8; distortion"]),
             rating: one([nil, 0, 0, -1, 3, 5]),
+            keywords: [nil, Keywords(), Keywords(["Lake", "50% _x"]), Keywords(["lake", "it's", "É"])][number % 4],
             captured: one([
                 nil, "2014:06:01 10:00:00", "2014:06:30 23:59:59", "2014:07:01 00:00:00", "2015:01:01 08:00:01",
             ]),

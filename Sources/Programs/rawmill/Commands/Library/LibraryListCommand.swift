@@ -3,6 +3,7 @@ import CommandLineTool
 import Digest
 import Jobs
 import Library
+import Manifests
 import PictureFormat
 import Pixels
 import Telemetry
@@ -102,7 +103,7 @@ enum LibraryListCommand {
     }
 
     private static let tableHead =
-        "photo,asset,frame,look,taken,make,model,width,height,bytes,root,path,degraded,rating"
+        "photo,asset,frame,look,taken,make,model,width,height,bytes,root,path,degraded,rating,keywords"
 
     /// Bytes of a path that are not UTF-8 become U+FFFD.
     private static func row(_ photo: PhotoSummary) -> String {
@@ -111,6 +112,7 @@ enum LibraryListCommand {
             photo.captured.map(spoken) ?? "", photo.make, photo.model, photo.size.map { "\($0.width)" } ?? "",
             photo.size.map { "\($0.height)" } ?? "", "\(photo.sizeBytes)", photo.original.root.text,
             "\(photo.original.path)", photo.degraded ?? "", photo.rating.map(String.init) ?? "",
+            photo.keywords?.words.joined(separator: "; ") ?? "",
         ])
     }
 
@@ -137,10 +139,17 @@ enum LibraryListCommand {
         json.field("model", photo.model)
         json.field("degraded", photo.degraded.map(LogValue.text))
         json.field("rating", photo.rating.map { LogValue($0) })
+        json.field(keywords: photo.keywords)
     }
 }
 
 extension JSONWriter {
+    /// A list, or null where they are not known.
+    mutating func field(keywords: Keywords?) {
+        guard let keywords else { return field("keywords", LogValue?.none) }
+        array("keywords") { json in for word in keywords.words { json.element(.text(word)) } }
+    }
+
     /// A file's root and path, as two fields.
     mutating func file(_ file: FileReference) {
         field("root", file.root.text)

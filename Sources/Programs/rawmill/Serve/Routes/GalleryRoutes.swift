@@ -73,6 +73,7 @@ struct GalleryRoutes {
             write("cameras", facets.cameras, to: &json)
             write("years", facets.years, to: &json)
             write("ratings", facets.ratings, to: &json)
+            write("keywords", facets.keywords, to: &json)
             AlbumRoutes.write(albums, to: &json)
         }
     }
@@ -104,6 +105,9 @@ struct GalleryFilter: Hashable, Sendable {
                 throw ServiceError(400, "bad-parameter", "rating is the least number of stars, from -1 to 5.")
             }
             conditions.append("rating >= \(stars)")
+        }
+        if let keyword = request["keyword"], !keyword.isEmpty {
+            conditions.append("keyword = \(Self.quoted(keyword))")
         }
         let taken = request["taken"].flatMap { $0.isEmpty ? nil : $0 }
         let look = request["look"].flatMap { $0.isEmpty ? nil : String($0.prefix { $0 != "@" }) }

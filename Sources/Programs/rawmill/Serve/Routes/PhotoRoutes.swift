@@ -55,6 +55,7 @@ struct PhotoRoutes {
                 json.field("isShown", false)
             }
             json.field("lens", record.lens.map(LogValue.text))
+            json.field(keywords: record.keywords)
             Self.writeFacts(record, to: &json)
             Self.writeRecipe(record.recipe, to: &json)
             Self.writeHistory(found, of: record, to: &json)

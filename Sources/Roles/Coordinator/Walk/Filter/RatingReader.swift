@@ -35,7 +35,7 @@ struct RatingReader {
     }
 }
 
-/// The two tags of a TIFF's first folder that may hold a rating: Rating (0x4746) and an XMP packet (700).
+/// The tags of a TIFF's first folder that may hold a rating: Rating (0x4746), RatingPercent (0x4749) and an XMP packet (700).
 private struct TIFFRatingTags {
     private(set) var rating: Int?
     private(set) var packet: (offset: UInt64, count: Int)?
@@ -49,6 +49,7 @@ private struct TIFFRatingTags {
         func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
             (isLittle ? Array(bytes.reversed()) : Array(bytes)).reduce(0) { $0 << 8 | UInt64($1) }
         }
+        var percent = 0
         let start = number(header[4..<8])
         let count = Int(number(read(start, 2)[...]))
         let entries = read(start + 2, 12 * min(count, 1000))
@@ -56,12 +57,14 @@ private struct TIFFRatingTags {
             let value = entries[entry..<(entry + 12)]
             switch number(value.prefix(2)) {
             case 0x4746: rating = Int(number(value[(entry + 8)..<(entry + 10)]))
+            case 0x4749: percent = Int(number(value[(entry + 8)..<(entry + 10)]))
             case 700:
                 packet = (number(value[(entry + 8)..<(entry + 12)]), Int(number(value[(entry + 4)..<(entry + 8)])))
             default: break
             }
         }
-        if let found = rating, !(0...5).contains(found) { rating = nil }
+        if let found = rating, !(1...5).contains(found) { rating = nil }
+        if rating == nil, (1...100).contains(percent) { rating = (percent + 12) / 25 + 1 }
     }
 }
 
