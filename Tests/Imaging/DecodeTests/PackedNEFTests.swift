@@ -13,19 +13,11 @@ import Testing
         let file = PackedNEFFile()
         let plane = CameraScene.plane(file.size, black: 512, bits: 12)
         let bytes = file.file(file.samples(plane))
-        try bytes.withUnsafeBytes { memory in
-            let frame = try Frame(0, of: memory, limits: .standard)
-            let layout = try #require(frame.raw.facts.layout)
-            #expect(try StoredSamples(frame, layout) != nil)
-        }
+        #expect(try UnpackerOutcome.isOwn(bytes))
+        try UnpackerOutcome.compare(bytes)
         try withRaw(bytes) { raw in
-            let own = try raw.decode()
-            let judge = try raw.decode(DecodeOptions(unpacker: .libRaw))
-            let difference = firstDifference(own.plane, judge.plane)
-            #expect(difference == nil)
-            let loss = firstDifference(own.plane, plane)
+            let loss = firstDifference(try raw.decode().plane, plane)
             #expect(loss == nil)
-            #expect(String(describing: own.facts) == String(describing: judge.facts))
         }
     }
 
@@ -41,24 +33,6 @@ import Testing
         }
         var bytes = file.file(samples)
         if round % 5 == 4 { bytes.removeLast(round) }
-        #expect(try outcome(bytes, .own) == outcome(bytes, .libRaw))
-    }
-
-    private struct Outcome: Equatable {
-        var samples: [UInt16] = []
-        var reason: String?
-    }
-
-    private func outcome(_ bytes: [UInt8], _ unpacker: DecodeOptions.Unpacker) throws -> Outcome {
-        do {
-            return try withRaw(bytes) { raw in
-                let image = try raw.decode(DecodeOptions(unpacker: unpacker))
-                let plane = image.plane.size
-                return Outcome(
-                    samples: (0..<plane.height).flatMap { y in (0..<plane.width).map { image.plane.row(y)[$0] } })
-            }
-        } catch let error as DecodeError {
-            return Outcome(reason: "\(error.reason)")
-        }
+        try UnpackerOutcome.compare(bytes)
     }
 }

@@ -68,7 +68,7 @@ package struct NEFFile: CustomStringConvertible, Sendable {
         let tree = (compression == .lossless ? 2 : 0) + (bits == 14 ? 3 : 0)
         let codes = [NEFCode(tree), NEFCode(compression == .lossless ? tree : tree + 1)]
         let values = compression == .lossless ? nil : inverseCurve
-        var writer = NEFBits()
+        var writer = CameraBits()
         var starts = Self.predictors
         for y in 0..<size.height {
             let code = codes[split > 0 && y >= split ? 1 : 0]
@@ -124,19 +124,14 @@ private struct NEFCode {
     ]
 }
 
-/// Bits, highest first.
-private struct NEFBits {
-    private var bytes: [UInt8] = []
-    private var held = 0
-    private var heldBits = 0
-
+extension CameraBits {
     /// - Returns: the difference that a reader will find, which is another one where bits are left out.
-    mutating func write(_ difference: Int, _ code: NEFCode) -> Int {
+    fileprivate mutating func write(_ difference: Int, _ code: NEFCode) -> Int {
         let size = Int.bitWidth - difference.magnitude.leadingZeroBitCount
         guard let symbol = code.symbols[size] else { return 0 }
         put(symbol.code, symbol.length)
         guard symbol.shift > 0 else {
-            put(difference < 0 ? difference + 1 << size - 1 : difference, size)
+            putDifference(difference, size)
             return difference
         }
         // A number that begins with 0 is a negative one.
@@ -144,20 +139,5 @@ private struct NEFBits {
         put(number >> symbol.shift, size - symbol.shift)
         let found = (number >> symbol.shift) << symbol.shift + 1 << (symbol.shift - 1)
         return difference < 0 ? found - 1 << size : found
-    }
-
-    private mutating func put(_ bits: Int, _ count: Int) {
-        held = held << count | bits
-        heldBits += count
-        while heldBits >= 8 {
-            heldBits -= 8
-            bytes.append(UInt8(truncatingIfNeeded: held >> heldBits))
-        }
-        held &= 1 << heldBits - 1
-    }
-
-    mutating func finish() -> [UInt8] {
-        if heldBits > 0 { put(0, 8 - heldBits) }
-        return bytes
     }
 }

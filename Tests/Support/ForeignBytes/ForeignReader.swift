@@ -24,7 +24,7 @@ public enum ForeignReaders {
         private static let closed: [any ForeignReader] = [
             TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
             OtherContainers(), CorrectedPictures(), HTTPAnswers(), SonyLenses(),
-            NikonStreams(), SonyBlocks(), PlainSamples(), RequestFields(),
+            NikonStreams(), PentaxStreams(), SonyBlocks(), PlainSamples(), RequestFields(),
         ]
     #else
         private static let closed: [any ForeignReader] = []

@@ -28,37 +28,38 @@ struct ChunkWorker: ~Copyable {
         defer { StreamingStores.fence() }
         do throws(DecodeError) {
             switch coding {
-            case .losslessJPEG: return try unpackLossless(chunks) ? nil : .unfamiliar
+            case .losslessJPEG: guard try unpackLossless(chunks) else { return .unfamiliar }
             case .plain(let bits, let isLittleEndian):
-                for chunk in chunks {
-                    let (bytes, target) = try unsafe opened(chunk)
-                    guard
-                        let samples = unsafe PackedSamples(
-                            bytes, bits: bits, isLittleEndian: isLittleEndian, target: target)
-                    else { throw .cut }
-                    samples.unpack()
+                try unsafe unpackEach(chunks, failing: .cut) { bytes, target in
+                    unsafe PackedSamples(bytes, bits: bits, isLittleEndian: isLittleEndian, target: target)
+                        .map { $0.unpack() } != nil
                 }
-                return nil
             case .sonyBlocks(let curve):
-                for chunk in chunks {
-                    let (bytes, target) = try unsafe opened(chunk)
-                    guard let samples = unsafe SonyBlockSamples(bytes, curve: curve, target: target) else { throw .cut }
-                    samples.unpack()
+                try unsafe unpackEach(chunks, failing: .cut) { bytes, target in
+                    unsafe SonyBlockSamples(bytes, curve: curve, target: target).map { $0.unpack() } != nil
                 }
-                return nil
-            case .nikon(let coding):
-                for chunk in chunks {
-                    let (bytes, target) = try unsafe opened(chunk)
-                    let tables = coding.trees.compactMap { DifferenceTable(nikon: $0) }
-                    let samples = unsafe NikonSamples(
+            case .rowPairs(let coding):
+                let tables = coding.tables
+                try unsafe unpackEach(chunks) { bytes, target in
+                    unsafe RowPairSamples(
                         bytes, tables: tables, split: coding.split, start: coding.start, limit: coding.limit,
-                        curve: coding.curve, target: target)
-                    guard let samples, samples.unpack() else { throw .damagedSamples }
+                        curve: coding.curve, target: target)?.unpack() == true
                 }
-                return nil
             }
+            return nil
         } catch {
             return .failed(error)
+        }
+    }
+
+    /// - Parameter error: what it means that a chunk could not be unpacked.
+    private func unpackEach(
+        _ chunks: ArraySlice<StoredSamples.Chunk>, failing error: DecodeError = .damagedSamples,
+        _ unpack: (UnsafeRawBufferPointer, SliceTarget) -> Bool
+    ) throws(DecodeError) {
+        for chunk in chunks {
+            let (bytes, target) = try unsafe opened(chunk)
+            guard unsafe unpack(bytes, target) else { throw error }
         }
     }
 

@@ -11,7 +11,7 @@ struct StoredSamples {
         case losslessJPEG(sixteenHasBits: Bool)
         /// Sony's blocks of 16 bytes; what each of 2,048 values stands for.
         case sonyBlocks(curve: [UInt16])
-        case nikon(NikonCoding)
+        case rowPairs(RowPairCoding)
 
         /// Whether a run of zeros in the file is one of samples; in JPEG data it is not.
         var keepsZeros: Bool { if case .losslessJPEG = self { false } else { true } }
@@ -40,31 +40,38 @@ struct StoredSamples {
             try self.init(dng, layout)
             return
         }
-        guard case .bayer = layout, let directory = frame.rawDirectory else { return nil }
+        guard case .bayer = layout else { return nil }
+        let facts = frame.raw.facts
+        let fileByteCount = unsafe frame.bytes.count
         switch frame.raw.text(.decoderName) {
         case "lossless_jpeg_load_raw()":
-            guard frame.tiff?.isCR2 == true else { return nil }
-            try self.init(cr2: directory, size: frame.sensorSize)
+            guard frame.tiff?.isCR2 == true, let directory = frame.rawDirectory else { return nil }
+            try self.init(cr2: directory, size: facts.sensorSize)
         case "sony_arw2_load_raw()":
-            self.init(
-                arw: directory, size: frame.sensorSize, visible: frame.raw.facts.visible, curve: frame.raw.curve)
+            guard let directory = frame.rawDirectory else { return nil }
+            self.init(arw: directory, size: facts.sensorSize, visible: facts.visible, curve: frame.raw.curve)
         case "nikon_load_raw()":
-            guard let reader = frame.tiff?.reader else { return nil }
-            let facts = frame.raw.facts
-            guard
-                let coding = NikonCoding(
-                    reader, at: facts.metaOffset, bits: facts.bitsPerSample, curve: frame.raw.curve,
-                    height: frame.sensorSize.height)
+            guard let reader = frame.tiff?.reader,
+                // LibRaw reads no more rows than the picture has.
+                facts.visible.y == 0, facts.visible.size.height == facts.sensorSize.height,
+                let coding = RowPairCoding(
+                    nikon: reader, at: facts.metaOffset, bits: facts.bitsPerSample, curve: frame.raw.curve,
+                    height: facts.sensorSize.height)
             else { return nil }
             self.init(
-                nef: directory, coding, size: frame.sensorSize, visible: facts.visible,
-                fileByteCount: unsafe frame.bytes.count)
+                stream: .rowPairs(coding), at: facts.dataOffset, size: facts.sensorSize, fileByteCount: fileByteCount)
+        case "pentax_load_raw()":
+            guard let reader = frame.tiff?.reader,
+                let coding = RowPairCoding(
+                    pentax: reader, at: facts.metaOffset, bits: facts.bitsPerSample, height: facts.sensorSize.height)
+            else { return nil }
+            self.init(
+                stream: .rowPairs(coding), at: facts.dataOffset, size: facts.sensorSize, fileByteCount: fileByteCount)
         case "packed_load_raw()":
-            let facts = frame.raw.facts
             guard facts.loadFlags == 0 else { return nil }
             self.init(
-                packedBits: facts.bitsPerSample, at: facts.dataOffset, size: frame.sensorSize,
-                fileByteCount: unsafe frame.bytes.count)
+                packedBits: facts.bitsPerSample, at: facts.dataOffset, size: facts.sensorSize,
+                fileByteCount: fileByteCount)
         default: return nil
         }
     }

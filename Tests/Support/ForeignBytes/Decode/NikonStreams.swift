@@ -2,7 +2,6 @@
     @testable import Decode
     import DecodeKernels
     import Metadata
-    import Pixels
 
     /// What a Nikon's maker note says of its compression, and the samples of it. The first four bytes stand for what LibRaw says.
     struct NikonStreams: ForeignReader {
@@ -18,20 +17,14 @@
                 let (flags, width, height) = (memory[0], 2 * (Int(memory[1]) + 1), Int(memory[2]) + 1)
                 let reader = ByteReader(memory, flags & 2 == 0 ? .littleEndian : .bigEndian)
                 let slope = 1 + Int(memory[3] & 7)
-                let curve = (0..<NikonSamples.curveCount).map { UInt16(min($0 * slope, 0xffff)) }
+                let curve = (0..<RowPairSamples.curveCount).map { UInt16(min($0 * slope, 0xffff)) }
                 guard
-                    let coding = NikonCoding(
-                        reader, at: Self.headerBytes, bits: flags & 1 == 0 ? 12 : 14, curve: curve, height: height)
+                    let coding = RowPairCoding(
+                        nikon: reader, at: Self.headerBytes, bits: flags & 1 == 0 ? 12 : 14, curve: curve, height: height)
                 else { return }
                 let isLossless = memory[Self.headerBytes] == 0x46
                 let start = Self.headerBytes + (isLossless ? Self.losslessTableBytes : Self.lossyTableBytes)
-                guard start < memory.count else { return }
-                let plane = Plane<UInt16>(width: width, height: height)
-                var worker = ChunkWorker(.nikon(coding), file: memory, area: SampleArea(plane))
-                let slice = PlaneSlice(x: 0, y: 0, width: width, height: height)
-                _ = worker.unpack([StoredSamples.Chunk(bytes: start..<memory.count, slices: [slice])])
-                // The worker fills its memory.
-                withExtendedLifetime(plane) {}
+                unpackSamples(.rowPairs(coding), memory, from: start, width: width, height: height)
             }
         }
     }

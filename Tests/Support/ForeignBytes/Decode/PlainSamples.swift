@@ -1,7 +1,5 @@
 #if DEBUG
     @testable import Decode
-    import DecodeKernels
-    import Pixels
 
     /// Samples without compression. The first three bytes say how many bits they have, and how many are in a row.
     struct PlainSamples: ForeignReader {
@@ -17,14 +15,9 @@
                 let rowBytes = width * bits / 8
                 // One row more than there are samples for must be refused.
                 let height = (memory.count - Self.headerBytes) / rowBytes + Int(memory[2] & 1)
-                guard height > 0 else { return }
-                let plane = Plane<UInt16>(width: width, height: height)
-                var worker = ChunkWorker(
-                    .plain(bits: bits, isLittleEndian: isLittleEndian), file: memory, area: SampleArea(plane))
-                let slice = PlaneSlice(x: 0, y: 0, width: width, height: height)
-                _ = worker.unpack([StoredSamples.Chunk(bytes: Self.headerBytes..<memory.count, slices: [slice])])
-                // The worker fills its memory.
-                withExtendedLifetime(plane) {}
+                unpackSamples(
+                    .plain(bits: bits, isLittleEndian: isLittleEndian), memory, from: Self.headerBytes, width: width,
+                    height: height)
             }
         }
     }

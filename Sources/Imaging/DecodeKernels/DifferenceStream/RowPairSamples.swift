@@ -1,10 +1,10 @@
 internal import PixelKernels
 
-/// Nikon's compressed NEF: differences to the sample two places to the left, Huffman-coded in one stream, and a curve in which
-/// their sums are looked up (dcraw, D. Coffin, `nikon_load_raw`).
+/// Differences to the sample two places to the left, Huffman-coded in one stream: Nikon's compressed NEF, with a curve in which
+/// the sums are looked up, and Pentax's PEF (dcraw, D. Coffin, `nikon_load_raw` and `pentax_load_raw`).
 ///
 /// The first two samples of a row are predicted from those of the row before the last.
-public struct NikonSamples {
+public struct RowPairSamples {
     /// Entries of the curve.
     public static let curveCount = 1 << 14
 
@@ -13,7 +13,8 @@ public struct NikonSamples {
     private let split: Int
     private let start: SIMD4<UInt16>
     private let limit: Int
-    private let curve: [UInt16]
+    /// Nil where sums are samples.
+    private let curve: [UInt16]?
     private let target: SliceTarget
     private let slice: PlaneSlice
 
@@ -25,13 +26,14 @@ public struct NikonSamples {
     ///   - split: the first row of the second table; the height where there is no such row.
     ///   - start: what the first two samples of rows 0 and 1 are predicted from.
     ///   - limit: what all sums are below. From `split` on they may also be up to 16 less than 0, or as much above.
-    ///   - curve: `curveCount` entries.
+    ///   - curve: `curveCount` entries; nil for sums that are samples, which needs `split` to be the height.
     ///   - target: one slice of whole rows.
     public init?(
         _ bytes: UnsafeRawBufferPointer, tables: [DifferenceTable], split: Int, start: SIMD4<UInt16>, limit: Int,
-        curve: [UInt16], target: SliceTarget
+        curve: [UInt16]?, target: SliceTarget
     ) {
-        guard target.slices.count == 1, let slice = target.slices.first, curve.count == Self.curveCount,
+        guard target.slices.count == 1, let slice = target.slices.first,
+            curve.map({ $0.count == Self.curveCount }) ?? (split == slice.height),
             slice.width % 2 == 0, target.visibleCount(slice.width, x: slice.x) == slice.width,
             (1...Self.curveCount).contains(limit), (0...slice.height).contains(split), tables.count == 2
         else { return nil }
@@ -52,9 +54,9 @@ public struct NikonSamples {
         var data = EntropyData()
         data.loadPlain(bytes, slack: DifferenceStream.slack)
         var rows = Rows(start: start)
-        let isPlain = curve[..<limit].indices.allSatisfy { Int(curve[$0]) == $0 }
+        let isPlain = curve.map { curve in curve[..<limit].indices.allSatisfy { Int(curve[$0]) == $0 } } ?? true
         return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: slice.width) { row in
-            curve.withUnsafeBufferPointer { curve in
+            (curve ?? [0]).withUnsafeBufferPointer { curve in
                 guard let row = row.baseAddress, let curve = curve.baseAddress else { return false }
                 var position: UInt64 = 0
                 for (part, range) in [0..<split, split..<slice.height].enumerated() where !range.isEmpty {

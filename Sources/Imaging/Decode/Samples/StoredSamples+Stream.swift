@@ -1,0 +1,23 @@
+import DecodeKernels
+import PictureFormat
+
+extension StoredSamples {
+    /// Samples that are one stream from end to end. Nil for what is left to LibRaw.
+    ///
+    /// - Parameter start: where the stream begins in the file.
+    init?(stream coding: Coding, at start: Int, size: PixelSize, fileByteCount: Int) {
+        guard (0..<fileByteCount).contains(start), (2...1 << 16).contains(size.width), size.width % 2 == 0,
+            (1...1 << 16).contains(size.height)
+        else { return nil }
+        width = size.width
+        height = size.height
+        self.coding = coding
+        // LibRaw, too, reads on behind what the file states.
+        chunks = [
+            Chunk(
+                bytes: start..<fileByteCount,
+                slices: [PlaneSlice(x: 0, y: 0, width: size.width, height: size.height)])
+        ]
+        isReadByLibRaw = true
+    }
+}
