@@ -31,6 +31,16 @@ enum Program {
         ("lossless-12.nef", { nef($0, .lossless, bits: 12) }),
         ("lossy-12.nef", { nef($0, .lossy, bits: 12) }),
         ("packed-12.nef", { packedNEF($0) }),
+        ("14.pef", { pef($0, bits: 14) }),
+        ("12.pef", { pef($0, bits: 12) }),
+        ("compressed.orf", { orf($0, .compressed) }),
+        ("words.orf", { orf($0, .words) }),
+        ("padded.orf", { orf($0, .padded) }),
+        ("format-4.rw2", { rw2($0, 4, bits: 12) }),
+        ("format-5-12.rw2", { rw2($0, 5, bits: 12) }),
+        ("format-5-14.rw2", { rw2($0, 5, bits: 14) }),
+        ("format-6-14.rw2", { rw2($0, 6, bits: 14) }),
+        ("format-7-14.rw2", { rw2($0, 7, bits: 14) }),
     ]
 
     private static func dng(_ size: PixelSize, _ tables: DNGHuffmanTables) -> [UInt8] {
@@ -59,6 +69,26 @@ enum Program {
         var file = PackedNEFFile()
         file.size = PixelSize(width: size.width / 2 * 2, height: size.height)
         return file.file(file.samples(CameraScene.plane(file.size, black: 512, bits: 12)))
+    }
+
+    private static func pef(_ size: PixelSize, bits: Int) -> [UInt8] {
+        var file = PEFFile(bits: bits)
+        file.size = size
+        if bits == 12 { file.model = "PENTAX K20D" }
+        return file.file(file.stream(CameraScene.plane(size, black: 512, bits: bits)))
+    }
+
+    private static func orf(_ size: PixelSize, _ form: ORFFile.Form) -> [UInt8] {
+        var file = ORFFile(form)
+        file.size = PixelSize(width: size.width / 40 * 40, height: size.height)
+        return file.file(file.samples(CameraScene.plane(file.size, black: 1024, bits: 12)))
+    }
+
+    private static func rw2(_ size: PixelSize, _ format: Int, bits: Int) -> [UInt8] {
+        var file = RW2File(format, bits: bits)
+        let together = file.samplesPerGroup
+        file.size = PixelSize(width: size.width / (2 * together) * 2 * together, height: size.height / 16 * 16)
+        return file.file(file.groups(CameraScene.plane(file.size, black: 512, bits: bits)))
     }
 
     private static func nef(_ size: PixelSize, _ compression: NEFFile.Compression, bits: Int) -> [UInt8] {

@@ -6,6 +6,7 @@ import Pixels
 
 /// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.
 /// `floor RAW [THREADS]`: milliseconds of unpacking and of encoding alone.
+/// `unpack RAW…`: milliseconds from the open file to plane and facts, by our unpackers and by LibRaw's.
 /// `render RAW OUT.ppm [LOOK [SHARPENING]]`: the developed picture as it is, before any JPEG.
 /// `planes RAW OUT.f32 [noisy]`: the interpolated camera colours, three floats a pixel behind nine for calibration;
 /// `noisy` leaves noise alone.
@@ -20,13 +21,14 @@ enum Program {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         guard words.count >= 2, let command = words.first else {
-            print("usage: engine-benchmark time|floor|develop|chains|render|planes|scene RAW …")
+            print("usage: engine-benchmark time|floor|unpack|develop|chains|render|planes|scene RAW …")
             return
         }
         let rest = Array(words.dropFirst())
         if command == "look", rest.count == 3 {
             return try LookColours.run(rest[0], colours: rest[1], to: rest[2])
         }
+        if command == "unpack" { return try Unpacking.run(rest) }
         if command == "warm-up" { return try LookTiming.warmUp() }
         let bytes = try readFile(rest[0])
         let image: SensorImage

@@ -50,13 +50,19 @@ import Testing
     }
 
     @Test(
-        "Rawmill unpacks what writes CR2 or DNG",
+        "Rawmill unpacks what writes CR2, DNG, or the usual PEF, ORF or RW2",
         arguments: [
             ("Canon EOS 40D", true), ("Canon EOS 5D Mark IV", true), ("Canon PowerShot G9", true),
             ("Adobe Digital Negative (DNG)", true), ("Leica M9", true), ("Apple iPhone X", true),
             ("Canon EOS D30", false), ("Canon EOS-1D Mark III", false), ("Canon EOS RP", false),
-            ("Canon PowerShot G7 (CHDK hack)", false), ("Leica V-LUX4", false), ("Nikon D700", false),
-            ("Apple QuickTake 100", false), ("Canon EOS 90D", false),
+            ("Canon PowerShot G7 (CHDK hack)", false), ("Leica V-LUX4", true), ("Nikon D700", false),
+            ("Apple QuickTake 100", false), ("Canon EOS 90D", false), ("Leica V-LUX1", false),
+            ("Leica Digilux 2", false),
+            ("Pentax K-5 II", true), ("Pentax K-1", false), ("Pentax K-01", true), ("Pentax 645D", true),
+            ("Pentax *ist D", false), ("Olympus E-M5", true), ("Olympus E-1", false), ("Olympus C-5050Z", false),
+            ("Olympus Pen-F", true), ("Panasonic DMC-GH4", true), ("Panasonic DC-GH5S", true),
+            ("Panasonic DMC-L10", false),
+            ("Panasonic DC-S1R", false),
         ])
     func unpackers(text: String, isOwn: Bool) throws {
         #expect(try camera(text).unpacker == (isOwn ? .rawmill : .libraw))

@@ -1,3 +1,5 @@
+import PictureFormat
+
 /// A field of a TIFF directory, little-endian (TIFF Revision 6.0, Adobe 1992).
 struct CameraField {
     let tag: Int
@@ -57,14 +59,28 @@ struct CameraField {
         return table + number(next, 4) + extra
     }
 
+    /// The fields of samples that are one strip.
+    ///
+    /// - Parameter place: where they are.
+    static func sensor(
+        _ size: PixelSize, bits: Int, compression: Int, at place: Int, byteCount: Int
+    ) -> [CameraField] {
+        [
+            .longs(254, [0]), .longs(256, [size.width]), .longs(257, [size.height]), .shorts(258, [bits]),
+            .shorts(259, [compression]), .shorts(262, [32803]), .longs(273, [place]), .shorts(277, [1]),
+            .longs(278, [size.height]), .longs(279, [byteCount]), .shorts(33421, [2, 2]), .bytes(33422, [0, 1, 1, 2]),
+        ]
+    }
+
     /// A file whose first directory names one for the samples (tag 330), and one of EXIF where there is one.
     ///
     /// - Parameters:
     ///   - main: of the first directory, without those two.
     ///   - raw: of the samples' directory, by the place of the samples.
     ///   - note: a maker note.
+    ///   - magic: the second number of the header.
     static func file(
-        main: [CameraField], raw: (Int) -> [CameraField], note: [UInt8]? = nil, samples: [UInt8]
+        main: [CameraField], raw: (Int) -> [CameraField], note: [UInt8]? = nil, samples: [UInt8], magic: Int = 42
     ) -> [UInt8] {
         func directories(_ places: (raw: Int, exif: Int, samples: Int)) -> [[UInt8]] {
             let first = main + [.longs(330, [places.raw])] + (note == nil ? [] : [.longs(34665, [places.exif])])
@@ -76,7 +92,7 @@ struct CameraField {
         let sizes = directories((0, 0, 0)).map(\.count)
         let rawPlace = 8 + sizes[0]
         let exifPlace = rawPlace + sizes[1]
-        let header: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+        let header = [0x49, 0x49] + number(magic, 2) + number(8, 4)
         return header + directories((rawPlace, exifPlace, exifPlace + sizes[2])).joined() + samples
     }
 }

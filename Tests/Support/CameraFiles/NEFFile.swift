@@ -27,13 +27,8 @@ package struct NEFFile: CustomStringConvertible, Sendable {
     package func file(_ stream: [UInt8]) -> [UInt8] {
         CameraField.file(
             main: [.text(271, "NIKON CORPORATION"), .text(272, model), .shorts(274, [1])],
-            raw: { place in
-                [
-                    .longs(254, [0]), .longs(256, [size.width]), .longs(257, [size.height]), .shorts(258, [bits]),
-                    .shorts(259, [34713]), .shorts(262, [32803]), .longs(273, [place]), .shorts(277, [1]),
-                    .longs(278, [size.height]), .longs(279, [stream.count]), .shorts(33421, [2, 2]),
-                    .bytes(33422, [0, 1, 1, 2]),
-                ]
+            raw: {
+                CameraField.sensor(size, bits: bits, compression: 34713, at: $0, byteCount: stream.count)
             }, note: Self.note([.undefined(0x96, table)]), samples: stream)
     }
 

@@ -40,13 +40,8 @@ package struct PEFFile: CustomStringConvertible, Sendable {
     package func file(_ samples: [UInt8], compression: Int = 65535) -> [UInt8] {
         CameraField.file(
             main: [.text(271, "PENTAX"), .text(272, model), .shorts(274, [1])],
-            raw: { place in
-                [
-                    .longs(254, [0]), .longs(256, [size.width]), .longs(257, [size.height]), .shorts(258, [bits]),
-                    .shorts(259, [compression]), .shorts(262, [32803]), .longs(273, [place]), .shorts(277, [1]),
-                    .longs(278, [size.height]), .longs(279, [samples.count]), .shorts(33421, [2, 2]),
-                    .bytes(33422, [0, 1, 1, 2]),
-                ]
+            raw: {
+                CameraField.sensor(size, bits: bits, compression: compression, at: $0, byteCount: samples.count)
             }, note: note, samples: samples)
     }
 

@@ -11,13 +11,8 @@ package struct PackedNEFFile: Sendable {
     package func file(_ samples: [UInt8]) -> [UInt8] {
         CameraField.file(
             main: [.text(271, "NIKON CORPORATION"), .text(272, "NIKON D90"), .shorts(274, [1])],
-            raw: { place in
-                [
-                    .longs(254, [0]), .longs(256, [size.width]), .longs(257, [size.height]), .shorts(258, [12]),
-                    .shorts(259, [1]), .shorts(262, [32803]), .longs(273, [place]), .shorts(277, [1]),
-                    .longs(278, [size.height]), .longs(279, [samples.count]), .shorts(33421, [2, 2]),
-                    .bytes(33422, [0, 1, 1, 2]),
-                ]
+            raw: {
+                CameraField.sensor(size, bits: 12, compression: 1, at: $0, byteCount: samples.count)
             }, note: NEFFile.note([]), samples: samples)
     }
 

@@ -24,7 +24,8 @@ public enum ForeignReaders {
         private static let closed: [any ForeignReader] = [
             TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
             OtherContainers(), CorrectedPictures(), HTTPAnswers(), SonyLenses(),
-            NikonStreams(), PentaxStreams(), SonyBlocks(), PlainSamples(), RequestFields(),
+            NikonStreams(), PentaxStreams(), OlympusStreams(), GroupedSamples(), SonyBlocks(), PlainSamples(),
+            RequestFields(),
         ]
     #else
         private static let closed: [any ForeignReader] = []

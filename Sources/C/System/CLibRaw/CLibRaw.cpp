@@ -182,6 +182,9 @@ public:
         return write_thumb != static_cast<void (LibRaw::*)()>(&Decoder::layer_thumb)
             || preview.tlength <= unsigned(preview.twidth) * preview.theight;
     }
+
+    /// Whether it tells Panasonic's format 6 of 12 bits from that of 14.
+    static const bool knowsShortFormat6 = false;
 #else
     auto &readingOptions() { return imgdata.rawparams; }
 
@@ -192,7 +195,15 @@ public:
 
     // It reads what it allocated.
     bool hasRoomForPreview() const { return true; }
+
+    static const bool knowsShortFormat6 = true;
 #endif
+
+    /// As far as its decoders ask for it.
+    unsigned panasonicBits() const {
+        const auto &data = libraw_internal_data.unpacker_data;
+        return data.pana_encoding == 6 && !knowsShortFormat6 ? 14 : data.pana_bpp;
+    }
 
     int get_decoder_info(libraw_decoder_info_t *info) override {
         const auto current = load_raw;
@@ -463,6 +474,8 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.metaOffset = internal->unpacker_data.meta_offset;
     facts.bitsPerSample = internal->unpacker_data.tiff_bps;
     facts.loadFlags = internal->unpacker_data.load_flags;
+    facts.panasonicFormat = internal->unpacker_data.pana_encoding;
+    facts.panasonicBits = raw.panasonicBits();
     facts.thumbnailWidth = raw.imgdata.thumbnail.twidth;
     facts.thumbnailHeight = raw.imgdata.thumbnail.theight;
     facts.thumbnailBytes = raw.imgdata.thumbnail.tlength;

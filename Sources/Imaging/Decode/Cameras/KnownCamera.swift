@@ -2,7 +2,7 @@
 public struct KnownCamera: Hashable, Sendable {
     /// Who decompresses the samples of its files.
     public enum Unpacker: String, Hashable, Sendable {
-        /// Rawmill itself: CR2 at full size, and DNG.
+        /// Rawmill itself: CR2 at full size, DNG, and the usual PEF, ORF and RW2.
         case rawmill
         /// LibRaw.
         case libraw

@@ -1,4 +1,4 @@
-/// Which cameras write nothing but files that Rawmill decompresses itself: CR2, and DNG.
+/// Which cameras write nothing but files that Rawmill decompresses itself: CR2, DNG, and the usual PEF, ORF and RW2.
 ///
 /// LibRaw's list names cameras, not formats. `StoredSamples` decides by the file; this says beforehand what it will find.
 enum OwnFormats {
@@ -9,7 +9,11 @@ enum OwnFormats {
         case "apple": return model.hasPrefix("iP")
         case "canon": return writesCR2(model) && !camera.model.contains("CHDK")
         case "leica":
-            return leicasOfDNG.contains { model == $0 || model.hasPrefix($0 + " ") || model.hasPrefix($0 + "-") }
+            return leicasOfRWL.contains(camera.model)
+                || leicasOfDNG.contains { model == $0 || model.hasPrefix($0 + " ") || model.hasPrefix($0 + "-") }
+        case "olympus": return writesCompressedORF(model)
+        case "panasonic": return !otherPanasonics.contains(model) && !model.hasPrefix("DC-S")
+        case "pentax": return writesPEF(model)
         case "ricoh": return model.hasPrefix("GR")
         default: return false
         }
@@ -41,9 +45,42 @@ enum OwnFormats {
             "SX60 HS",
         ].map { "PowerShot \($0)" })
 
+    // MARK: Olympus
+
+    /// All but the first ones, whose files have several forms.
+    private static func writesCompressedORF(_ model: String) -> Bool {
+        let firsts: Set<String> = ["E-1", "E-10", "E-20", "E-300", "E-330", "E-500"]
+        let families = ["E-", "Pen-F", "Stylus 1", "SH-", "TG-", "XZ-", "AIR"]
+        return families.contains { model.hasPrefix($0) } && !firsts.contains(model)
+    }
+
+    // MARK: Panasonic
+
+    /// Those before RW2, and those of its later formats. The full-frame ones write several.
+    private static let otherPanasonics: Set<String> = [
+        "DMC-LC1", "DMC-LX1", "DMC-LX2", "DMC-L1", "DMC-L10", "DMC-FZ8", "DMC-FZ18", "DMC-FZ30", "DMC-FZ50",
+        "DC-GH5 II",
+        "DC-GH5M2", "DC-GH6", "DC-GH7", "DC-G9M2", "DC-G9 II", "DC-BGH1", "DC-BS1H",
+    ]
+
+    // MARK: Pentax
+
+    /// All of the K and 645 series but those that may shift their sensor between four pictures.
+    private static func writesPEF(_ model: String) -> Bool {
+        let shifting: Set<String> = ["K-1", "K-1 Mark II", "K-3 II", "K-3 Mark III", "K-70", "KP", "KF"]
+        return (model.hasPrefix("K") || model.hasPrefix("645")) && !shifting.contains(model)
+    }
+
     // MARK: Leica
 
-    /// Those that Leica builds itself. The others are Panasonic's.
+    /// Panasonic's, with RW2 by another name.
+    private static let leicasOfRWL: Set<String> = [
+        "C (Typ 112)", "D-LUX4", "D-LUX5", "D-LUX6", "D-LUX7", "D-Lux (Typ 109)", "V-LUX2", "V-LUX3", "V-LUX4",
+        "V-LUX5",
+        "V-Lux (Typ 114)",
+    ]
+
+    /// Those that Leica builds itself.
     private static let leicasOfDNG = [
         "CL", "M", "M8", "M8.2", "M9", "M10", "M11", "Monochrom", "Q", "Q2", "R8", "S", "S2", "S3", "SL", "SL2", "T",
         "TL",

@@ -59,6 +59,10 @@ struct LibRawFacts {
     let bitsPerSample: Int
     /// How LibRaw's decoder of packed samples deviates from the usual; 0 where it does not.
     let loadFlags: UInt32
+    /// Panasonic's format of the samples; 0 for other makers'.
+    let panasonicFormat: Int
+    /// Of how many bits LibRaw's decoder of Panasonic's formats takes samples to be.
+    let panasonicBits: Int
     /// Errors met while unpacking.
     let dataErrors: Int
 
@@ -108,6 +112,8 @@ struct LibRawFacts {
         metaOffset = Int(facts.metaOffset)
         bitsPerSample = Int(facts.bitsPerSample)
         loadFlags = facts.loadFlags
+        panasonicFormat = Int(facts.panasonicFormat)
+        panasonicBits = Int(facts.panasonicBits)
         dataErrors = Int(facts.dataErrors)
     }
 }

@@ -45,6 +45,20 @@ struct ChunkWorker: ~Copyable {
                         bytes, tables: tables, split: coding.split, start: coding.start, limit: coding.limit,
                         curve: coding.curve, target: target)?.unpack() == true
                 }
+            case .olympus(let visible):
+                try unsafe unpackEach(chunks) { bytes, target in
+                    unsafe OlympusSamples(bytes, visible: visible, target: target)?.unpack() == true
+                }
+            case .words:
+                try unsafe unpackEach(chunks, failing: .cut) { bytes, target in
+                    unsafe WordSamples(bytes, target: target).map { $0.unpack() } != nil
+                }
+            case .groups(let coding, let isInBlocks, let visible):
+                try unsafe unpackEach(chunks) { bytes, target in
+                    unsafe GroupSamples(
+                        bytes, coding: coding, isInBlocks: isInBlocks, visible: visible, target: target)?
+                        .unpack() == true
+                }
             }
             return nil
         } catch {

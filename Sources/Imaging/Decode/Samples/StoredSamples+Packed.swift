@@ -2,31 +2,37 @@ import DecodeKernels
 import PictureFormat
 
 extension StoredSamples {
-    /// Rows that one thread unpacks at once.
-    private static let bandRows = 64
+    /// How LibRaw's decoder of packed samples deviates from the usual.
+    private enum Packing {
+        static let words: UInt32 = 24
+        static let padded: UInt32 = 81
+    }
 
-    /// Samples of 10 to 14 bits without compression, packed from the left, as Nikon's NEF has those of 12. Nil for what is left to
-    /// LibRaw: rows that end within a byte, and files that end before their samples do.
-    ///
-    /// - Parameters:
-    ///   - bits: of a sample.
-    ///   - start: where the samples begin in the file.
-    init?(packedBits bits: Int, at start: Int, size: PixelSize, fileByteCount: Int) {
-        guard (10...14).contains(bits), (1...1 << 16).contains(size.width), (1...1 << 16).contains(size.height),
-            size.width * bits % 8 == 0, (0...fileByteCount).contains(start),
-            size.width * bits / 8 * size.height <= fileByteCount - start
-        else { return nil }
-        let rowByteCount = size.width * bits / 8
-        width = size.width
-        height = size.height
-        coding = .plain(bits: bits, isLittleEndian: false)
-        chunks = stride(from: 0, to: size.height, by: Self.bandRows).map { y in
-            let rows = min(Self.bandRows, size.height - y)
-            let first = start + y * rowByteCount
-            return Chunk(
-                bytes: first..<first + rows * rowByteCount,
-                slices: [PlaneSlice(x: 0, y: y, width: size.width, height: rows)])
+    /// Samples of 10 to 14 bits without compression: packed from the left, as Nikon's NEF and Pentax's PEF have those of 12, and
+    /// two other ways of 12 bits. Nil for what is left to LibRaw: rows that end within a byte, and files that end before their
+    /// samples do.
+    init?(packed facts: LibRawFacts, fileByteCount: Int) {
+        let (bits, size) = (facts.bitsPerSample, facts.sensorSize)
+        guard (10...14).contains(bits), size.width * bits % 8 == 0 else { return nil }
+        switch facts.loadFlags {
+        case 0:
+            self.init(
+                .plain(bits: bits, isLittleEndian: false), rowByteCount: size.width * bits / 8, at: facts.dataOffset,
+                size: size, fileByteCount: fileByteCount)
+        case Packing.words:
+            guard bits == 12, size.width % 8 == 0 else { return nil }
+            self.init(
+                .words, rowByteCount: size.width / 8 * 12, at: facts.dataOffset, size: size,
+                fileByteCount: fileByteCount)
+        case Packing.padded:
+            guard bits == 12, size.width % 10 == 0 else { return nil }
+            let judged = PixelSize(
+                width: min(facts.visible.x + facts.visible.size.width, size.width),
+                height: facts.visible.y + facts.visible.size.height)
+            self.init(
+                .groups(.padded12, isInBlocks: false, visible: judged), rowByteCount: size.width / 10 * 16,
+                at: facts.dataOffset, size: size, fileByteCount: fileByteCount)
+        default: return nil
         }
-        isReadByLibRaw = true
     }
 }

@@ -12,6 +12,12 @@ struct StoredSamples {
         /// Sony's blocks of 16 bytes; what each of 2,048 values stands for.
         case sonyBlocks(curve: [UInt16])
         case rowPairs(RowPairCoding)
+        /// Olympus's compression; how many samples of a row are meant, and how many rows.
+        case olympus(visible: PixelSize)
+        /// 12 bits, packed from the highest bit of little-endian words of 32 on.
+        case words
+        /// Groups of 16 bytes; the columns and rows in which samples must be in range.
+        case groups(GroupCoding, isInBlocks: Bool, visible: PixelSize)
 
         /// Whether a run of zeros in the file is one of samples; in JPEG data it is not.
         var keepsZeros: Bool { if case .losslessJPEG = self { false } else { true } }
@@ -49,7 +55,9 @@ struct StoredSamples {
             try self.init(cr2: directory, size: facts.sensorSize)
         case "sony_arw2_load_raw()":
             guard let directory = frame.rawDirectory else { return nil }
-            self.init(arw: directory, size: facts.sensorSize, visible: facts.visible, curve: frame.raw.curve)
+            self.init(
+                arw: directory, size: facts.sensorSize, visible: facts.visible, curve: frame.raw.curve,
+                fileByteCount: fileByteCount)
         case "nikon_load_raw()":
             guard let reader = frame.tiff?.reader,
                 // LibRaw reads no more rows than the picture has.
@@ -67,12 +75,21 @@ struct StoredSamples {
             else { return nil }
             self.init(
                 stream: .rowPairs(coding), at: facts.dataOffset, size: facts.sensorSize, fileByteCount: fileByteCount)
-        case "packed_load_raw()":
-            guard facts.loadFlags == 0 else { return nil }
+        case "olympus_load_raw()":
+            guard facts.visible.size.height <= facts.sensorSize.height,
+                facts.visible.size.width <= facts.sensorSize.width, facts.visible.size.width % 2 == 0
+            else { return nil }
             self.init(
-                packedBits: facts.bitsPerSample, at: facts.dataOffset, size: facts.sensorSize,
-                fileByteCount: fileByteCount)
+                stream: .olympus(visible: facts.visible.size), at: facts.dataOffset + Self.olympusHeader,
+                size: facts.sensorSize, fileByteCount: fileByteCount)
+        case "panasonic_load_raw()", "panasonicC6_load_raw()", "panasonicC7_load_raw()":
+            self.init(panasonic: facts, fileByteCount: fileByteCount)
+        case "packed_load_raw()":
+            self.init(packed: facts, fileByteCount: fileByteCount)
         default: return nil
         }
     }
+
+    /// Bytes before Olympus's samples.
+    private static let olympusHeader = 7
 }

@@ -80,9 +80,13 @@ struct DifferenceReader {
 
     /// The next bits, from the left: at least 57.
     @inline(__always)
-    private var nextBits: UInt64 {
-        let loaded = UnsafeRawPointer(start + Int(truncatingIfNeeded: usedBits &>> 3)).loadUnaligned(as: UInt64.self)
-        return UInt64(bigEndian: loaded) &<< (usedBits & 7)
+    private var nextBits: UInt64 { Self.bits(start, at: usedBits) }
+
+    /// The bits at a place, from the left: at least 57.
+    @inline(__always)
+    static func bits(_ start: UnsafePointer<UInt8>, at position: UInt64) -> UInt64 {
+        let loaded = UnsafeRawPointer(start + Int(truncatingIfNeeded: position &>> 3)).loadUnaligned(as: UInt64.self)
+        return UInt64(bigEndian: loaded) &<< (position & 7)
     }
 
     /// The next two differences by one table, without a branch.

@@ -20,7 +20,8 @@
                 let curve = (0..<RowPairSamples.curveCount).map { UInt16(min($0 * slope, 0xffff)) }
                 guard
                     let coding = RowPairCoding(
-                        nikon: reader, at: Self.headerBytes, bits: flags & 1 == 0 ? 12 : 14, curve: curve, height: height)
+                        nikon: reader, at: Self.headerBytes, bits: flags & 1 == 0 ? 12 : 14, curve: curve,
+                        height: height)
                 else { return }
                 let isLossless = memory[Self.headerBytes] == 0x46
                 let start = Self.headerBytes + (isLossless ? Self.losslessTableBytes : Self.lossyTableBytes)

@@ -1,0 +1,34 @@
+import DecodeKernels
+import PictureFormat
+
+extension StoredSamples {
+    /// Rows that one thread unpacks at once.
+    private static let bandRows = 64
+
+    /// Rows of as many bytes, one behind the other. Nil for files that end before their samples do.
+    ///
+    /// - Parameters:
+    ///   - start: where the samples begin in the file.
+    ///   - blockBytes: whole blocks in which the bytes are; 1 where they can be read by themselves.
+    init?(
+        _ coding: Coding, rowByteCount: Int, at start: Int, size: PixelSize, fileByteCount: Int, blockBytes: Int = 1
+    ) {
+        guard (1...1 << 16).contains(size.width), (1...1 << 16).contains(size.height),
+            (0...fileByteCount).contains(start)
+        else { return nil }
+        let blockCount = (rowByteCount * size.height + blockBytes - 1) / blockBytes
+        guard blockCount * blockBytes <= fileByteCount - start else { return nil }
+        width = size.width
+        height = size.height
+        self.coding = coding
+        chunks = stride(from: 0, to: size.height, by: Self.bandRows).map { y in
+            let rows = min(Self.bandRows, size.height - y)
+            let firstBlock = y * rowByteCount / blockBytes
+            let endBlock = ((y + rows) * rowByteCount + blockBytes - 1) / blockBytes
+            return Chunk(
+                bytes: start + firstBlock * blockBytes..<start + endBlock * blockBytes,
+                slices: [PlaneSlice(x: 0, y: y, width: size.width, height: rows)])
+        }
+        isReadByLibRaw = true
+    }
+}

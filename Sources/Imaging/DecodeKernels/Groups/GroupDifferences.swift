@@ -1,0 +1,93 @@
+/// Fourteen samples of 12 bits by Panasonic's format 4 (dcraw, D. Coffin, `panasonic_load_raw`).
+///
+/// Bits are read from the highest on. Even and odd samples are two rows of numbers. Each begins with eight bits, and, once
+/// these are not 0 or at the end, four more; from then on it has eight bits a sample: how far above a base that is 128 steps
+/// below the sample before, or 0 for that sample again. The size of a step, 1, 2, 4 or 16, is in two bits before every third
+/// sample. All that makes 128 bits, whenever a row begins.
+enum GroupDifferences {
+    /// The greatest sample that is no damage.
+    static let limit: UInt16 = 4098
+
+    private static let count = 14
+
+    /// Sixteen groups of the usual kind: both rows of numbers begin at once, and all bits are in fixed places.
+    ///
+    /// - Returns: whether all samples are in range; nil where a group is of another kind.
+    @inline(__always)
+    static func unpack(_ groups: GroupLanes, to samples: UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool? {
+        var (even, odd) = (groups.bits(0, 12), groups.bits(12, 12))
+        // A first number of eight bits that are 0.
+        guard pointwiseMin(even, odd).min() >= 16 else { return nil }
+        samples[0] = even
+        samples[1] = odd
+        var greatest = pointwiseMax(even, odd)
+        for third in 0..<4 {
+            let place = 24 &+ 26 &* third
+            let stated = groups.bits(place, 2)
+            let step = stated &+ (stated &+ GroupLanes.Numbers(1)) &>> GroupLanes.Numbers(2)
+            for index in 0..<3 {
+                let sample = 2 &+ 3 &* third &+ index
+                let above = groups.bits(place &+ 2 &+ 8 &* index, 8)
+                if sample & 1 == 0 {
+                    even = next(even, above, step)
+                    samples[sample] = even
+                    greatest = pointwiseMax(greatest, even)
+                } else {
+                    odd = next(odd, above, step)
+                    samples[sample] = odd
+                    greatest = pointwiseMax(greatest, odd)
+                }
+            }
+        }
+        return greatest.max() <= Int32(limit)
+    }
+
+    @inline(__always)
+    private static func next(
+        _ before: GroupLanes.Numbers, _ above: GroupLanes.Numbers, _ step: GroupLanes.Numbers
+    ) -> GroupLanes.Numbers {
+        let one = GroupLanes.Numbers(1)
+        let base = before &- GroupLanes.Numbers(0x80) &<< step
+        // Where the base is negative or steps are of 16, only its bits below a step are kept.
+        let isLow = base.sign | (GroupLanes.Numbers(3) &- step).sign
+        let kept = base & (one &<< step &- one | ~isLow)
+        let next = kept &+ above &<< step
+        return .select((.zero &- above).sign, next, before)
+    }
+
+    private static func next(_ before: Int32, _ above: UInt64, _ step: Int32) -> Int32 {
+        guard above != 0 else { return before }
+        let base = before &- 0x80 &<< step
+        let kept = base < 0 || step == 4 ? base & (1 &<< step &- 1) : base
+        return kept &+ Int32(truncatingIfNeeded: above) &<< step
+    }
+
+    /// Any group.
+    ///
+    /// - Returns: whether all samples are in range.
+    static func unpack(_ group: Group, to samples: UnsafeMutablePointer<UInt16>) -> Bool {
+        var place: UInt64 = 0
+        func take(_ bits: UInt64) -> UInt64 {
+            defer { place += bits }
+            return group.bits(place, bits)
+        }
+        var last = SIMD2<Int32>.zero
+        var hasBegun = (false, false)
+        var step: Int32 = 0
+        var greatest: Int32 = 0
+        for index in 0..<count {
+            if index % 3 == 2 { step = 4 >> (3 - Int32(truncatingIfNeeded: take(2))) }
+            let row = index & 1
+            let bits = take(8)
+            if row == 0 ? hasBegun.0 : hasBegun.1 {
+                last[row] = next(last[row], bits, step)
+            } else if bits != 0 || index > 11 {
+                last[row] = Int32(truncatingIfNeeded: bits << 4 | take(4))
+                if row == 0 { hasBegun.0 = bits != 0 } else { hasBegun.1 = bits != 0 }
+            }
+            samples[index] = UInt16(truncatingIfNeeded: last[row])
+            greatest = max(greatest, last[row])
+        }
+        return greatest <= Int32(limit)
+    }
+}

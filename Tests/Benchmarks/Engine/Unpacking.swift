@@ -1,0 +1,31 @@
+import Decode
+import PictureFormat
+import Pixels
+
+/// From the open file to plane and facts, by our unpackers and by LibRaw's: processor time of one thread, by turns.
+enum Unpacking {
+    static func run(_ paths: [String]) throws {
+        for path in paths {
+            let bytes = try readFile(path)
+            try bytes.withUnsafeBytes { memory in
+                var (own, libRaw): ([Double], [Double]) = ([], [])
+                for _ in 0..<7 {
+                    own.append(try time { try RawFile(bytes: memory).decode(xTrans: .mosaic) })
+                    libRaw.append(try time { try RawFile(bytes: memory).decodeByLibRaw() })
+                }
+                let (mine, its) = (Timing.median(own), Timing.median(libRaw))
+                print(
+                    "\(path): \(mine) ms (least \(Timing.rounded(own.min() ?? 0))), LibRaw \(its) ms (least "
+                        + "\(Timing.rounded(libRaw.min() ?? 0))), ratio \(Timing.rounded(its / mine))")
+            }
+        }
+    }
+
+    private static func time(_ decode: () throws -> SensorImage) throws -> Double {
+        let start = Timing.now(1)
+        let image = try decode()
+        let end = Timing.now(1)
+        if image.plane.width == 0 { print("") }
+        return end - start
+    }
+}

@@ -1,0 +1,91 @@
+import CameraFiles
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Decode
+@testable import Samples
+
+/// Panasonic's samples, which LibRaw judges: in all formats but 4 any bytes are samples.
+@Suite struct RW2Tests {
+    static let files = [
+        RW2File(4, bits: 12), RW2File(5, bits: 12), RW2File(5, bits: 14), RW2File(6, bits: 14), RW2File(7, bits: 14),
+        RW2File(6, bits: 12), RW2File(7, bits: 12),
+    ]
+
+    /// Format 6 of 12 bits is known to LibRaw from 0.21 on.
+    private static func isKnown(_ file: RW2File) -> Bool {
+        file.format != 6 || file.bits != 12 || RawLibrary.knowsCamerasAfter2020
+    }
+
+    @Test("A photo gives LibRaw's samples and facts, and plain samples are those that were written", arguments: files)
+    func photo(file: RW2File) throws {
+        let plane = CameraScene.plane(file.size, black: 512, bits: file.bits)
+        let bytes = file.file(file.groups(plane))
+        try UnpackerOutcome.compare(bytes)
+        guard Self.isKnown(file) else { return }
+        #expect(try UnpackerOutcome.isOwn(bytes) == (file.format != 7))
+        try withRaw(bytes) { raw in
+            let image = try raw.decode()
+            // Steps of up to 16, and of format 6 a limit 15 below that of the samples.
+            let tolerance = file.format == 4 ? 15 : file.format == 6 ? 30 : 0
+            let worst = (0..<file.size.height).map { y in
+                (0..<file.size.width).map { abs(Int(image.plane.row(y)[$0]) - Int(plane.row(y)[$0])) }.max() ?? 0
+            }.max()
+            #expect(worst ?? 0 <= tolerance)
+        }
+    }
+
+    @Test("Any bytes give LibRaw's samples, or are refused as it refuses them", arguments: files, 0..<6)
+    func random(file: RW2File, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var file = file
+        // Rows that end within blocks; the second half of a block that is not full.
+        file.size = PixelSize(
+            width: file.samplesPerGroup * Int(3 + random.next() % 40), height: 16 * Int(1 + random.next() % 8))
+        if seed == 4 { file.borders = [4, file.size.height - 6, file.size.width - 8] }
+        var groups = file.groups(CameraScene.plane(file.size, black: 512, bits: file.bits))
+        // Format 4 has samples beyond its range.
+        let rare = file.format == 4 ? 400 : 1
+        for index in groups.indices where random.next() % UInt64(rare) == 0 {
+            groups[index] = seed % 2 == 0 ? 0 : UInt8(truncatingIfNeeded: random.next())
+        }
+        try UnpackerOutcome.compare(file.file(groups))
+    }
+
+    @Test("Single groups of any bytes are judged and read by us as LibRaw does")
+    func groups() throws {
+        var random = SplitMix64(seed: 8)
+        var file = RW2File(4, bits: 12)
+        file.size = PixelSize(width: 14 * 2, height: 22)
+        var refused = 0
+        for round in 0..<200 {
+            var groups = (0..<file.size.pixelCount / 14 * 16).map { index -> UInt8 in
+                // From the highest byte on: small steps, and zeros where a row of numbers begins.
+                let byte = UInt8(truncatingIfNeeded: random.next())
+                return index % 16 > 12 && random.next() % 3 == 0 ? 0 : round % 3 == 0 ? byte : byte & 0x3f
+            }
+            if round % 5 == 0 { for index in 0..<groups.count / 2 { groups[index] = 0 } }
+            if try UnpackerOutcome.compare(file.file(groups)).samples.isEmpty { refused += 1 }
+        }
+        #expect(refused > 5 && refused < 195)
+    }
+
+    @Test("The number of threads changes nothing")
+    func threads() throws {
+        let file = RW2File(4, bits: 12)
+        let bytes = file.file(file.groups(CameraScene.plane(file.size, black: 512, bits: 12)))
+        try withRaw(bytes) { raw in
+            let difference = firstDifference(try raw.decode().plane, try raw.decode(threads: 3).plane)
+            #expect(difference == nil)
+        }
+    }
+
+    @Test("A file that is cut is judged by LibRaw", arguments: files, [1, 9000])
+    func cut(file: RW2File, missing: Int) throws {
+        var file = file
+        file.size = PixelSize(width: file.size.width, height: 64)
+        let bytes = file.file(file.groups(CameraScene.plane(file.size, black: 512, bits: file.bits)))
+        try UnpackerOutcome.compare(Array(bytes.dropLast(missing)))
+    }
+}

@@ -1,0 +1,38 @@
+#if DEBUG
+    @testable import Decode
+    import DecodeKernels
+    import PictureFormat
+
+    /// Samples in groups of 16 bytes or in words. The first three bytes say how they are coded, and how many are in a row and
+    /// visible.
+    struct GroupedSamples: ForeignReader {
+        let name = "groups"
+        private static let headerBytes = 3
+        private static let codings: [GroupCoding] = [
+            .packed12, .packed14, .padded12, .differences, .scaled14, .scaled12,
+        ]
+
+        func read(_ bytes: [UInt8]) {
+            guard bytes.count > Self.headerBytes else { return }
+            let (flags, across) = (Int(bytes[0]), 1 + Int(bytes[1] & 63))
+            let missing = flags & 8 == 0 ? 0 : -(bytes.count - Self.headerBytes) & (GroupSamples.blockBytes - 1)
+            withExactMemory(bytes + [UInt8](repeating: 0, count: missing)) { memory in
+                let byteCount = memory.count - Self.headerBytes
+                // One row more than there are samples for must be refused.
+                let more = flags >> 7
+                guard flags & 7 < Self.codings.count else {
+                    return unpackSamples(
+                        .words, memory, from: Self.headerBytes, width: 8 * across,
+                        height: byteCount / (12 * across) + more)
+                }
+                let coding = Self.codings[flags & 7]
+                let width = across * coding.count
+                let height = byteCount / (GroupSamples.groupBytes * across)
+                let visible = PixelSize(width: width - min(Int(memory[2] & 31), width - 1), height: height)
+                unpackSamples(
+                    .groups(coding, isInBlocks: flags & 8 != 0, visible: visible), memory, from: Self.headerBytes,
+                    width: width, height: height + more)
+            }
+        }
+    }
+#endif
