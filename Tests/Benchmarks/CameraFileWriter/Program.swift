@@ -31,6 +31,8 @@ enum Program {
         ("lossless-12.nef", { nef($0, .lossless, bits: 12) }),
         ("lossy-12.nef", { nef($0, .lossy, bits: 12) }),
         ("packed-12.nef", { packedNEF($0) }),
+        ("16.nef", { wholeSamples($0, .nikon) }),
+        ("16.arw", { wholeSamples($0, .sony) }),
         ("14.pef", { pef($0, bits: 14) }),
         ("12.pef", { pef($0, bits: 12) }),
         ("compressed.orf", { orf($0, .compressed) }),
@@ -69,6 +71,12 @@ enum Program {
         var file = PackedNEFFile()
         file.size = PixelSize(width: size.width / 2 * 2, height: size.height)
         return file.file(file.samples(CameraScene.plane(file.size, black: 512, bits: 12)))
+    }
+
+    private static func wholeSamples(_ size: PixelSize, _ maker: WholeSamplesFile.Maker) -> [UInt8] {
+        var file = WholeSamplesFile(maker)
+        file.size = size
+        return file.file(file.samples(CameraScene.plane(size, black: 512, bits: 14)))
     }
 
     private static func pef(_ size: PixelSize, bits: Int) -> [UInt8] {

@@ -24,7 +24,7 @@ import Testing
         let bytes = file.file(file.groups(plane))
         try UnpackerOutcome.compare(bytes)
         guard Self.isKnown(file) else { return }
-        #expect(try UnpackerOutcome.isOwn(bytes) == (file.format != 7))
+        #expect(try UnpackerOutcome.isOwn(bytes))
         try withRaw(bytes) { raw in
             let image = try raw.decode()
             // Steps of up to 16, and of format 6 a limit 15 below that of the samples.

@@ -37,6 +37,18 @@ struct UnpackerOutcome: Equatable {
         return own
     }
 
+    /// Expects our unpacker to take the file, to do what LibRaw does, and to give the samples that were written.
+    static func expect(
+        _ bytes: [UInt8], gives plane: borrowing Plane<UInt16>, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(try isOwn(bytes), sourceLocation: sourceLocation)
+        try compare(bytes, sourceLocation: sourceLocation)
+        try withRaw(bytes) { raw in
+            let loss = firstDifference(try raw.decode().plane, plane)
+            #expect(loss == nil, sourceLocation: sourceLocation)
+        }
+    }
+
     /// Whether our unpacker takes the file.
     static func isOwn(_ bytes: [UInt8]) throws -> Bool {
         try bytes.withUnsafeBytes { memory in

@@ -84,6 +84,13 @@ public:
     MemoryContents(const MemoryContents &) = delete;
     MemoryContents &operator=(const MemoryContents &) = delete;
 
+    // The frames below the caller's, where LibRaw's functions will have their variables.
+    [[gnu::noinline]] static void fillStack(uint8_t byte) {
+        char frames[128 << 10];
+        std::memset(frames, byte, sizeof frames);
+        asm volatile("" : : "r"(frames) : "memory");
+    }
+
 private:
     const uint8_t byte;
     static std::mutex mutex;
@@ -97,13 +104,6 @@ private:
 #ifdef __GLIBC__
         mallopt(M_PERTURB, complement);
 #endif
-    }
-
-    // The frames below this one, where LibRaw's functions will have their variables.
-    [[gnu::noinline]] static void fillStack(uint8_t byte) {
-        char frames[128 << 10];
-        std::memset(frames, byte, sizeof frames);
-        asm volatile("" : : "r"(frames) : "memory");
     }
 };
 
@@ -366,15 +366,22 @@ void forwardTag(void *context, int tag, int type, int count, unsigned order, voi
 
 /// Turns C++ exceptions into LibRaw's error codes, so that none crosses into Swift. LibRaw's calls themselves catch all but
 /// failed allocations.
-template <typename Body> int guarded(const CLibRawHandle *handle, Body body) noexcept {
+template <typename Body> int caught(Body body) noexcept {
     try {
-        const MemoryContents contents(handle->memoryByte());
         return body();
     } catch (const std::bad_alloc &) {
         return LIBRAW_UNSUFFICIENT_MEMORY;
     } catch (...) {
         return LIBRAW_DATA_ERROR;
     }
+}
+
+/// The same with memory that has known contents.
+template <typename Body> int guarded(const CLibRawHandle *handle, Body body) noexcept {
+    return caught([&] {
+        const MemoryContents contents(handle->memoryByte());
+        return body();
+    });
 }
 
 }  // namespace
@@ -474,6 +481,7 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.metaOffset = internal->unpacker_data.meta_offset;
     facts.bitsPerSample = internal->unpacker_data.tiff_bps;
     facts.loadFlags = internal->unpacker_data.load_flags;
+    facts.byteOrder = uint16_t(internal->unpacker_data.order);
     facts.panasonicFormat = internal->unpacker_data.pana_encoding;
     facts.panasonicBits = raw.panasonicBits();
     facts.thumbnailWidth = raw.imgdata.thumbnail.twidth;
@@ -536,7 +544,11 @@ int CLibRawUnpack(CLibRawHandle *handle, CLibRawAccount *account) {
 }
 
 int CLibRawAdopt(CLibRawHandle *handle, const uint16_t *samples, unsigned pitchBytes) {
-    return guarded(handle, [&] { return handle->raw.adopt(samples, pitchBytes); });
+    // LibRaw allocates for samples that it then does not decompress. To fill that takes as long as to unpack some formats.
+    return caught([&] {
+        MemoryContents::fillStack(handle->memoryByte());
+        return handle->raw.adopt(samples, pitchBytes);
+    });
 }
 
 const uint16_t *CLibRawSingle(CLibRawHandle *handle) { return handle->raw.imgdata.rawdata.raw_image; }

@@ -59,6 +59,8 @@ struct LibRawFacts {
     let bitsPerSample: Int
     /// How LibRaw's decoder of packed samples deviates from the usual; 0 where it does not.
     let loadFlags: UInt32
+    /// Whether LibRaw reads numbers of several bytes from the lowest byte on.
+    let isLittleEndian: Bool
     /// Panasonic's format of the samples; 0 for other makers'.
     let panasonicFormat: Int
     /// Of how many bits LibRaw's decoder of Panasonic's formats takes samples to be.
@@ -112,6 +114,7 @@ struct LibRawFacts {
         metaOffset = Int(facts.metaOffset)
         bitsPerSample = Int(facts.bitsPerSample)
         loadFlags = facts.loadFlags
+        isLittleEndian = facts.byteOrder == 0x4949
         panasonicFormat = Int(facts.panasonicFormat)
         panasonicBits = Int(facts.panasonicBits)
         dataErrors = Int(facts.dataErrors)

@@ -34,7 +34,13 @@ import Pixels
             }
         }
         switch queue.firstFailure {
-        case nil: return plane
+        case nil:
+            if let range = stored.range {
+                guard let region = SampleRegion(range.rect, samplesPerPixel: 1, of: plane),
+                    region.maximum <= range.greatest
+                else { throw .damagedSamples }
+            }
+            return plane
         case .failed(let error): throw error
         case .unfamiliar:
             guard stored.isReadByLibRaw else { throw .unknownCoding }

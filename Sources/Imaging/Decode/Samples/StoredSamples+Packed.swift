@@ -35,4 +35,18 @@ extension StoredSamples {
         default: return nil
         }
     }
+    /// Samples of 16 bits. Nil for what is left to LibRaw: samples that are shifted, and files that end before their samples do.
+    ///
+    /// - Parameter isWide: whether LibRaw takes all of the 16 bits for samples.
+    init?(whole facts: LibRawFacts, isWide: Bool, fileByteCount: Int) {
+        guard facts.loadFlags == 0 else { return nil }
+        self.init(
+            .plain(bits: 16, isLittleEndian: facts.isLittleEndian), rowByteCount: facts.sensorSize.width * 2,
+            at: facts.dataOffset, size: facts.sensorSize, fileByteCount: fileByteCount)
+        guard !isWide, facts.maximum < 0xffff else { return }
+        var bits = 1
+        while 1 << bits < facts.maximum { bits += 1 }
+        guard let visible = facts.visibleRect(in: facts.sensorSize) else { return nil }
+        range = (visible, UInt16(truncatingIfNeeded: 1 << bits - 1))
+    }
 }

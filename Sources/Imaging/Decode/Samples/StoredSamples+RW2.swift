@@ -4,18 +4,18 @@ import PictureFormat
 extension StoredSamples {
     /// Where LibRaw expects the two parts of a block, by Panasonic's formats 4 and 5.
     private static let blockFlags: UInt32 = 0x2008
-    /// LibRaw reads so many rows of format 6 at once, and no others.
+    /// LibRaw reads so many rows of the formats 6 and 7 at once, and no others.
     private static let rowsTogether = 16
 
-    /// Panasonic's RW2. Nil for what is left to LibRaw: format 7, which it reads fast enough, rows that are not whole groups of samples, rows that LibRaw does not
+    /// Panasonic's RW2. Nil for what is left to LibRaw: rows that are not whole groups of samples, rows that LibRaw does not
     /// read, and files that end before their samples do.
     init?(panasonic facts: LibRawFacts, fileByteCount: Int) {
         let isInBlocks = facts.panasonicFormat < 6
         let coding: GroupCoding? =
             switch (facts.panasonicFormat, facts.panasonicBits) {
             case (0...4, _): .differences
-            case (5, 12): .packed12
-            case (5, 14): .packed14
+            case (5, 12), (7, 12): .packed12
+            case (5, 14), (7, 14): .packed14
             case (6, 12): .scaled12
             case (6, 14): .scaled14
             default: nil

@@ -37,6 +37,8 @@ struct StoredSamples {
     let chunks: [Chunk]
     /// False where LibRaw would read something else than the samples if we do not know their coding.
     let isReadByLibRaw: Bool
+    /// Where a sample above the greatest one is damage; nil where all that the coding can give are samples.
+    var range: (rect: PixelRect, greatest: UInt16)?
 
     /// Nil for what is left to LibRaw.
     ///
@@ -86,6 +88,11 @@ struct StoredSamples {
             self.init(panasonic: facts, fileByteCount: fileByteCount)
         case "packed_load_raw()":
             self.init(packed: facts, fileByteCount: fileByteCount)
+        case "unpacked_load_raw()":
+            let makersOfAllBits = ["nikon", "hasselblad"]
+            self.init(
+                whole: facts, isWide: makersOfAllBits.contains(frame.raw.text(.make).lowercased()),
+                fileByteCount: fileByteCount)
         default: return nil
         }
     }

@@ -63,6 +63,8 @@ typedef struct {
     uint32_t bitsPerSample;
     /// How LibRaw's decoder of packed samples deviates from the usual; 0 where it does not.
     uint32_t loadFlags;
+    /// In which order LibRaw reads numbers of several bytes: 0x4949 for little-endian, 0x4d4d for big-endian.
+    uint32_t byteOrder;
     /// Panasonic's format of the samples, and of how many bits LibRaw's decoder of it takes them to be; 0 for other makers'.
     uint32_t panasonicFormat, panasonicBits;
     uint32_t thumbnailWidth, thumbnailHeight, thumbnailBytes;

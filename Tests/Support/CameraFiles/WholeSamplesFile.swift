@@ -1,0 +1,45 @@
+package import PictureFormat
+package import Pixels
+
+/// A NEF or an ARW with samples of 14 bits in 16 each, without compression.
+package struct WholeSamplesFile: CustomStringConvertible, Sendable {
+    package enum Maker: String, CaseIterable, Sendable {
+        case nikon, sony
+    }
+
+    package let maker: Maker
+    package var size = PixelSize(width: 640, height: 480)
+
+    package init(_ maker: Maker) { self.maker = maker }
+
+    package var description: String { maker.rawValue }
+
+    /// The whole file.
+    package func file(_ samples: [UInt8]) -> [UInt8] {
+        let names =
+            switch maker {
+            case .nikon: ("NIKON CORPORATION", "NIKON D300")
+            case .sony: ("SONY", "ILCE-7M2")
+            }
+        return CameraField.file(
+            main: [.text(271, names.0), .text(272, names.1), .shorts(274, [1])],
+            raw: {
+                CameraField.sensor(
+                    size, bits: maker == .nikon ? 16 : 14, compression: 1, at: $0, byteCount: samples.count)
+                    + (maker == .sony ? [.shorts(0x7313, [2400, 1024, 1024, 1600])] : [])
+            }, note: maker == .nikon ? NEFFile.note([]) : nil, samples: samples)
+    }
+
+    /// The samples as they are stored.
+    package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size.pixelCount * 2)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                bytes.append(UInt8(truncatingIfNeeded: plane.row(y)[x]))
+                bytes.append(UInt8(plane.row(y)[x] >> 8))
+            }
+        }
+        return bytes
+    }
+}
