@@ -2,18 +2,22 @@ import Broker
 import Glibc
 import KafkaBroker
 
-/// Measures the Kafka back end over a real cluster: `kafka-rates HOST:PORT [RECORDS]`.
+/// Measures the Kafka back end over a real cluster: `kafka-rates HOST:PORT [RECORDS [NAME=VALUE ...]]`, with
+/// properties of librdkafka.
 ///
 /// Prints records a second, the processor time an idle member takes, and the most memory the process had resident.
 @main
 enum KafkaRates {
     static func main() async throws {
         guard CommandLine.arguments.count > 1 else {
-            print("usage: kafka-rates HOST:PORT [RECORDS]")
+            print("usage: kafka-rates HOST:PORT [RECORDS [NAME=VALUE ...]]")
             exit(64)
         }
         let count = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 200_000
-        let transport = try KafkaTransport(KafkaSettings(try KafkaAddress("kafka://\(CommandLine.arguments[1])")))
+        var properties = KafkaProperties()
+        for assignment in CommandLine.arguments.dropFirst(3) { try properties.set(assignment, from: .commandLine) }
+        let address = try KafkaAddress("kafka://\(CommandLine.arguments[1])")
+        let transport = try KafkaTransport(KafkaSettings(address, properties: properties))
         let topic = "rates-\(UInt32.random(in: 0 ... .max))"
         try await transport.create([Topic(name: topic, partitions: 16, retention: .forever)])
         let producer = try await transport.producer()

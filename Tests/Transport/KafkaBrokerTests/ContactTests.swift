@@ -42,6 +42,30 @@ struct ContactTests {
         await transport.close()
     }
 
+    @Test("A member counts as connected at once when it gets partitions, and a reader when a broker answers")
+    func answered() async throws {
+        let bench = try FaultBench()
+        let transport = try bench.transport()
+        _ = try await transport.producer().send(bench.records(0..<20), to: bench.topic)
+        let consumer = try await transport.consumer(group: "g", topics: [bench.topic], inFlight: 100)
+        _ = try await bench.take(20, from: consumer)
+        #expect(transport.kafka.statistics.consumers.map(\.isConnected) == [true])
+        await consumer.close()
+        // The statistics come after two seconds. A busy machine may take as long for an answer now and then, but not always.
+        var isEarly = false
+        for _ in 0..<10 where !isEarly {
+            let start = ContinuousClock.now
+            let reader = try await transport.reader(topic: bench.topic, from: [0: 20])
+            try await waitUntil("a reader's connection") {
+                transport.kafka.statistics.consumers.allSatisfy(\.isConnected)
+            }
+            isEarly = ContinuousClock.now - start < .seconds(1.5)
+            await reader.close()
+        }
+        #expect(isEarly)
+        await transport.close()
+    }
+
     @Test("A limit for all times shortens longer times, and leaves shorter ones unchanged")
     func limited() {
         var times = KafkaSettings.Times()

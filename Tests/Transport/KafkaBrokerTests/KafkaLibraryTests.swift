@@ -21,6 +21,13 @@ import Testing
         #expect(KafkaLibrary.isSurvivingRecreatedTopics(version: Int32(version)) == survives)
     }
 
+    @Test(
+        "How long a full queue waits can be said from librdkafka 2.2 on",
+        arguments: [(0x0200_02ff, false), (0x0201_00ff, false), (0x0202_00ff, true), (0x0208_00ff, true)])
+    func queueBackoff(version: Int, hasIt: Bool) {
+        #expect(KafkaLibrary.hasQueueBackoff(version: Int32(version)) == hasIt)
+    }
+
     @Test("The loaded version is told, and decides")
     func loaded() throws {
         let numbers = KafkaLibrary.version.split(separator: ".").compactMap { Int($0) }
@@ -28,5 +35,6 @@ import Testing
         let isNewer = (numbers[0], numbers[1], numbers[2]) >= (2, 6, 1)
         #expect(KafkaLibrary.hasWorkingSCRAM == isNewer)
         #expect(KafkaLibrary.survivesRecreatedTopics == ((numbers[0], numbers[1]) < (2, 4)))
+        #expect(KafkaLibrary.hasQueueBackoff == ((numbers[0], numbers[1]) >= (2, 2)))
     }
 }

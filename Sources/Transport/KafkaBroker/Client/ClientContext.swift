@@ -15,7 +15,7 @@ final class ClientContext: @unchecked Sendable {
         var fatal: KafkaFault?
         /// When the client was last connected: a group member to its coordinator, any other client to a broker.
         var lastSeenWell: ContinuousClock.Instant
-        /// Whether the latest statistics showed such a connection.
+        /// Whether such a connection was there when it was last heard of.
         var isWell = false
         /// The count of ended connections when a connection was reported last; nil before the first.
         var disconnections: Int?
@@ -56,6 +56,15 @@ final class ClientContext: @unchecked Sendable {
     }
 
     func logged(_ text: String) { report(.logged(text)) }
+
+    /// Notes that the cluster answered: a group's coordinator with an assignment, or any broker for a reader. The next statistics
+    /// would say so too, but up to two seconds later.
+    func answered() {
+        state.withLock { health in
+            health.isWell = true
+            health.lastSeenWell = .now
+        }
+    }
 
     /// Reports a connection that was not there before. The first counts too: this client may be a new one in place of
     /// another, or may have lost a connection before these statistics. And a count that fell counts, because librdkafka
@@ -120,6 +129,7 @@ func rebalanceCallback(
     let partitions = list.map { PartitionList.partitions($0) } ?? []
     let handler = context(opaque)?.onRebalance
     if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
+        context(opaque)?.answered()
         guard let starts = handler?(.assigned(partitions)) else {
             _ = rd_kafka_assign(client, nil)
             return

@@ -34,6 +34,13 @@ final class ConsumerClient {
         waitQueue = ClientQueue(rd_kafka_queue_new(client))
     }
 
+    /// Whether any broker has described the cluster to this client since it was made. It stays so during an outage.
+    var knowsCluster: Bool {
+        guard let client = handle.pointer, let id = rd_kafka_clusterid(client, 0) else { return false }
+        rd_kafka_mem_free(client, id)
+        return true
+    }
+
     /// Joins the group for these topics. The assignment arrives in a later `poll`.
     func subscribe(_ topics: [String]) throws(KafkaFault) {
         let client = try handle.live()

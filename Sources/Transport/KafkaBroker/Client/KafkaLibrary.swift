@@ -22,4 +22,10 @@ public enum KafkaLibrary {
 
     /// - Parameter version: as `rd_kafka_version()` has it, 0xMMmmrrpp.
     static func isSurvivingRecreatedTopics(version: Int32) -> Bool { version < 0x0204_0000 }
+
+    /// Whether it can be said when a full queue of fetched records is looked at again: `fetch.queue.backoff.ms`, from 2.2 on.
+    public static var hasQueueBackoff: Bool { hasQueueBackoff(version: rd_kafka_version()) }
+
+    /// - Parameter version: as `rd_kafka_version()` has it, 0xMMmmrrpp.
+    static func hasQueueBackoff(version: Int32) -> Bool { version >= 0x0202_0000 }
 }

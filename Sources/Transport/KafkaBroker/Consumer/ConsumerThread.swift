@@ -18,6 +18,8 @@ actor ConsumerThread {
     private let core: ConsumerCore
     private let plan: ConsumerPlan
     private var client: ConsumerClient?
+    /// Whether the cluster has answered this client. A member hears from its coordinator; a reader may wait long for a record.
+    private var hasAnswer = false
     private var lastReassignment: ContinuousClock.Instant?
     private var lastMeasurement: ContinuousClock.Instant = .now
     private var lastOffsetCheck: ContinuousClock.Instant = .now
@@ -32,6 +34,7 @@ actor ConsumerThread {
             let client = try plan.makeClient(core)
             core.listen(to: client)
             self.client = client
+            hasAnswer = plan.group != nil
             if !core.state.withLock({ $0.hasLeft }) { try begin(client) }
         } catch {
             client?.abandon()
@@ -62,7 +65,13 @@ actor ConsumerThread {
     /// Returns false when the work is over.
     private func perform(_ action: ConsumerState.Action, _ client: ConsumerClient) -> Bool {
         switch action {
-        case .poll(let wait): return serve(client.poll(wait), client)
+        case .poll(let wait):
+            let event = client.poll(hasAnswer ? wait : min(wait, .milliseconds(50)))
+            if !hasAnswer, client.knowsCluster {
+                hasAnswer = true
+                client.handle.context.answered()
+            }
+            return serve(event, client)
         case .wait(let time): client.waitQueue.wait(time)
         case .pause(let partitions):
             client.pause(partitions)

@@ -123,14 +123,19 @@ extension KafkaSettings {
             "enable.partition.eof": "false", "allow.auto.create.topics": "false", "statistics.interval.ms": "2000",
         ]
         fixed["group.instance.id"] = instanceID
-        // librdkafka checks a full queue again after this backoff. With its default of 500 ms, fetching would stall.
+        // What is fetched ahead is memory. librdkafka 2.0 looks at a full queue again about twice a second, so that a queue of
+        // 2 MiB passes 8,000 jobs a second, more than a worker can do, and one of 16 MiB 39,000 manifests.
         var usual = [
-            "queued.max.messages.kbytes": "32768", "fetch.max.bytes": "8388608", "fetch.error.backoff.ms": "50",
+            "queued.max.messages.kbytes": "2048", "fetch.max.bytes": "1048576", "fetch.error.backoff.ms": "50",
         ]
+        if KafkaLibrary.hasQueueBackoff { usual["fetch.queue.backoff.ms"] = "50" }
         if group == nil {
             // A member should get each job at once, but a reader writes records in batches. One transaction per record
             // would be three times the work, and would need one request to the broker per record.
-            usual.merge(["fetch.min.bytes": "65536", "fetch.wait.max.ms": "150"]) { $1 }
+            usual.merge([
+                "queued.max.messages.kbytes": "16384", "fetch.max.bytes": "4194304", "fetch.min.bytes": "65536",
+                "fetch.wait.max.ms": "150",
+            ]) { $1 }
         }
         return merged(usual, fixed: fixed)
     }
