@@ -21,6 +21,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case refused
         /// There is no connection to the server, or it broke.
         case unreachable
+        /// No encrypted connection to the server comes about.
+        case notTrusted
         /// The server undid the transaction because of another one. The same again may succeed.
         case conflict
         case other
@@ -39,7 +41,10 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String { remedy.map { "\(account) \($0)" } ?? account }
 
     /// What happened, on which database, without the remedy.
-    public var account: String { "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "")." }
+    public var account: String { "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "")\(end)" }
+
+    /// The server may have asked a question.
+    private var end: String { statement == nil && message.hasSuffix("?") ? "" : "." }
 
     /// True if the database is on a server.
     public var isServers: Bool { ServerAddress.isAddress(database) }
@@ -53,7 +58,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case .corrupt: "The file is damaged: restore it, or remove it and run the same command again."
         case .readOnly, .cannotOpen: "Check the folder and its permissions."
         case .refused: "Another program changed the file, or Rawmill made a mistake: please report it."
-        case .newerSchema, .unreachable, .conflict, .other: nil
+        case .newerSchema, .unreachable, .notTrusted, .conflict, .other: nil
         }
     }
 
@@ -67,6 +72,11 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case .cannotOpen:
             "Check the user, its rights on the database, and its password, which a file names: PGPASSFILE or ~/.pgpass."
         case .unreachable: "Check that the server runs and can be reached from here, and run the same command again."
+        case .notTrusted:
+            """
+            Give the certificate of the authority that signed the server's by ?sslmode=verify-full&sslrootcert=PATH, and the host \
+            by the name that the server's certificate has.
+            """
         case .refused: "Another program changed its tables, or Rawmill made a mistake: please report it."
         case .newerSchema, .other: nil
         }
@@ -98,6 +108,7 @@ extension DatabaseError {
         let kind: Kind =
             switch error.kind {
             case .unreachable: .unreachable
+            case .notTrusted: .notTrusted
             case .notAdmitted: .cannotOpen
             case .conflict: .conflict
             case .busy: .busy

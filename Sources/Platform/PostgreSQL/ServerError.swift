@@ -7,6 +7,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         /// There is no connection, or it broke: what was not committed is undone. Whether a commit under way was done is
         /// not known.
         case unreachable
+        /// No encrypted connection comes about: the server's certificate is not trusted, is another host's, or there is none.
+        case notTrusted
         /// The server does not let this user in, or there is no such database.
         case notAdmitted
         /// Another transaction was in the way; the same again may succeed.
@@ -30,9 +32,13 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { state.isEmpty ? message : "\(message) (SQLSTATE \(state))" }
 
     init(state: String, message: String) {
+        self.init(kind: Self.kind(state), state: state, message: message)
+    }
+
+    init(kind: Kind, state: String = "", message: String) {
+        self.kind = kind
         self.state = state
         self.message = Self.oneLine(message)
-        kind = Self.kind(state)
     }
 
     /// By the classes of PostgreSQL's error codes (its manual, appendix A).

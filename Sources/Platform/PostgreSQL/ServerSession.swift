@@ -28,10 +28,13 @@ internal import CPostgreSQL
     /// True after an error in a transaction, which can only be undone then.
     public var isTransactionSpoilt: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_INERROR }
 
-    /// Libpq does not say by which code a server refused a connection. These are PostgreSQL's sentences in English; in other
-    /// languages such a refusal counts as a server that cannot be reached.
+    /// Libpq does not say by which code a server refused a connection, or why TLS failed. These are PostgreSQL's sentences in
+    /// English; in other languages such a refusal counts as a server that cannot be reached.
     private func connectionError() -> ServerError {
         let message = unsafe String(cString: PQerrorMessage(pointer))
+        if ["certificate", "SSL error", "does not support SSL"].contains(where: { message.contains($0) }) {
+            return ServerError(kind: .notTrusted, message: message)
+        }
         let isRefusal = [
             "authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry",
             "permission denied for database",

@@ -41,7 +41,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             case .busy: .busy
             case .corrupt, .refused: .damaged
             case .newerSchema: .newer
-            case .readOnly, .cannotOpen, .unreachable, .conflict, .other: .unavailable
+            case .readOnly, .cannotOpen, .unreachable, .notTrusted, .conflict, .other: .unavailable
             }
         case .storage(let error, _): error.kind == .diskFull ? .diskFull : .unavailable
         case .metadata: .unavailable

@@ -12,6 +12,8 @@ public final class PostgreSQLServer: Sendable {
     private let folder: String
     private let programs: String
     private let running: Running
+    /// Nil for a server on a socket alone.
+    private let port: Int?
 
     /// One for all tests that do not harm it.
     public static let shared = Result { try PostgreSQLServer() }
@@ -25,7 +27,10 @@ public final class PostgreSQLServer: Sendable {
     public static let userWithPassword = "guarded"
 
     /// Makes a server, and starts it.
-    public init() throws {
+    ///
+    /// - Parameter port: a free port of 127.0.0.1 where it listens too, for users over TLS alone; nil for none.
+    public init(port: Int? = nil) throws {
+        self.port = port
         guard let programs = Requirement.postgreSQLFolder else {
             throw Failure(description: Requirement.postgreSQL.obstacle ?? "")
         }
@@ -42,6 +47,7 @@ public final class PostgreSQLServer: Sendable {
         let access = """
             local all \(Self.userWithPassword) scram-sha-256
             local all all trust
+            hostssl all all 127.0.0.1/32 trust
             """
         try access.write(toFile: "\(folder)/data/pg_hba.conf", atomically: false, encoding: .utf8)
         running = Running()
@@ -52,8 +58,11 @@ public final class PostgreSQLServer: Sendable {
 
     /// The address of the server's database.
     public func address(user: String = PostgreSQLServer.user, _ more: String = "") throws -> ServerAddress {
-        try ServerAddress("postgresql://\(user)@/postgres?host=\(folder)\(more)")
+        try ServerAddress("postgresql://\(user)@/postgres?host=\(folder)\(port.map { "&port=\($0)" } ?? "")\(more)")
     }
+
+    /// Where the server takes its certificate and its key from, once it has been told to: `server.crt` and `server.key`.
+    public var dataFolder: String { "\(folder)/data" }
 
     /// The address as people give it.
     public func addressText() throws -> String { try address().text }
@@ -79,7 +88,9 @@ public final class PostgreSQLServer: Sendable {
             "$@" >"\(folder)/log" 2>&1 &
             cat >/dev/null; kill -QUIT $!; wait $!; [ -e "\(folder)/kept" ] || rm -rf "\(folder)"
             """
-        let server = ["\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-h", "", "-F"]
+        let server =
+            ["\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-F", "-h"]
+            + (port.map { ["127.0.0.1", "-p", "\($0)"] } ?? [""])
         let arguments = ExternalTool.asPostgres("/bin/sh", ["-c", script, "sh"] + server)
         process.executableURL = URL(fileURLWithPath: arguments[0])
         process.arguments = Array(arguments.dropFirst())
