@@ -47,7 +47,9 @@ public import Pixels
     }
 
     /// The same with the samples by LibRaw alone, to measure our unpackers against.
-    package func decodeByLibRaw() throws(DecodeError) -> SensorImage { try decode(DecodeOptions(unpacker: .libRaw)) }
+    package func decodeByLibRaw() throws(DecodeError) -> SensorImage {
+        try decode(DecodeOptions(xTrans: .mosaic, unpacker: .libRaw))
+    }
 
     func decode(frame: Int = 0, _ options: DecodeOptions) throws(DecodeError) -> SensorImage {
         try unsafe FrameDecoder(Frame(frame, of: bytes, limits: limits), options).decode(limits: limits)

@@ -33,6 +33,8 @@ enum Program {
         ("packed-12.nef", { packedNEF($0) }),
         ("16.nef", { wholeSamples($0, .nikon) }),
         ("16.arw", { wholeSamples($0, .sony) }),
+        ("14.raf", { raf($0, bits: 14) }),
+        ("16.raf", { raf($0, bits: 16) }),
         ("14.pef", { pef($0, bits: 14) }),
         ("12.pef", { pef($0, bits: 12) }),
         ("compressed.orf", { orf($0, .compressed) }),
@@ -77,6 +79,12 @@ enum Program {
         var file = WholeSamplesFile(maker)
         file.size = size
         return file.file(file.samples(CameraScene.plane(size, black: 512, bits: 14)))
+    }
+
+    private static func raf(_ size: PixelSize, bits: Int) -> [UInt8] {
+        var file = RAFFile(bits: bits)
+        file.size = PixelSize(width: size.width / 48 * 48, height: size.height / 6 * 6)
+        return file.file(file.samples(CameraScene.plane(file.size, black: 1022, bits: 14)))
     }
 
     private static func pef(_ size: PixelSize, bits: Int) -> [UInt8] {

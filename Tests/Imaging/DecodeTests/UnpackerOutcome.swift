@@ -14,7 +14,7 @@ struct UnpackerOutcome: Equatable {
     init(_ bytes: [UInt8], _ unpacker: DecodeOptions.Unpacker) throws {
         do {
             try withRaw(bytes) { raw in
-                let image = try raw.decode(DecodeOptions(unpacker: unpacker))
+                let image = try raw.decode(DecodeOptions(xTrans: .mosaic, unpacker: unpacker))
                 let plane = image.plane.size
                 samples = (0..<plane.height).flatMap { y in (0..<plane.width).map { image.plane.row(y)[$0] } }
                 facts = String(describing: image.facts)
@@ -44,7 +44,7 @@ struct UnpackerOutcome: Equatable {
         #expect(try isOwn(bytes), sourceLocation: sourceLocation)
         try compare(bytes, sourceLocation: sourceLocation)
         try withRaw(bytes) { raw in
-            let loss = firstDifference(try raw.decode().plane, plane)
+            let loss = firstDifference(try raw.decode(xTrans: .mosaic).plane, plane)
             #expect(loss == nil, sourceLocation: sourceLocation)
         }
     }

@@ -1,3 +1,6 @@
+import PictureFormat
+import Pixels
+
 /// Bits, highest first.
 struct CameraBits {
     private var bytes: [UInt8] = []
@@ -22,5 +25,13 @@ struct CameraBits {
     mutating func finish() -> [UInt8] {
         if heldBits > 0 { put(0, 8 - heldBits) }
         return bytes
+    }
+
+    /// Samples from the highest bit of little-endian words of 32 on.
+    static func words(_ plane: borrowing Plane<UInt16>, bits: Int) -> [UInt8] {
+        var writer = CameraBits()
+        for y in 0..<plane.height { for x in 0..<plane.width { writer.put(Int(plane.row(y)[x]), bits) } }
+        let bytes = writer.finish()
+        return bytes.indices.map { bytes[$0 & ~3 | 3 - $0 & 3] }
     }
 }

@@ -39,7 +39,7 @@ package struct ORFFile: CustomStringConvertible, Sendable {
     package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         switch form {
         case .compressed: compressed(plane)
-        case .words: words(plane)
+        case .words: CameraBits.words(plane, bits: 12)
         case .padded: padded(plane)
         }
     }
@@ -67,13 +67,6 @@ package struct ORFFile: CustomStringConvertible, Sendable {
         guard isBetween else { return abs(west - northWest) > abs(north - northWest) ? west : north }
         let isSteep = abs(west - northWest) > 32 || abs(north - northWest) > 32
         return isSteep ? west + north - northWest : (west + north) >> 1
-    }
-
-    private func words(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
-        var writer = CameraBits()
-        for y in 0..<size.height { for x in 0..<size.width { writer.put(Int(plane.row(y)[x]), 12) } }
-        let bytes = writer.finish()
-        return bytes.indices.map { bytes[$0 & ~3 | 3 - $0 & 3] }
     }
 
     private func padded(_ plane: borrowing Plane<UInt16>) -> [UInt8] {

@@ -31,11 +31,14 @@ package struct WholeSamplesFile: CustomStringConvertible, Sendable {
     }
 
     /// The samples as they are stored.
-    package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
+    package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] { Self.bytes(plane) }
+
+    /// Samples of 16 bits each.
+    static func bytes(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(size.pixelCount * 2)
-        for y in 0..<size.height {
-            for x in 0..<size.width {
+        bytes.reserveCapacity(plane.width * plane.height * 2)
+        for y in 0..<plane.height {
+            for x in 0..<plane.width {
                 bytes.append(UInt8(truncatingIfNeeded: plane.row(y)[x]))
                 bytes.append(UInt8(plane.row(y)[x] >> 8))
             }

@@ -49,9 +49,9 @@ struct ChunkWorker: ~Copyable {
                 try unsafe unpackEach(chunks) { bytes, target in
                     unsafe OlympusSamples(bytes, visible: visible, target: target)?.unpack() == true
                 }
-            case .words:
+            case .words(let bits):
                 try unsafe unpackEach(chunks, failing: .cut) { bytes, target in
-                    unsafe WordSamples(bytes, target: target).map { $0.unpack() } != nil
+                    unsafe WordSamples(bytes, bits: bits, target: target).map { $0.unpack() } != nil
                 }
             case .groups(let coding, let isInBlocks, let visible):
                 try unsafe unpackEach(chunks) { bytes, target in

@@ -20,10 +20,8 @@ extension StoredSamples {
                 .plain(bits: bits, isLittleEndian: false), rowByteCount: size.width * bits / 8, at: facts.dataOffset,
                 size: size, fileByteCount: fileByteCount)
         case Packing.words:
-            guard bits == 12, size.width % 8 == 0 else { return nil }
-            self.init(
-                .words, rowByteCount: size.width / 8 * 12, at: facts.dataOffset, size: size,
-                fileByteCount: fileByteCount)
+            guard bits == 12 else { return nil }
+            self.init(words: facts, bits: bits, fileByteCount: fileByteCount)
         case Packing.padded:
             guard bits == 12, size.width % 10 == 0 else { return nil }
             let judged = PixelSize(
@@ -35,6 +33,16 @@ extension StoredSamples {
         default: return nil
         }
     }
+    /// Samples of 12 or 14 bits in words of 32. Nil for what is left to LibRaw: rows that end within three words, or seven, and
+    /// files that end before their samples do.
+    init?(words facts: LibRawFacts, bits: Int, fileByteCount: Int) {
+        let size = facts.sensorSize
+        guard let together = WordSamples.samplesTogether(bits: bits), size.width % together == 0 else { return nil }
+        self.init(
+            .words(bits: bits), rowByteCount: size.width * bits / 8, at: facts.dataOffset, size: size,
+            fileByteCount: fileByteCount)
+    }
+
     /// Samples of 16 bits. Nil for what is left to LibRaw: samples that are shifted, and files that end before their samples do.
     ///
     /// - Parameter isWide: whether LibRaw takes all of the 16 bits for samples.

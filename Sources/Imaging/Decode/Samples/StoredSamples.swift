@@ -14,8 +14,8 @@ struct StoredSamples {
         case rowPairs(RowPairCoding)
         /// Olympus's compression; how many samples of a row are meant, and how many rows.
         case olympus(visible: PixelSize)
-        /// 12 bits, packed from the highest bit of little-endian words of 32 on.
-        case words
+        /// 12 or 14 bits, packed from the highest bit of little-endian words of 32 on.
+        case words(bits: Int)
         /// Groups of 16 bytes; the columns and rows in which samples must be in range.
         case groups(GroupCoding, isInBlocks: Bool, visible: PixelSize)
 
@@ -48,7 +48,10 @@ struct StoredSamples {
             try self.init(dng, layout)
             return
         }
-        guard case .bayer = layout else { return nil }
+        switch layout {
+        case .bayer, .xTrans: break
+        case .monochrome, .linearRGB: return nil
+        }
         let facts = frame.raw.facts
         let fileByteCount = unsafe frame.bytes.count
         switch frame.raw.text(.decoderName) {
@@ -88,6 +91,8 @@ struct StoredSamples {
             self.init(panasonic: facts, fileByteCount: fileByteCount)
         case "packed_load_raw()":
             self.init(packed: facts, fileByteCount: fileByteCount)
+        case "fuji_14bit_load_raw()":
+            self.init(words: facts, bits: 14, fileByteCount: fileByteCount)
         case "unpacked_load_raw()":
             let makersOfAllBits = ["nikon", "hasselblad"]
             self.init(

@@ -21,9 +21,11 @@
                 // One row more than there are samples for must be refused.
                 let more = flags >> 7
                 guard flags & 7 < Self.codings.count else {
+                    let (bits, together) = flags & 16 == 0 ? (12, 8) : (14, 16)
+                    let width = together * across
                     return unpackSamples(
-                        .words, memory, from: Self.headerBytes, width: 8 * across,
-                        height: byteCount / (12 * across) + more)
+                        .words(bits: bits), memory, from: Self.headerBytes, width: width,
+                        height: byteCount / (width * bits / 8) + more)
                 }
                 let coding = Self.codings[flags & 7]
                 let width = across * coding.count
