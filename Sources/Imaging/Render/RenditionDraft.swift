@@ -142,11 +142,12 @@ struct RenditionDraft {
     ) -> Rendition {
         let identity = photo.identity
         let stripsPaths = task.job.recipe.stripped.contains(.paths)
+        let raw = task.job.source.raw
         return Rendition(
             asset: asset, frame: UInt32(task.frame), recipe: task.job.recipe, engine: Engine.version,
             photo: photo.file, preview: preview,
-            original: (stripsPaths ? nil : identity.original.stamp) ?? task.job.source.raw,
-            companion: stripsPaths ? companion?.stamp : identity.companion?.stamp,
+            original: stripsPaths ? raw : identity.original.stamp(of: raw) ?? raw,
+            companion: stripsPaths ? companion?.stamp : identity.companion?.stamp(of: companion?.stamp),
             companionDigest: stripsPaths
                 ? companion?.digest : identity.companionDigest.flatMap { SHA256Value(hex: $0) },
             degraded: identity.degraded,
@@ -158,9 +159,7 @@ struct RenditionDraft {
 
 extension FileIdentity {
     fileprivate init(_ stamp: FileStamp) {
-        self.init(
-            root: stamp.file.root.text, path: stamp.file.path.bytes, sizeBytes: stamp.sizeBytes,
-            modifiedNanoseconds: stamp.modifiedNanoseconds)
+        self.init(root: stamp.file.root.text, path: stamp.file.path.bytes, sizeBytes: stamp.sizeBytes)
     }
 
     /// Stands for the root where paths are stripped.
@@ -177,14 +176,18 @@ extension FileIdentity {
     /// The file's own name alone.
     fileprivate var withoutFolders: FileIdentity {
         let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
-        return FileIdentity(
-            root: Self.strippedRoot, path: Array(name), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)
+        return FileIdentity(root: Self.strippedRoot, path: Array(name), sizeBytes: sizeBytes)
     }
 
-    /// Nil where root or path are not valid.
-    var stamp: FileStamp? {
+    /// The file; nil where root or path are not valid.
+    ///
+    /// - Parameter known: one of the same bytes that was found now. Its time stands for that of this one, which may be at another
+    ///   path.
+    func stamp(of known: FileStamp? = nil) -> FileStamp? {
         guard let root = RootName(root), let path = RelativePath(bytes: path) else { return nil }
+        let file = FileReference(root: root, path: path)
         return FileStamp(
-            file: FileReference(root: root, path: path), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)
+            file: file, sizeBytes: sizeBytes,
+            modifiedNanoseconds: known?.modifiedNanoseconds ?? modifiedNanoseconds ?? 0)
     }
 }

@@ -91,7 +91,7 @@ struct RenditionPublisher {
         guard ordersPaths ? other.isBefore(own) : !other.isPath(of: own) else { return false }
         // Without its folders a path cannot be looked for.
         if other.root == FileIdentity.strippedRoot { return ordersPaths && own.root == other.root }
-        guard let stamp = other.stamp else { return false }
+        guard let stamp = other.stamp() else { return false }
         return try task.files.isThere(stamp)
     }
 

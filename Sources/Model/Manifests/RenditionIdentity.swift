@@ -6,11 +6,12 @@ public struct FileIdentity: Hashable, Sendable {
     public var path: [UInt8]
     /// The file's length.
     public var sizeBytes: UInt64
-    /// When the file was last modified, in nanoseconds since 1970.
-    public var modifiedNanoseconds: Int64
+    /// When the file was last modified, in nanoseconds since 1970; nil where the rendition does not tell. None tells any more:
+    /// copying a RAW changes that time, and must not change its photo's bytes.
+    public var modifiedNanoseconds: Int64?
 
     /// A file as it was found.
-    public init(root: String, path: [UInt8], sizeBytes: UInt64, modifiedNanoseconds: Int64) {
+    public init(root: String, path: [UInt8], sizeBytes: UInt64, modifiedNanoseconds: Int64? = nil) {
         self.root = root
         self.path = path
         self.sizeBytes = sizeBytes

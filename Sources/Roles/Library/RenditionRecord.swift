@@ -57,7 +57,7 @@ public struct RenditionRecord: Hashable, Sendable {
     /// The RAW, where the XMP locates it; another path at which it was seen, once that one was pruned.
     public private(set) var original: FileStamp
     /// The camera's own JPEG; nil if there was none.
-    public let companion: Companion?
+    public private(set) var companion: Companion?
     /// Why the rendition is degraded; nil for a good one.
     public let degraded: String?
     /// What of the lens was corrected, or why nothing was; nil where it was not to be.
@@ -109,6 +109,18 @@ public struct RenditionRecord: Hashable, Sendable {
     func seen(at sighting: Sighting) -> RenditionRecord {
         var record = self
         (record.original, record.photoBase) = (sighting.raw, sighting.photoBase)
+        return record
+    }
+
+    /// The rendition with the times of its files that an older record of it has.
+    func dated(as known: RenditionRecord) -> RenditionRecord {
+        var record = self
+        if known.original.file == original.file { record.original = known.original }
+        if let other = known.companion, let own = companion, other.file.file == own.file.file,
+            other.digest == own.digest
+        {
+            record.companion = other
+        }
         return record
     }
 }

@@ -40,6 +40,28 @@ struct FolderWatchTests {
         #expect(names(watch.look()) == ["a.dng"])
     }
 
+    @Test("A RAW is given again when its sidecar comes, changes or goes, and settled; the name of darktable goes first")
+    func sidecars() throws {
+        var watch = FolderWatch([Array(folder.path.utf8)])
+        func settled() -> [String] {
+            let first = names(watch.look())
+            return first + names(watch.look())
+        }
+        try write("a.dng", 10)
+        try write("b.dng", 10)
+        #expect(settled() == ["a.dng", "b.dng"])
+        try write("a.xmp", 5)
+        #expect(settled() == ["a.dng"])
+        try write("a.dng.xmp", 7)
+        #expect(settled() == ["a.dng"])
+        try write("a.xmp", 6)
+        #expect(settled().isEmpty, "the other one goes first")
+        try write("a.dng.xmp", 7, at: 1_700_000_009)
+        #expect(settled() == ["a.dng"])
+        try FileManager.default.removeItem(at: folder.appending(path: "a.dng.xmp"))
+        #expect(settled() == ["a.dng"])
+    }
+
     @Test("A folder that is away for a while is told, and gives nothing twice when it is back")
     func away() throws {
         let other = folder.appendingPathExtension("away")

@@ -64,7 +64,8 @@ extension FileIdentity {
     fileprivate func properties(_ prefix: String) -> [(String, String?)] {
         [
             (prefix + "Root", PacketText.escape(root)), (prefix + "Path", PacketText.escape(path)),
-            (prefix + "Bytes", String(sizeBytes)), (prefix + "ModifiedNanoseconds", String(modifiedNanoseconds)),
+            (prefix + "Bytes", String(sizeBytes)),
+            (prefix + "ModifiedNanoseconds", modifiedNanoseconds.map { String($0) }),
         ]
     }
 }
@@ -93,9 +94,13 @@ private struct PropertyReader {
         return value
     }
 
+    func optionalNumber<Number: FixedWidthInteger>(_ name: String) throws(XMPError) -> Number? {
+        properties[name] == nil ? nil : try number(name)
+    }
+
     func file(_ prefix: String) throws(XMPError) -> FileIdentity {
         FileIdentity(
             root: try text(prefix + "Root"), path: try bytes(prefix + "Path"), sizeBytes: try number(prefix + "Bytes"),
-            modifiedNanoseconds: try number(prefix + "ModifiedNanoseconds"))
+            modifiedNanoseconds: try optionalNumber(prefix + "ModifiedNanoseconds"))
     }
 }

@@ -14,7 +14,7 @@ enum WatchCommand {
         "watch", summary: "Converts the RAWs that come into folders, until it is stopped.",
         discussion: """
             A RAW is taken when it has stopped growing: when its size and its time were the same at two looks in a row. That \
-            works on network file systems, too. Everything else is as with `rawmill convert`: what is there at the start is \
+            works on network file systems, too. A sidecar that comes or changes later gives its photo new metadata. Everything else is as with `rawmill convert`: what is there at the start is \
             converted as well, unless it is known; what fails is named, and everything else goes on.
 
             Ctrl-C finishes what is being rendered and ends it.

@@ -74,6 +74,7 @@ enum Classification {
         if let job = known.first(where: { $0.id == candidate.job }) {
             // A batch does not request the same job twice.
             if job.batch == batch { return planClass(of: job) }
+            if let later = successor(of: job, among: known) { return .stale(cause(job.source, since: later.source)) }
             // An edit is rendered by the newest engine, and need not be shown.
             if isHeld {
                 return job.state.isCatalogued && job.engine < Engine.version ? .stale(.engine) : planClass(of: job)
@@ -90,12 +91,27 @@ enum Classification {
     /// What a person chose since does not count: running the same command again leaves edits alone.
     private static func isHidden(_ job: KnownJob, among known: [KnownJob]) -> Bool {
         guard job.state.isCatalogued else { return false }
-        return job.isHeld
+        return job.isHeld && !known.contains { isShown($0, insteadOf: job) }
             || known.contains { other in
                 other.variant == job.variant && other.recipe != job.recipe && !other.isHeld
                     && (other.state.isOpen
                         || other.state.isCatalogued && other.precedence > job.precedence)
             }
+    }
+
+    /// A later job that made the same photo anew, with another sidecar or camera's JPEG: what is beside the RAW is now as it was
+    /// before that, and the photo is not.
+    private static func successor(of job: KnownJob, among known: [KnownJob]) -> KnownJob? {
+        guard job.state.isCatalogued else { return nil }
+        return known.filter { other in
+            other.recipe == job.recipe && other.source.raw == job.source.raw && other.id != job.id
+                && (other.state.isOpen || other.state.isCatalogued) && other.precedence > job.precedence
+        }.max { $0.precedence < $1.precedence }
+    }
+
+    /// True for an ordered job of the same photo: a rescan made that one anew with another sidecar, and it is shown still.
+    private static func isShown(_ other: KnownJob, insteadOf job: KnownJob) -> Bool {
+        other.recipe == job.recipe && other.source.raw == job.source.raw && !other.isHeld && other.state.isCatalogued
     }
 
     private static func planClass(of job: KnownJob) -> PlanClass {

@@ -9,15 +9,26 @@ public struct FolderWatch {
     private struct Stamp: Hashable {
         let sizeBytes: UInt64
         let modifiedNanoseconds: Int64
+
+        init(_ facts: FileFacts) {
+            sizeBytes = facts.sizeBytes
+            modifiedNanoseconds = facts.modifiedNanoseconds
+        }
+    }
+
+    /// A RAW, and its sidecar: stars that a person gives it later are taken over as well.
+    private struct Stamps: Hashable {
+        let raw: Stamp
+        let sidecar: Stamp?
     }
 
     private let folders: [[UInt8]]
-    private var seen: [[UInt8]: Stamp] = [:]
-    private var given: [[UInt8]: Stamp] = [:]
+    private var seen: [[UInt8]: Stamps] = [:]
+    private var given: [[UInt8]: Stamps] = [:]
 
     /// What a look found.
     public struct Look: Hashable, Sendable {
-        /// Absolute paths of RAWs that settled since the look before, or changed and settled again.
+        /// Absolute paths of RAWs that settled since the look before, or changed and settled again, or whose sidecars did.
         public var settled: [[UInt8]] = []
         /// RAWs that may still grow.
         public var growing = 0
@@ -30,7 +41,7 @@ public struct FolderWatch {
 
     /// Looks at the folders. What is settled is given once.
     public mutating func look() -> Look {
-        var now: [[UInt8]: Stamp] = [:]
+        var now: [[UInt8]: Stamps] = [:]
         var look = Look()
         for folder in folders {
             do {
@@ -43,7 +54,7 @@ public struct FolderWatch {
             }
         }
         for (path, stamp) in now where given[path] != stamp {
-            guard seen[path] == stamp, stamp.sizeBytes > 0 else {
+            guard seen[path] == stamp, stamp.raw.sizeBytes > 0 else {
                 look.growing += 1
                 continue
             }
@@ -56,22 +67,29 @@ public struct FolderWatch {
     }
 
     private func walk(
-        _ path: [UInt8], in root: Root, _ folder: [UInt8], _ found: inout [[UInt8]: Stamp]
+        _ path: [UInt8], in root: Root, _ folder: [UInt8], _ found: inout [[UInt8]: Stamps]
     ) throws(StorageError) {
+        var names: [[UInt8]] = []
+        func below(_ name: [UInt8]) -> [UInt8] { path.isEmpty ? name : path + [.slash] + name }
         for entry in try root.entries(of: path) where entry.name.first != .dot {
-            let below = path.isEmpty ? entry.name : path + [.slash] + entry.name
             switch entry.kind {
             case .folder:
                 // One that vanishes while it is walked has nothing to give.
-                do throws(StorageError) { try walk(below, in: root, folder, &found) } catch
+                do throws(StorageError) { try walk(below(entry.name), in: root, folder, &found) } catch
                     where error.kind == .notFound
                 {}
-            case .file where NameKind(name: entry.name) == .raw:
-                guard let facts = try root.factsIfPresent(of: below) else { continue }
-                found[folder + [.slash] + below] = Stamp(
-                    sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
+            case .file where [.raw, .sidecar].contains(NameKind(name: entry.name)): names.append(entry.name)
             default: continue
             }
+        }
+        names.sort { $0.lexicographicallyPrecedes($1) }
+        let files = Family(names: names)
+        for (name, kind) in files.members where kind == .raw {
+            guard let raw = try root.factsIfPresent(of: below(name)) else { continue }
+            let sidecar = try files.sidecar(of: name).flatMap { index throws(StorageError) in
+                try root.factsIfPresent(of: below(files.members[index].name))
+            }
+            found[folder + [.slash] + below(name)] = Stamps(raw: Stamp(raw), sidecar: sidecar.map { Stamp($0) })
         }
     }
 }

@@ -20,19 +20,24 @@ enum IdentityProblem: Error {
 extension RenditionRecord {
     /// The record of a rendition whose XMP holds this identity.
     ///
-    /// - Parameter name: the key in the file's name.
+    /// - Parameters:
+    ///   - name: the key in the file's name.
+    ///   - rendered: when the file was written, in nanoseconds since 1970. It stands for the time of the RAW's last change,
+    ///     which photos do not tell: of two RAWs that had a path one after the other, the later one was rendered later.
     /// - Throws: `IdentityProblem` if the identity is invalid or does not fit the name.
     init(
-        _ identity: RenditionIdentity, named name: RenditionKey, photo: FileRecord, preview: FileRecord?
+        _ identity: RenditionIdentity, named name: RenditionKey, photo: FileRecord, preview: FileRecord?,
+        rendered: Int64
     ) throws(IdentityProblem) {
         let recipe = try RecipeRecord(identity)
         guard let asset = SHA256Value(hex: identity.asset), let engine = UInt32(identity.engine),
-            let original = identity.original.stamp, isPictureSide(identity.width), isPictureSide(identity.height)
+            let original = identity.original.stamp(elseModified: rendered), isPictureSide(identity.width),
+            isPictureSide(identity.height)
         else { throw .invalid }
         self.init(
             asset: asset, frame: identity.frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
             original: original,
-            companion: identity.companion?.stamp.map {
+            companion: identity.companion?.stamp(elseModified: rendered).map {
                 Companion(file: $0, digest: identity.companionDigest.flatMap { SHA256Value(hex: $0) })
             }, degraded: identity.degraded, lens: identity.lens, rating: identity.rating,
             keywords: identity.keywords, captured: identity.captured, make: identity.make, model: identity.model,
@@ -60,9 +65,10 @@ extension RecipeRecord {
 }
 
 extension FileIdentity {
-    fileprivate var stamp: FileStamp? {
+    fileprivate func stamp(elseModified time: Int64) -> FileStamp? {
         guard let root = RootName(root), let path = RelativePath(bytes: path) else { return nil }
         return FileStamp(
-            file: FileReference(root: root, path: path), sizeBytes: sizeBytes, modifiedNanoseconds: modifiedNanoseconds)
+            file: FileReference(root: root, path: path), sizeBytes: sizeBytes,
+            modifiedNanoseconds: modifiedNanoseconds ?? time)
     }
 }

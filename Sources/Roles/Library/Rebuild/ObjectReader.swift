@@ -125,7 +125,8 @@ private struct HashedObject {
         guard let key = file.rendition else { return .unknown(file.path, "not a rendition") }
         do throws(IdentityProblem) {
             let record = try RenditionRecord(
-                identity, named: key, photo: photo, preview: previewRecord(previewAnswer))
+                identity, named: key, photo: photo, preview: previewRecord(previewAnswer),
+                rendered: found.facts.modifiedNanoseconds)
             return .rendition(
                 ObjectRendition(
                     record: record, modifiedMilliseconds: found.facts.modifiedNanoseconds / 1_000_000,

@@ -63,13 +63,15 @@ final class ReplacementDatabase {
         }
     }
 
-    /// The rendition where the old database located its RAW, if the path that the photo names was pruned there.
+    /// The rendition where the old database located its RAW, if the path that the photo names was pruned there; and with the
+    /// times of its files that the old database knows.
     private func located(_ record: RenditionRecord) throws -> RenditionRecord {
-        guard let known = try old?.renditions.record(record.key), known.photo == record.photo,
-            known.original.file != record.original.file,
+        guard let known = try old?.renditions.record(record.key), known.photo == record.photo
+        else { return record }
+        guard known.original.file != record.original.file,
             try old?.sightings.sighting(of: record.asset, at: record.original.file) == nil,
             let sighting = try old?.sightings.sighting(of: record.asset, at: known.original.file)
-        else { return record }
+        else { return record.dated(as: known) }
         return record.seen(at: sighting)
     }
 

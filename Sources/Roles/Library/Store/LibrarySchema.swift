@@ -254,15 +254,15 @@ enum LibrarySchema {
             \(keywordsOnServer)
             """)
 
-    /// The columns that a rebuild reproduces, by table, and the columns that order the rows.
+    /// The columns that a rebuild reproduces from the photos alone, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [
         ("recipes", "recipe look look_version format_identifier format_version data", "recipe"),
         (
             "renditions",
             """
             key asset frame recipe engine photo_sha256 photo_bytes photo_width photo_height preview_sha256 \
-            preview_bytes preview_width preview_height original_root original_path original_bytes original_modified \
-            companion_root companion_path companion_bytes companion_modified companion_sha256 degraded captured make \
+            preview_bytes preview_width preview_height original_root original_path original_bytes \
+            companion_root companion_path companion_bytes companion_sha256 degraded captured make \
             model photo_base lens
             """, "key"
         ),

@@ -102,6 +102,22 @@ final class RenditionTable {
         }
     }
 
+    /// Sets what people wrote about a photo, unless its bytes are others by now.
+    ///
+    /// - Returns: whether it was set.
+    func setWords(_ rating: Int, _ keywords: Keywords, of record: RenditionRecord) throws -> Bool {
+        try database.perform { connection in
+            let count = try connection.run(
+                "UPDATE renditions SET rating = ?, keywords = ? WHERE key = ? AND photo_sha256 = ?", rating,
+                keywords.text, record.key.bytes, record.photo.digest.bytes)
+            guard count > 0 else { return false }
+            try connection.run("DELETE FROM keywords WHERE key = ?", record.key.bytes)
+            try connection.run(
+                Self.insertionOfKeyword, rows: keywords.words.map { [.blob(record.key.bytes), .text($0)] })
+            return true
+        }
+    }
+
     /// Holds a rendition until a newer order asks for it.
     func hold(_ key: RenditionKey) throws {
         try database.perform { _ = try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", key.bytes) }

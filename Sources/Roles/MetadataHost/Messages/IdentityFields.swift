@@ -32,7 +32,7 @@ extension FieldWriter {
         text(file.root)
         blob(file.path)
         number(file.sizeBytes)
-        number(UInt64(bitPattern: file.modifiedNanoseconds))
+        optional(file.modifiedNanoseconds) { $0.number(UInt64(bitPattern: $1)) }
     }
 }
 
@@ -57,6 +57,7 @@ extension FieldReader {
 
     private mutating func file() throws(InvalidAnswer) -> FileIdentity {
         FileIdentity(
-            root: try text(), path: try blob(), sizeBytes: try number(), modifiedNanoseconds: try number(Int64.self))
+            root: try text(), path: try blob(), sizeBytes: try number(),
+            modifiedNanoseconds: try optional { (fields) throws(InvalidAnswer) in try fields.number(Int64.self) })
     }
 }

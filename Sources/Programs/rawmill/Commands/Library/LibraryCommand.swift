@@ -6,7 +6,7 @@ enum LibraryCommand {
         "library", summary: "Lists, shows, checks, backs up and removes what is in a library.",
         subcommands: [
             LibraryListCommand.command, LibraryShowCommand.command, LibraryVerifyCommand.command,
-            LibraryReproduceCommand.command,
+            LibraryRescanCommand.command, LibraryReproduceCommand.command,
             LibraryBackupCommand.command, LibraryRestoreCommand.command, LibraryRebuildCommand.command,
             LibraryMigrateCommand.command, LibraryRemoveCommand.command,
             LibraryPruneCommand.command,

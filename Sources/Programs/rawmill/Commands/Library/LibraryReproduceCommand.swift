@@ -14,8 +14,8 @@ enum LibraryReproduceCommand {
     static let command: Command = Command(
         "reproduce", summary: "Develops photos once more as they were developed, and compares the bytes.",
         discussion: """
-            The same RAW, recipe and engine give the same file, on every machine. What differs is said: a RAW that has moved or \
-            was touched since, a sidecar that was changed, another engine, and which release has it. The library stays as \
+            The same RAW, recipe and engine give the same file, on every machine. What differs is said: a RAW that has moved \
+            since, a sidecar that was changed, another engine, and which release has it. The library stays as \
             it is.
 
             Exit status: 0 all are the same, 3 some are not.

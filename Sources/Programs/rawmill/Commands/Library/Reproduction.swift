@@ -99,9 +99,8 @@ struct Reproduction {
         if rendition.asset != record.asset { return "its RAW has other bytes than then" }
         let parts = [
             Self.changed("its RAW's path", record.original.file, rendition.original.file),
-            record.original.modifiedNanoseconds == rendition.original.modifiedNanoseconds
-                ? nil : "its RAW's time of modification",
-            record.companion?.file == rendition.companion ? nil : "the camera's JPEG beside its RAW",
+            record.companion?.file.file == rendition.companion?.file
+                && record.companion?.digest == rendition.companionDigest ? nil : "the camera's JPEG beside its RAW",
             Self.changed("the lens", record.lens, rendition.lens),
             record.degraded == rendition.degraded ? nil : "what is said of its quality",
         ].compactMap(\.self)

@@ -24,10 +24,14 @@ struct RawLocator {
     }
 
     /// The absolute path of the first file that is there; nil if none is.
-    func path(of raws: [FileReference]) -> [UInt8]? {
+    ///
+    /// - Parameter sizeBytes: that the file must have; nil for any.
+    func path(of raws: [FileReference], sizeBytes: UInt64? = nil) -> [UInt8]? {
         let raw = raws.first { file in
-            guard let root = roots[file.root.text] else { return false }
-            return (try? root.factsIfPresent(of: file.path.bytes)) != nil
+            guard let root = roots[file.root.text], let facts = try? root.factsIfPresent(of: file.path.bytes) else {
+                return false
+            }
+            return sizeBytes == nil || facts.sizeBytes == sizeBytes
         }
         return raw.map { raw in
             raw.root == .library ? library + [UInt8(ascii: "/")] + raw.path.bytes : map.absolute(raw)

@@ -1,0 +1,160 @@
+import Arguments
+import CommandLineTool
+import Coordinator
+import Jobs
+import KafkaBroker
+import Library
+import Manifests
+import PictureFormat
+import Storage
+import Telemetry
+
+/// `rawmill library rescan`: reads again what people wrote beside the RAWs of a library's photos.
+enum LibraryRescanCommand {
+    static let command: Command = Command(
+        "rescan", summary: "Takes over what people wrote in sidecars since: stars, keywords, titles, places.",
+        discussion: """
+            Looks at the sidecars (IMG.NEF.xmp, IMG.xmp) of all photos that photos/ shows, or of those that --where selects, at the \
+            place of each RAW. A photo whose sidecar was added, changed or removed gets its metadata anew; it is not developed \
+            again. Run again, it changes nothing. Photos of an earlier version whose stars and keywords the library does not know \
+            tell them. With --broker a cluster's workers do it, while its roles run.
+
+            A photo of an earlier engine, and one of whose RAW the library has only its own copy, stay as they are.
+
+            Exit status: 0 all done, 3 some RAWs are not where they were or could not be read, 130 interrupted: the same command \
+            carries on.
+            """,
+        examples: [
+            .init("rawmill library rescan --library film", "after an evening with darktable or digiKam"),
+            .init("rawmill library rescan --where \"taken >= 2026-11\" --library film", "recent photos only"),
+        ],
+        parameters: [LibraryOption.parameter, SelectionOption.parameter] + WorkerOptions.all + ReportOptions.all
+            + BrokerOptions.optional
+    ) { values in
+        let selection = try SelectionOption.selection(values)
+        let worker = try await RescanWorker(values)
+        var counts = RescanCounts()
+        var last: RelativePath?
+        while let page = try PhotoRescan(library: worker.folder, mode: .read).page(
+            selection, after: last, limit: worker.pageSize)
+        {
+            last = page.last
+            if page.photos.contains(where: \.isIncomplete) {
+                counts.completed += try PhotoRescan(library: worker.folder, mode: .visit).complete(page)
+            }
+            let status = try await worker.render(page, &counts)
+            if status == ExitStatus.interrupted { return status }
+            counts.hasFailures = counts.hasFailures || status != ExitStatus.done
+            counts.photos += page.photos.count
+            counts.changed += try PhotoRescan(library: worker.folder, mode: .read).changedCount(since: page)
+        }
+        if values[ReportOptions.json] {
+            TextOutput.standardOutput.write(event: "rescanned") { counts.write(to: &$0) }
+        } else if !values[ReportOptions.quiet] {
+            for line in counts.lines { TextOutput.standardOutput.write(line: line) }
+        }
+        return counts.hasFailures || counts.missing > 0 ? ExitStatus.someFailed : ExitStatus.done
+    }
+}
+
+/// What a rescan found.
+struct RescanCounts {
+    var photos = 0
+    var changed = 0
+    /// Rows of earlier versions that got stars and keywords.
+    var completed = 0
+    /// Photos whose RAW is not where it was, or is another file.
+    var missing = 0
+    /// Photos that this version does not make anew.
+    var older = 0
+    /// Photos whose RAW only the library has.
+    var ownCopies = 0
+    var hasFailures = false
+
+    func write(to json: inout JSONWriter) {
+        json.field("photos", photos)
+        json.field("changed", changed)
+        json.field("completed", completed)
+        json.field("missing", missing)
+        json.field("older", older)
+        json.field("ownCopies", ownCopies)
+    }
+
+    var lines: [String] {
+        func photos(_ count: Int) -> String { SummaryText.counted(count, "photo") }
+        var lines = ["\(photos(changed)) of \(self.photos) took over what was written beside the RAW since."]
+        if completed > 0 { lines.append("\(photos(completed)) told stars and keywords that the library did not know.") }
+        if older > 0 {
+            lines.append(
+                "\(photos(older)) stay: another engine or program made them; `rawmill convert` renders them anew.")
+        }
+        if ownCopies > 0 { lines.append("\(photos(ownCopies)) stay: only the library has their RAWs.") }
+        if missing > 0 {
+            lines.append("\(photos(missing)) stay: their RAWs are not where they were, or are other files now.")
+        }
+        return lines
+    }
+}
+
+/// Has photos rendered again by their own recipes, on this machine or by a cluster: where no sidecar changed, nothing is done.
+private struct RescanWorker {
+    let folder: String
+    private let values: ArgumentValues
+    private let broker: BrokerAddress?
+    /// On this machine.
+    private let locator: RawLocator?
+    private let console = Console(terminal: Terminal(descriptor: 2))
+
+    init(_ values: ArgumentValues) async throws {
+        self.values = values
+        folder = values[LibraryOption.parameter]
+        broker = values[BrokerOptions.optionalBroker]
+        locator = broker == nil ? try await RawLocator(library: folder) : nil
+        if broker != nil, try LibraryServer.address(of: folder) == nil {
+            throw CommandFailure(
+                "this library is in a file, which has one writer: move its tables to a PostgreSQL server (rawmill library "
+                    + "migrate), or end the cataloguer and rescan without --broker.")
+        }
+    }
+
+    /// A cluster's orders are made in memory.
+    var pageSize: Int { broker == nil ? 5000 : 1000 }
+
+    /// - Returns: the exit status of the run.
+    func render(_ page: PhotoRescan.Page, _ counts: inout RescanCounts) async throws -> Int32 {
+        var photos: [(photo: PhotoRescan.Photo, recipe: Recipe)] = []
+        for photo in page.photos {
+            guard photo.record.engine == Engine.version,
+                case .recipe(let recipe) = photo.record.recipe.adjustment.reading
+            else {
+                counts.older += 1
+                continue
+            }
+            if photo.raws.isEmpty { counts.ownCopies += 1 } else { photos.append((photo, recipe)) }
+        }
+        if let broker { return try await order(photos, from: broker) }
+        let found = photos.compactMap { photo, recipe in
+            locator?.path(of: photo.raws, sizeBytes: photo.record.original.sizeBytes).map {
+                (source: $0, recipe: recipe)
+            }
+        }
+        counts.missing += photos.count - found.count
+        return try await CampaignRunCommand.render(found, values, console)
+    }
+
+    private func order(
+        _ photos: [(photo: PhotoRescan.Photo, recipe: Recipe)], from broker: BrokerAddress
+    ) async throws -> Int32 {
+        let transport = try BrokerOptions.commandTransport(values, to: broker)
+        let orders = HeldOrders(
+            photos.compactMap { photo, recipe in photo.raws.first.map { ($0, EditedRecipe(recipe: recipe)) } })
+        try await orders.send(with: ControlSender(transport))
+        var isWhole = true
+        for batch in orders.batches {
+            let status = try await BatchWatcher(batch, transport).run { _ in }
+            isWhole = isWhole && status.phase == .completed && status.counts.failed == 0
+        }
+        await transport.close()
+        return isWhole ? ExitStatus.done : ExitStatus.someFailed
+    }
+}
