@@ -63,6 +63,7 @@ class PhotoPage {
     }
 
     close() {
+        this.isClosed = true;
         this.tryOut.stop();
         for (const stop of this.stops) stop();
     }
@@ -90,6 +91,7 @@ class PhotoPage {
 
     async read(id) {
         const [photo, looks] = await Promise.all([get(`/v1/photos/${encodeURIComponent(id)}`), knownLooks()]);
+        if (this.isClosed) return;
         this.looks = looks;
         this.ordered = null;
         this.tryOut.stop();
@@ -235,6 +237,8 @@ class PhotoPage {
     }
 
     goTo(id) {
+        // Who went on to another screen is not fetched back.
+        if (this.isClosed) return;
         const next = id ?? this.photo.id;
         if (next !== this.photo.id) location.replace(address(next));
         this.load(next).catch(complain);

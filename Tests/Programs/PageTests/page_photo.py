@@ -38,6 +38,21 @@ class PhotoTests(unittest.TestCase):
         page.wait(f"location.hash === {first!r}")
         self.assertEqual(page.problems(), [])
 
+    def test_who_went_on_to_another_screen_is_not_fetched_back_by_an_answer_that_comes_late(self):
+        photo = next(photo for photo in self.world.photos() if "sample-0010" in photo["name"])
+        page = self.world
+        page.post("/v1/photos/edit", {"photos": [photo["id"]], "changes": {"exposure": 0.3}})
+        page.until(lambda: any("sample-0010" in other["name"] and other["id"] != photo["id"] for other in page.photos()))
+        self.opened(next(other for other in page.photos() if "sample-0010" in other["name"]))
+        page.wait("[...document.querySelectorAll('button')].some((one) => one.textContent === 'Undo' && !one.disabled)")
+        page.run("[...document.querySelectorAll('button')].find((one) => one.textContent === 'Undo').click(); location.hash = '#/workers'")
+        page.until(lambda: any(other["id"] == photo["id"] for other in page.photos()))
+        page.wait("document.querySelector('.worker')")
+        # Longer than the answer takes.
+        page.browser.execute_async_script("const done = arguments[0]; fetch('/v1/photos/count').then(() => setTimeout(done, 300))")
+        self.assertEqual(page.run("return location.hash"), "#/workers")
+        self.assertEqual(page.problems(), [])
+
     def test_the_slider_between_two_pictures_is_moved_by_keys_and_by_hand(self):
         page = self.opened(self.world.photos()[2])
         page.press("e")

@@ -44,6 +44,23 @@ class WorkTests(unittest.TestCase):
         page.wait("[...document.querySelectorAll('.batch .state')].every((state) => state.dataset.state === 'completed')", 60)
         self.assertEqual(page.problems(), [])
 
+    def test_the_workers_screen_names_the_file_that_a_slot_renders(self):
+        page = self.world
+        card = page.folder / "at work"
+        scenes = [file.read_bytes() for file in sample(page.folder / "at work scenes", 2, 221, megapixels=1)]
+        card.mkdir()
+        for number in range(40):
+            (card / f"slot-{number:03}.dng").write_bytes(scenes[number % 2] + number.to_bytes(4, "big"))
+        page.load("#/batches")
+        page.find(".batch")
+        page.drop(card)
+        page.wait("location.hash.startsWith('#/drop/')")
+        page.show("#/workers")
+        page.wait("[...document.querySelectorAll('.worker .slots .file-name')].some((one) => one.textContent.includes('slot-0') && one.nextSibling.textContent)", 60)
+        page.until(lambda: page.get("/v1/photos/count?where=path%20like%20'%25slot-0%25'")["count"] == 40, 120)
+        page.wait("[...document.querySelectorAll('.worker .slots .file-name')].every((one) => one.textContent === 'idle')")
+        self.assertEqual(page.problems(), [])
+
     def test_pages_that_were_left_take_no_connection_from_the_one_that_is_seen(self):
         page = self.world
         # A browser has six connections to a server.

@@ -87,7 +87,9 @@ struct PhotoRoutes {
 
     private static func writeFacts(_ record: RenditionRecord, to json: inout JSONWriter) {
         var facts: [(String, String)] = [("camera make", record.make), ("camera model", record.model)]
-        if let captured = record.captured { facts.append(("captured", PhotoJSON.spoken(captured))) }
+        if let captured = record.captured {
+            facts.append(("captured", PhotoJSON.spoken(captured).replacing("T", with: " ")))
+        }
         if let rating = record.rating, rating != 0 {
             facts.append(("rating", rating < 0 ? "rejected" : String(repeating: "★", count: rating)))
         }
