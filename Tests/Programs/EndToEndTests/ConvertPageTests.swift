@@ -11,15 +11,18 @@ import Testing
         try workspace.makeSamples(1, first: 50, megapixels: 0.1, in: workspace.folder.appending(path: "card"))
     }
 
-    private func begin(_ options: [String] = []) throws -> Running {
+    private func begin(_ options: [String] = [], slots: Int = 1) throws -> Running {
         try Running(
-            ["convert", workspace.raw.path, "--library", workspace.library.path, "-j", "1", "--serve", "--listen"]
+            [
+                "convert", workspace.raw.path, "--library", workspace.library.path, "-j", "\(slots)", "--serve",
+                "--listen",
+            ]
                 + ["127.0.0.1:0"] + options)
     }
 
     @Test("The page is there while the run lasts, shows what it does, has it develop what is dropped, and ends with it")
     func whileItRuns() throws {
-        let server = try PageServer(try begin())
+        let server = try PageServer(try begin(slots: 2))
         #expect(try server.json("GET", "/v1/session")["mode"] as? String == "library")
         let dropped = try Data(contentsOf: workspace.folder.appending(path: "card/sample-0050.dng"))
         let drop = try #require(
@@ -28,6 +31,9 @@ import Testing
         #expect(try server.patch(path, at: 0, dropped) == 204)
         try server.wait { try server.json("GET", "/v1/now")["completed"] as? Int ?? 0 > 0 }
         try server.wait { try server.photos().count == 7 }
+        #expect(try server.json("GET", "/v1/now")["slots"] as? Int == 2)
+        let workers = try #require(try server.json("GET", "/v1/workers")["workers"] as? [[String: Any]])
+        #expect(workers.map { ($0["slots"] as? [Any])?.count } == [2])
         let batches = try #require(try server.json("GET", "/v1/batches")["batches"] as? [[String: Any]])
         #expect(Set(batches.compactMap { $0["accepted"] as? Int }) == [6, 1])
         let ended = server.program.wait()

@@ -16,7 +16,7 @@ extension Mill: Works {
         let snapshot = figures.snapshot
         var reading = WorksReading(
             problem: problem, inFlight: snapshot.slots.count { $0 != nil }, completed: snapshot.completed,
-            degraded: snapshot.degraded, failed: snapshot.failed, slots: slots,
+            degraded: snapshot.degraded, failed: snapshot.failed, slots: slots(of: snapshot),
             memoryBytes: CurrentProcess.residentBytes + renderBytes)
         if isWorking {
             reading.open = (try? await readingLedger(else: JobCounts()) { try $0.reports.totals() })?.open ?? 0
@@ -24,10 +24,13 @@ extension Mill: Works {
         return reading
     }
 
+    /// A run whose page this is has slots of its own.
+    private func slots(of snapshot: WorksFigures.Snapshot) -> Int { max(slots, snapshot.slots.count) }
+
     func workers() -> [ShownWorker] {
         let snapshot = figures.snapshot
         let busy = isWorking ? snapshot.slots : []
-        let shown = (0..<slots).map { number in
+        let shown = (0..<slots(of: snapshot)).map { number in
             let rendering = busy.indices.contains(number) ? busy[number] : nil
             return ShownWorker.Slot(
                 job: rendering?.job, file: rendering.map { "\($0.file.root)/\($0.file.path)" },
