@@ -21,7 +21,9 @@ extension ClusterTests {
             return cluster
         }
 
-        @Test("The page edits photos by the workers, goes back and forth, and changes albums, beside two cataloguers")
+        @Test(
+            "The page edits photos by the workers, goes back and forth, and changes albums, beside two cataloguers; so does a rescan"
+        )
         func page() throws {
             let cluster = try cluster(.mock)
             let server = try PageServer(
@@ -56,6 +58,23 @@ extension ClusterTests {
             try cluster.submit("archive/shoot", ["--look", "velvet", "--wait"])
             try server.wait { try server.photos("look=velvet").count == 2 }
             #expect(server.stop().status == 0)
+
+            // What is written beside a RAW later is taken over by the workers, once.
+            let packet = """
+                <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+                <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>
+                """
+            try Data(packet.utf8).write(to: cluster.folder.appending(path: "archive/shoot/sample-0001.dng.xmp"))
+            for changed in [1, 0] {
+                let ended = try cluster.run(
+                    "library",
+                    ["rescan", "--where", "look = 'velvet'", "--library", cluster.library.path, "--json"])
+                #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+                #expect(try ended.events("rescanned").first?["changed"] as? Int == changed)
+            }
+            let rated = try Rawmill.run(
+                "library", "list", "--where", "rating = 4", "--count", "--library", cluster.library.path)
+            #expect(rated.output == "1\n", "\(rated.errors)")
             let verified = try Rawmill.run("library", "verify", "--library", cluster.library.path)
             #expect(verified.status == 0, "\(verified.output)")
         }
