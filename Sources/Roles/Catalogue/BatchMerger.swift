@@ -122,20 +122,21 @@ final class BatchMerger {
         let remembered = store.isShared ? nil : highestPrecedence
         let before = try remembered ?? store.results.highestPrecedence()
         let highest = manifests.reduce(before) { max($0, $1.manifest.orderOfEdit) }
-        let outcomes = try store.transaction {
+        let (outcomes, shownByRows) = try store.transaction {
             try deleteNotes()
-            let outcomes = try mergeAll(manifests)
+            let (outcomes, shown) = try mergeAll(manifests)
             try store.offsets.advance(topic, to: next, known: known)
             if highest > before { try store.results.raisePrecedence(to: highest) }
             try noteResults(manifests, outcomes, next: next, highest: highest)
             try onStep(.rowsWritten)
-            return outcomes
+            return (outcomes, shown)
         }
         highestPrecedence = highest
         notesDeleted()
         try onStep(.committed)
         let occupied = try updateLinks()
-        let shown = try store.assets.shownPhotos(of: manifests.compactMap(\.manifest.asset))
+        let isAsWritten = occupied.isEmpty ? shownByRows : nil
+        let shown = try isAsWritten ?? store.assets.shownPhotos(of: manifests.compactMap(\.manifest.asset))
         return try zip(manifests, outcomes).map { delivery, outcome in
             try result(delivery, outcome, shown, occupied)
         }
@@ -143,14 +144,20 @@ final class BatchMerger {
 
     /// Photos that were taken from the library come last: the manifest that made them may be in the same batch, in another
     /// partition.
-    private func mergeAll(_ manifests: [ManifestDelivery]) throws -> [ManifestOutcome] {
-        let plain: [ManifestOutcome?] =
-            mergesTogether ? try merger.merge(plain: manifests.map(\.manifest)) : manifests.map { _ in nil }
+    ///
+    /// - Returns: for each manifest what became of it; and what `photos/` shows of all, if they were merged together.
+    private func mergeAll(_ manifests: [ManifestDelivery]) throws -> ([ManifestOutcome], ShownPhotos?) {
+        var plain: [ManifestOutcome?] = manifests.map { _ in nil }
+        var shown: ShownPhotos?
+        if mergesTogether { (plain, shown) = try merger.merge(plain: manifests.map(\.manifest)) }
         var outcomes = plain.map { $0 ?? ManifestOutcome() }
         let isReuse = manifests.map { $0.manifest.reusedCount > 0 }
         let order = manifests.indices.filter { !isReuse[$0] } + manifests.indices.filter { isReuse[$0] }
-        for index in order where plain[index] == nil { outcomes[index] = try merger.merge(manifests[index].manifest) }
-        return outcomes
+        for index in order where plain[index] == nil {
+            outcomes[index] = try merger.merge(manifests[index].manifest)
+            if manifests[index].manifest.asset != nil { shown = nil }
+        }
+        return (outcomes, shown)
     }
 
     /// Writes what the coordinator will be told, within the transaction that makes it true.

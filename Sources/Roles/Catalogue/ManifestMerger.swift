@@ -53,17 +53,19 @@ final class ManifestMerger {
 
     /// Merges those manifests of which it is plain what they change, within the batch's transaction.
     ///
-    /// - Returns: for each what became of it; nil where it is to be merged by itself, after these.
-    func merge(plain manifests: [Manifest]) throws -> [ManifestOutcome?] {
-        let results = try store.merge(plain: manifests.map(candidate))
+    /// - Returns: for each what became of it; nil where it is to be merged by itself, after these. And what `photos/` shows of
+    ///   their assets.
+    func merge(plain manifests: [Manifest]) throws -> (outcomes: [ManifestOutcome?], shown: ShownPhotos) {
+        let (results, shown) = try store.merge(plain: manifests.map(candidate))
         for result in results { if let result { try onStep(.merged(result.key)) } }
-        return results.map { result in
+        let outcomes = results.map { result in
             result.map { result in
                 var outcome = ManifestOutcome()
                 outcome.frames = [.init(key: result.key, outcome: .merged(result.change))]
                 return outcome
             }
         }
+        return (outcomes, shown)
     }
 
     private func candidate(_ manifest: Manifest) -> PlainMergeCandidate {

@@ -60,20 +60,21 @@ struct GeneratedLibrary {
         let day = Self.two(1 + number * 240 % count * 28 / count)
         let camera = Self.cameras[asset.bytes[0] == 0 ? 11 : Int(asset.bytes[1]) % 11]
         let raw = "\(year)/\(ofYear)/IMG_\(number).NEF"
+        _ = try connection.run("INSERT INTO assets VALUES (?, ?)", number + 1, asset.bytes)
         _ = try connection.run(
             """
             INSERT INTO renditions VALUES
                 (?, ?, 0, ?, ?, ?, ?, 6000, 4000, ?, 90000, 1024, 683, 'archive', ?, 25000000, 1, NULL, NULL, NULL, NULL,
                 NULL, ?, ?, ?, ?, ?, ?, 'distortion by the file', 0, ?, NULL)
-            """, key.bytes, asset.bytes, recipe.id.bytes, Engine.version, asset.bytes, 5_000_000 + number, asset.bytes,
+            """, key.bytes, number + 1, recipe.id.bytes, Engine.version, asset.bytes, 5_000_000 + number, asset.bytes,
             Array(raw.utf8), number % 1000 == 7 ? "colours far from the camera's" : nil,
             "\(year):\(ofYear):\(day) \(Self.two(number % 24)):\(Self.two(number % 60)):00", camera.make, camera.model,
             Array("IMG_\(number)".utf8), number, number % 9 == 0 ? number % 5 + 1 : 0)
         _ = try connection.run(
-            "INSERT INTO tree VALUES (?, 0, ?, '', x'', ?, ?)", asset.bytes, recipe.variant, key.bytes,
+            "INSERT INTO tree VALUES (?, 0, ?, '', x'', ?, ?)", number + 1, recipe.variant, key.bytes,
             Array("photos/archive/\(year)/\(ofYear)/IMG_\(number).\(recipe.variant).jpg".utf8))
         _ = try connection.run(
-            "INSERT INTO sightings VALUES (?, 'archive', ?, 25000000, 1, ?)", asset.bytes, Array(raw.utf8),
+            "INSERT INTO sightings VALUES (?, 'archive', ?, 25000000, 1, ?)", number + 1, Array(raw.utf8),
             Array("IMG_\(number)".utf8))
     }
 

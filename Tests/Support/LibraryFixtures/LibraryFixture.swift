@@ -69,6 +69,9 @@ public final class LibraryFixture: Sendable {
         return try Connection(server: address, schema: "\(lines[1])")
     }
 
+    /// True if the tables are in a file.
+    var isFile: Bool { get throws { try LibraryServer.address(of: libraryPath) == nil } }
+
     /// Takes the tables away, as a lost disk does.
     public func loseDatabase() throws {
         guard try LibraryServer.address(of: libraryPath) != nil else {
@@ -81,8 +84,7 @@ public final class LibraryFixture: Sendable {
 
     /// Makes the tables those of a later Rawmill.
     public func makeDatabaseNewer() throws {
-        let isFile = try LibraryServer.address(of: libraryPath) == nil
-        try connection().script(isFile ? "PRAGMA user_version = 1000" : "UPDATE schema_version SET steps = 1000")
+        try connection().script(try isFile ? "PRAGMA user_version = 1000" : "UPDATE schema_version SET steps = 1000")
     }
 
     /// Makes the tables unreadable.

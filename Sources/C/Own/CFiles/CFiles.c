@@ -75,6 +75,8 @@ int rawmill_sync_file_system(int descriptor) {
     case RAWMILL_XFS_SUPER_MAGIC:
     case BTRFS_SUPER_MAGIC:
     case F2FS_SUPER_MAGIC:
+    // Memory: nothing survives there, and nothing is to be waited for.
+    case TMPFS_MAGIC:
         return syncfs(descriptor);
     default:
         errno = EOPNOTSUPP;

@@ -65,7 +65,7 @@ struct AlbumTable {
     func members(of album: Int64) throws -> [AlbumMember] {
         try database.perform { connection in
             try connection.all(
-                "SELECT asset, frame FROM album_members WHERE album = ? ORDER BY position", album
+                "SELECT \(AssetNumbers.hash()), frame FROM album_members WHERE album = ? ORDER BY position", album
             ) { AlbumMember(asset: try $0.digest(0), frame: $0.frame(1)) }
         }
     }
@@ -74,7 +74,7 @@ struct AlbumTable {
         try database.perform { connection in
             try connection.first(
                 "SELECT position FROM album_members WHERE album = ? AND asset = ? AND frame = ?", album,
-                member.asset.bytes, member.frame
+                try database.number(of: member.asset), member.frame
             ) { $0.integer(0) }
         }
     }
@@ -133,7 +133,7 @@ struct AlbumTable {
                 """
                 INSERT INTO album_members VALUES (?, ?, ?, ?)
                 ON CONFLICT (album, asset, frame) DO UPDATE SET position = excluded.position
-                """, album, member.asset.bytes, member.frame, position)
+                """, album, try database.giveNumber(to: member.asset), member.frame, position)
         }
     }
 
@@ -141,8 +141,8 @@ struct AlbumTable {
     func remove(_ member: AlbumMember, from album: Int64) throws -> Bool {
         try database.perform { connection in
             try connection.run(
-                "DELETE FROM album_members WHERE album = ? AND asset = ? AND frame = ?", album, member.asset.bytes,
-                member.frame) > 0
+                "DELETE FROM album_members WHERE album = ? AND asset = ? AND frame = ?", album,
+                try database.number(of: member.asset), member.frame) > 0
         }
     }
 
@@ -151,8 +151,9 @@ struct AlbumTable {
     /// - Parameter frames: of the asset, that stay.
     func remove(_ asset: SHA256Value, except frames: Set<UInt32>) throws {
         let members = try database.perform { connection in
-            try connection.all("SELECT album, frame FROM album_members WHERE asset = ?", asset.bytes) { row in
-                (album: row.integer(0), frame: row.frame(1))
+            try connection.all("SELECT album, frame FROM album_members WHERE asset = ?", try database.number(of: asset))
+            {
+                row in (album: row.integer(0), frame: row.frame(1))
             }
         }
         for member in members where !frames.contains(member.frame) {
@@ -163,6 +164,6 @@ struct AlbumTable {
     /// True if the library has a photo of it.
     func exists(_ member: AlbumMember) throws -> Bool {
         try database.hasRow(
-            "SELECT 1 FROM renditions WHERE asset = ? AND frame = ?", member.asset.bytes, member.frame)
+            "SELECT 1 FROM renditions WHERE asset = ? AND frame = ?", database.number(of: member.asset), member.frame)
     }
 }

@@ -97,8 +97,10 @@ struct PlainMerge {
         let records = candidates.compactMap { candidate in
             if case .item(let item) = candidate { item.record } else { nil }
         }
-        let assets = Set(records.map(\.asset)).sorted()
-        summaries = try renditions.summaries(Array(Set(records.map(\.key))))
+        // Nothing is known of most: they are new.
+        let assets = try renditions.known(Set(records.map(\.asset)))
+        let known = Set(assets)
+        summaries = try renditions.summaries(Array(Set(records.lazy.filter { known.contains($0.asset) }.map(\.key))))
         shown = try entries.entries(of: assets)
         seen = try sightings.all(of: assets)
         left = try entries.assetsWithMore(of: assets)
@@ -185,6 +187,9 @@ struct PlainMerge {
     private func facts(of record: RenditionRecord) throws -> FileFacts? {
         try root.factsIfPresent(of: LibraryLayout.photo(record.key).bytes)
     }
+
+    /// The files of all assets that the candidates are of, after the merge.
+    var shownPhotos: ShownPhotos { ShownPhotos(shown) }
 
     // MARK: Writing
 

@@ -134,8 +134,8 @@ public struct AssetQueries {
         try database.perform { connection in
             try connection.each(
                 """
-                SELECT c.asset, c.extension, c.bytes, t.path FROM copies c
-                LEFT JOIN tree t ON t.asset = c.asset AND t.frame = 0 AND t.look = '' ORDER BY c.asset
+                SELECT \(AssetNumbers.hash("c.asset")), c.extension, c.bytes, t.path FROM copies c
+                LEFT JOIN tree t ON t.asset = c.asset AND t.frame = 0 AND t.look = '' ORDER BY 1
                 """
             ) { row in
                 let copy = OriginalCopy(

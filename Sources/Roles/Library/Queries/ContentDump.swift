@@ -12,12 +12,18 @@ public struct ContentDump {
     /// - Throws: `LibraryError`; what `body` throws.
     public func eachLine(_ body: (String) throws -> Void) throws {
         for (table, columns, order) in LibrarySchema.content {
-            let text = columns.split(separator: " ").map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+            let text = columns.split(separator: " ").map { "quote(\(Self.value($0)))" }.joined(separator: " || ' ' || ")
+            let order = order.split(separator: ", ").map(Self.value).joined(separator: ", ")
             try database.perform { connection in
                 try connection.each("SELECT '\(table) ' || \(text) FROM \(table) ORDER BY \(order)") { row in
                     try body(row.text(0))
                 }
             }
         }
+    }
+
+    /// Numbers of assets depend on who came first.
+    private static func value(_ column: Substring) -> String {
+        column == "asset" ? AssetNumbers.hash() : String(column)
     }
 }

@@ -80,7 +80,7 @@ public struct FileQueries {
         try database.perform { connection in
             try connection.all(
                 """
-                SELECT t.path, t.key, c.asset, c.extension, r.photo_sha256, n.path IS NOT NULL,
+                SELECT t.path, t.key, \(AssetNumbers.hash("c.asset")), c.extension, r.photo_sha256, n.path IS NOT NULL,
                     p.sha256, p.inode, p.bytes, p.modified, p.changed
                 FROM tree t LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset
                 LEFT JOIN renditions r ON r.key = t.key LEFT JOIN placed p ON p.path = t.path
@@ -159,7 +159,8 @@ public struct FileQueries {
         try database.perform { connection in
             try connection.all(
                 """
-                SELECT key, asset, recipe, original_root, original_path, original_bytes, original_modified
+                SELECT key, \(AssetNumbers.hash()), recipe, original_root, original_path, original_bytes,
+                    original_modified
                 FROM renditions WHERE key > ? ORDER BY key LIMIT ?
                 """, key?.bytes ?? [], limit
             ) { row in

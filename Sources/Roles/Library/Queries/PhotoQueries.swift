@@ -133,7 +133,7 @@ public struct PhotoQueries {
     }
 
     private static let columns = """
-        t.asset, t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
+        \(AssetNumbers.hash("t.asset")), t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
         r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied), \
         r.rating, r.keywords
         """
@@ -188,9 +188,9 @@ public struct PhotoQueries {
         try database.perform { connection in
             try connection.each(
                 """
-                SELECT t.asset, t.frame, t.look, t.key, r.recipe, r.engine, r.make, r.model,
+                SELECT \(AssetNumbers.hash("t.asset")), t.frame, t.look, t.key, r.recipe, r.engine, r.make, r.model,
                     r.photo_bytes + coalesce(r.preview_bytes, 0), t.root \(rows.sql)
-                ORDER BY t.asset, t.frame, t.look
+                ORDER BY 1, t.frame, t.look
                 """, values: rows.values
             ) { row in
                 guard row.text(9).isEmpty else { return }

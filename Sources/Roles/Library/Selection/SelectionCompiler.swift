@@ -197,7 +197,9 @@ struct SelectionCompiler {
         guard missing >= 0, let low = SHA256Value(hex: digits + String(repeating: "0", count: missing)),
             let high = SHA256Value(hex: digits + String(repeating: "f", count: missing))
         else { return .never }
-        return SQLFragment("(r.asset >= ? AND r.asset <= ?)", [.blob(low.bytes), .blob(high.bytes)], isIndexed: true)
+        return SQLFragment(
+            "r.asset IN (SELECT id FROM assets WHERE hash >= ? AND hash <= ?)",
+            [.blob(low.bytes), .blob(high.bytes)], isIndexed: true)
     }
 
     /// The renditions of photographs that are in an album.

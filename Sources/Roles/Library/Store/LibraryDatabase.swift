@@ -1,4 +1,5 @@
 internal import Database
+internal import Digest
 internal import Manifests
 
 /// The connection to a library's database. Tables and queries run their SQL through it; nothing outside of `Store` and
@@ -14,6 +15,7 @@ final class LibraryDatabase {
     let isShared: Bool
     private let location: LibraryLocation
     private let connection: Connection
+    private let assets: AssetNumbers
 
     /// Opens the database; for writing, creates it and brings its tables up to date.
     ///
@@ -37,6 +39,7 @@ final class LibraryDatabase {
             }
             return connection
         }
+        assets = AssetNumbers(connection, remembers: mode != .read)
     }
 
     private static func checkVersion(_ connection: Connection, _ location: LibraryLocation, _ folder: String) throws {
@@ -68,6 +71,7 @@ final class LibraryDatabase {
         try perform { connection in
             do { return try connection.transaction(body) } catch {
                 rollbackCount += 1
+                assets.forget()
                 throw error
             }
         }
@@ -76,6 +80,24 @@ final class LibraryDatabase {
     /// Runs `body` while no other process writes to the library.
     func turn<Value>(_ body: () throws -> Value) throws -> Value {
         try perform { connection in try connection.turn(body) }
+    }
+
+    // MARK: Assets
+
+    /// The number by which rows name the asset; 0, which no row has, for one that has none.
+    func number(of asset: SHA256Value) throws -> Int64 { try perform { _ in try assets.number(of: asset) } }
+
+    /// The numbers of those of the assets that have one.
+    func numbers(of assets: some Sequence<SHA256Value>) throws -> [SHA256Value: Int64] {
+        try perform { _ in try self.assets.numbers(of: assets) }
+    }
+
+    /// The asset's number, which it is given if it has none. Within a transaction.
+    func giveNumber(to asset: SHA256Value) throws -> Int64 { try perform { _ in try assets.give(to: asset) } }
+
+    /// The assets' numbers, which they are given in this order if they have none. Within a transaction.
+    func giveNumbers(to assets: [SHA256Value]) throws -> [SHA256Value: Int64] {
+        try perform { _ in try self.assets.give(to: assets) }
     }
 
     /// True if the query has a row.

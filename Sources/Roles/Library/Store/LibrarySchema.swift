@@ -7,7 +7,7 @@ internal import Database
 enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
-        formats, lenses, selections, albums, revisions, ratings, keywords,
+        formats, lenses, selections, albums, revisions, ratings, keywords, numbers,
     ]
 
     static let schema = Schema(migrations, onServer: tablesOnServer)

@@ -197,14 +197,17 @@ public final class LibraryStore {
     /// Takes those of several renditions into the library of which it is plain what they change, within a transaction, with a few
     /// statements for all of them.
     ///
-    /// - Returns: for each what its merge did; nil where it has to be merged by itself, after these.
+    /// - Returns: for each what its merge did; nil where it has to be merged by itself, after these. And what `photos/` shows
+    ///   of their assets then.
     /// - Throws: `LibraryError`.
-    public func merge(plain candidates: [PlainMergeCandidate]) throws -> [RenditionMergeResult?] {
+    public func merge(
+        plain candidates: [PlainMergeCandidate]
+    ) throws -> (results: [RenditionMergeResult?], shown: ShownPhotos) {
         try LibraryError.wrapping(folder) {
             var merge = PlainMerge(
                 root: root, renditions: renditions, entries: entries, sightings: sightings, removed: removed,
                 pending: pendingLinks)
-            return try merge.merge(candidates)
+            return (try merge.merge(candidates), merge.shownPhotos)
         }
     }
 

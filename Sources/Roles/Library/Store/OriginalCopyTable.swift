@@ -20,8 +20,8 @@ final class OriginalCopyTable {
     func insert(_ copy: OriginalCopy, replacing: Bool = false) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "INSERT INTO copies VALUES (?, ?, ?)\(replacing ? Self.replacing : "")", copy.asset.bytes,
-                copy.fileExtension, copy.sizeBytes)
+                "INSERT INTO copies VALUES (?, ?, ?)\(replacing ? Self.replacing : "")",
+                try database.giveNumber(to: copy.asset), copy.fileExtension, copy.sizeBytes)
         }
         mayHaveRows = true
     }
@@ -31,13 +31,14 @@ final class OriginalCopyTable {
         " ON CONFLICT (asset) DO UPDATE SET extension = excluded.extension, bytes = excluded.bytes"
 
     func remove(_ asset: SHA256Value) throws {
-        try database.perform { _ = try $0.run("DELETE FROM copies WHERE asset = ?", asset.bytes) }
+        try database.perform { _ = try $0.run("DELETE FROM copies WHERE asset = ?", database.number(of: asset)) }
     }
 
     /// The asset's copy.
     func copy(of asset: SHA256Value) throws -> OriginalCopy? {
         try database.perform { connection in
-            try connection.first("SELECT extension, bytes FROM copies WHERE asset = ?", asset.bytes) { row in
+            try connection.first("SELECT extension, bytes FROM copies WHERE asset = ?", database.number(of: asset)) {
+                row in
                 OriginalCopy(
                     asset: asset, fileExtension: row.text(0), sizeBytes: UInt64(bitPattern: row.integer(1)))
             }
@@ -46,7 +47,7 @@ final class OriginalCopyTable {
 
     /// All assets that have a copy, in the order of their hashes.
     func assets() throws -> [SHA256Value] {
-        try database.perform { try $0.all("SELECT asset FROM copies ORDER BY asset") { try $0.digest(0) } }
+        try database.perform { try $0.all("SELECT \(AssetNumbers.hash()) FROM copies ORDER BY 1") { try $0.digest(0) } }
     }
 
     /// Removes the rows of copies whose asset has no rendition, because their job is still open or failed.
@@ -56,7 +57,7 @@ final class OriginalCopyTable {
         let isOrphan = "asset NOT IN (SELECT asset FROM renditions)"
         return try database.perform { connection in
             let orphans = try connection.all(
-                "SELECT asset, extension FROM copies WHERE \(isOrphan) ORDER BY asset"
+                "SELECT \(AssetNumbers.hash()), extension FROM copies WHERE \(isOrphan) ORDER BY 1"
             ) { LibraryLayout.original(try $0.digest(0), fileExtension: $0.text(1)) }
             try connection.run("DELETE FROM copies WHERE \(isOrphan)")
             return orphans

@@ -35,10 +35,11 @@ struct PendingLinkTable {
         try database.perform { connection in
             try connection.all(
                 """
-                SELECT u.path, t.key, c.asset, c.extension, r.photo_sha256 FROM unsettled u
+                SELECT u.path, t.key, \(AssetNumbers.hash("c.asset")), c.extension, r.photo_sha256
+                FROM (SELECT n.path FROM unsettled n WHERE n.path > ? \(withoutRow ? Self.hasNoRow : "")
+                    ORDER BY n.path LIMIT ?) u
                 LEFT JOIN tree t ON t.path = u.path LEFT JOIN renditions r ON r.key = t.key
-                LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset
-                WHERE u.path > ? \(withoutRow ? "AND t.path IS NULL" : "") ORDER BY u.path LIMIT ?
+                LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset ORDER BY u.path
                 """, path?.bytes ?? [], limit
             ) { row in
                 let object = try row.object(1)
@@ -49,6 +50,8 @@ struct PendingLinkTable {
             }
         }
     }
+
+    private static let hasNoRow = "AND NOT EXISTS (SELECT 1 FROM tree s WHERE s.path = n.path)"
 
     /// All names, in order.
     func paths() throws -> [RelativePath] {

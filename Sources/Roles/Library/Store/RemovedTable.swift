@@ -43,7 +43,8 @@ public final class RemovedTable {
             try connection.all(
                 """
                 SELECT DISTINCT asset, recipe FROM removed g WHERE NOT EXISTS
-                    (SELECT 1 FROM renditions r WHERE r.asset = g.asset AND r.recipe = g.recipe) ORDER BY asset, recipe
+                    (SELECT 1 FROM assets a JOIN renditions r ON r.asset = a.id
+                        WHERE a.hash = g.asset AND r.recipe = g.recipe) ORDER BY asset, recipe
                 """
             ) { row in RemovedPhoto(asset: try row.digest(0), recipe: try row.digest(1)) }
         }

@@ -25,12 +25,14 @@ final class RenditionTable {
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, replacing: Bool = false
     ) throws {
         try insert(record.recipe)
+        let number = try database.giveNumber(to: record.asset)
         try database.perform { connection in
             if replacing {
                 try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes)
                 try connection.run("DELETE FROM keywords WHERE key = ?", record.key.bytes)
             }
-            try connection.run(Self.insertion, values: Self.values(record, finished: finished, isHeld: isHeld))
+            try connection.run(
+                Self.insertion, values: Self.values(record, number, finished: finished, isHeld: isHeld))
             _ = try connection.run(Self.insertionOfKeyword, rows: Self.keywords(record))
         }
     }
@@ -38,9 +40,13 @@ final class RenditionTable {
     /// Adds renditions that are new and not held, each with the precedence of its order.
     func insert(_ records: [(record: RenditionRecord, finished: Int64)]) throws {
         for (record, _) in records { try insert(record.recipe) }
+        let numbers = try database.giveNumbers(to: records.map(\.record.asset))
         try database.perform { connection in
             try connection.run(
-                Self.insertion, rows: records.map { Self.values($0.record, finished: $0.finished, isHeld: false) })
+                Self.insertion,
+                rows: records.map { record, finished in
+                    Self.values(record, numbers[record.asset] ?? 0, finished: finished, isHeld: false)
+                })
             _ = try connection.run(Self.insertionOfKeyword, rows: records.flatMap { Self.keywords($0.record) })
         }
     }
@@ -57,11 +63,13 @@ final class RenditionTable {
             (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    private static func values(_ record: RenditionRecord, finished: Int64, isHeld: Bool) -> [DatabaseValue] {
+    private static func values(
+        _ record: RenditionRecord, _ asset: Int64, finished: Int64, isHeld: Bool
+    ) -> [DatabaseValue] {
         let (photo, preview, original) = (record.photo, record.preview, record.original)
         let companion = record.companion
         let values: [any Bindable] = [
-            record.key.bytes, record.asset.bytes, record.frame, record.recipe.id.bytes, record.engine,
+            record.key.bytes, asset, record.frame, record.recipe.id.bytes, record.engine,
             photo.digest.bytes, photo.sizeBytes, photo.size?.width, photo.size?.height,
             preview?.digest.bytes, preview?.sizeBytes, preview?.size?.width, preview?.size?.height,
             original.file.root.text, original.file.path.bytes, original.sizeBytes, original.modifiedNanoseconds,
@@ -156,22 +164,24 @@ final class RenditionTable {
 
     /// All renditions of an asset, ordered by frame.
     func records(of asset: SHA256Value) throws -> [RenditionRecord] {
-        try database.perform { connection in
+        let number = try database.number(of: asset)
+        return try database.perform { connection in
             try connection.all(
                 "SELECT \(RenditionColumns.list) FROM \(RenditionColumns.source) WHERE r.asset = ? ORDER BY r.frame",
-                asset.bytes
+                number
             ) { row in try RenditionRecord(row) }
         }
     }
 
     /// The renditions of a frame that are not held, and the precedence of each, the oldest first.
     func ordered(of asset: SHA256Value, frame: UInt32) throws -> [(record: RenditionRecord, finished: Int64)] {
-        try database.perform { connection in
+        let number = try database.number(of: asset)
+        return try database.perform { connection in
             try connection.all(
                 """
                 SELECT \(RenditionColumns.list), r.finished FROM \(RenditionColumns.source)
                 WHERE r.asset = ? AND r.frame = ? AND r.held = 0 ORDER BY r.finished, r.key
-                """, asset.bytes, frame
+                """, number, frame
             ) { row in (try RenditionRecord(row), row.integer(RenditionColumns.count)) }
         }
     }
@@ -183,7 +193,7 @@ final class RenditionTable {
             try connection.each(
                 """
                 SELECT \(RenditionColumns.list), r.finished FROM \(RenditionColumns.source)
-                WHERE r.held = 0 ORDER BY r.asset, r.frame, p.look, r.finished, r.key
+                WHERE r.held = 0 ORDER BY a.hash, r.frame, p.look, r.finished, r.key
                 """
             ) { row in try body(try RenditionRecord(row), row.integer(RenditionColumns.count)) }
         }
@@ -213,6 +223,9 @@ final class RenditionTable {
             }
         }
     }
+
+    /// Those of the assets that have a number, in their order. The others have no rows.
+    func known(_ assets: Set<SHA256Value>) throws -> [SHA256Value] { try database.numbers(of: assets).keys.sorted() }
 
     /// The summaries of those of the renditions that are there.
     func summaries(_ keys: [RenditionKey]) throws -> [RenditionKey: Summary] {
@@ -252,46 +265,50 @@ final class RenditionTable {
 
     /// The RAW of the asset's newest rendition; nil without renditions.
     func newestOriginal(of asset: SHA256Value) throws -> FileStamp? {
-        try database.perform { connection in
+        let number = try database.number(of: asset)
+        return try database.perform { connection in
             try connection.first(
                 """
                 SELECT original_root, original_path, original_bytes, original_modified FROM renditions
                 WHERE asset = ? ORDER BY finished DESC, key DESC LIMIT 1
-                """, asset.bytes
+                """, number
             ) { row in try row.stamp(0) }
         }
     }
 
     /// True if a rendition of another asset was made from the file at this path: the RAW was replaced.
     func hasOther(than asset: SHA256Value, from file: FileReference) throws -> Bool {
-        try database.perform { connection in
+        let number = try database.number(of: asset)
+        return try database.perform { connection in
             try connection.first(
                 "SELECT 1 FROM renditions WHERE original_path = ? AND original_root = ? AND asset <> ? LIMIT 1",
-                file.path.bytes, file.root.text, asset.bytes
+                file.path.bytes, file.root.text, number
             ) { _ in true } ?? false
         }
     }
 
     /// The cameras' JPEGs that the asset's renditions name, with their hashes.
     func companions(of asset: SHA256Value) throws -> [(stamp: FileStamp, digest: SHA256Value?)] {
-        try database.perform { connection in
+        let number = try database.number(of: asset)
+        return try database.perform { connection in
             try connection.all(
                 """
                 SELECT DISTINCT companion_root, companion_path, companion_bytes, companion_modified, companion_sha256
                 FROM renditions WHERE asset = ? AND companion_path IS NOT NULL
-                """, asset.bytes
+                """, number
             ) { row in (try row.stamp(0), row.isNull(4) ? nil : try row.digest(4)) }
         }
     }
 
     /// Every location and state of the RAW that the asset's renditions were made from.
     func originals(of asset: SHA256Value) throws -> [FileStamp] {
-        try database.perform { connection in
+        let number = try database.number(of: asset)
+        return try database.perform { connection in
             try connection.all(
                 """
                 SELECT DISTINCT original_root, original_path, original_bytes, original_modified FROM renditions
                 WHERE asset = ? ORDER BY original_root, original_path
-                """, asset.bytes
+                """, number
             ) { row in try row.stamp(0) }
         }
     }
@@ -300,8 +317,8 @@ final class RenditionTable {
     func assets(after asset: SHA256Value?, limit: Int) throws -> [SHA256Value] {
         try database.perform { connection in
             try connection.all(
-                "SELECT DISTINCT asset FROM renditions WHERE asset > ? ORDER BY asset LIMIT ?", asset?.bytes ?? [],
-                limit
+                "SELECT a.hash FROM assets a WHERE a.hash > ? AND \(Self.hasRendition) ORDER BY a.hash LIMIT ?",
+                asset?.bytes ?? [], limit
             ) { try $0.digest(0) }
         }
     }
@@ -312,10 +329,14 @@ final class RenditionTable {
         guard missing >= 0, let min = SHA256Value(hex: digits + String(repeating: "0", count: missing)),
             let max = SHA256Value(hex: digits + String(repeating: "f", count: missing))
         else { return [] }
-        for column in ["asset", "key"] {
+        let queries = [
+            "SELECT a.hash FROM assets a WHERE a.hash BETWEEN ? AND ? AND \(Self.hasRendition) ORDER BY a.hash LIMIT 10",
+            "SELECT DISTINCT \(AssetNumbers.hash()) FROM renditions WHERE key BETWEEN ? AND ? ORDER BY 1 LIMIT 10",
+        ]
+        for query in queries {
             let assets = try database.perform { connection in
                 try connection.all(
-                    "SELECT DISTINCT asset FROM renditions WHERE \(column) BETWEEN ? AND ? ORDER BY asset LIMIT 10",
+                    query,
                     // A key may have a byte more.
                     min.bytes, max.bytes + [0xFF]
                 ) { try $0.digest(0) }
@@ -324,6 +345,9 @@ final class RenditionTable {
         }
         return []
     }
+
+    /// An asset keeps its number when its last rendition is removed.
+    private static let hasRendition = "EXISTS (SELECT 1 FROM renditions r WHERE r.asset = a.id)"
 
     func contains(_ key: RenditionKey) throws -> Bool {
         try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.bytes)
@@ -351,17 +375,19 @@ final class RenditionTable {
 
     /// True if a rendition of the asset has these bytes.
     func contains(photo digest: SHA256Value, of asset: SHA256Value) throws -> Bool {
-        try database.hasRow("SELECT 1 FROM renditions WHERE asset = ? AND photo_sha256 = ?", asset.bytes, digest.bytes)
+        try database.hasRow(
+            "SELECT 1 FROM renditions WHERE asset = ? AND photo_sha256 = ?", database.number(of: asset), digest.bytes)
     }
 
     /// The RAWs that any frame of the asset was rendered from with the recipe.
     func originals(of asset: SHA256Value, recipe: SHA256Value) throws -> [FileStamp] {
-        try database.perform { connection in
+        let number = try database.number(of: asset)
+        return try database.perform { connection in
             try connection.all(
                 """
                 SELECT original_root, original_path, original_bytes, original_modified FROM renditions
                 WHERE asset = ? AND recipe = ?
-                """, asset.bytes, recipe.bytes
+                """, number, recipe.bytes
             ) { row in try row.stamp(0) }
         }
     }
@@ -370,7 +396,7 @@ final class RenditionTable {
 /// The columns of a whole rendition, in the order that `RenditionRecord` reads them.
 private enum RenditionColumns {
     static let list = """
-        r.asset, r.frame, r.engine, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height,
+        a.hash, r.frame, r.engine, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height,
         r.preview_sha256, r.preview_bytes, r.preview_width, r.preview_height,
         r.original_root, r.original_path, r.original_bytes, r.original_modified,
         r.companion_root, r.companion_path, r.companion_bytes, r.companion_modified, r.companion_sha256,
@@ -380,7 +406,7 @@ private enum RenditionColumns {
         """
     /// The number of columns in `list`.
     static let count: Int32 = 35
-    static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe"
+    static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe JOIN assets a ON a.id = r.asset"
 }
 
 extension RenditionRecord {

@@ -18,13 +18,15 @@ final class RevisionTable {
 
     init(_ database: LibraryDatabase) { self.database = database }
 
+    private func number(_ id: TreeEntryID) throws -> Int64 { try database.number(of: id.asset) }
+
     // MARK: Reading
 
     /// The stored revisions of a file, in the order of numbers.
     func revisions(of id: TreeEntryID) throws -> [PhotoHistory.Revision] {
         try database.perform { connection in
             try connection.all(
-                "SELECT number, key, parent FROM revisions WHERE \(Self.isID) ORDER BY number", id.asset.bytes,
+                "SELECT number, key, parent FROM revisions WHERE \(Self.isID) ORDER BY number", try number(id),
                 id.frame, id.variant
             ) { row in
                 PhotoHistory.Revision(
@@ -37,7 +39,7 @@ final class RevisionTable {
     func choice(for id: TreeEntryID) throws -> Choice? {
         try database.perform { connection in
             try connection.first(
-                "SELECT number, key, precedence FROM choices WHERE \(Self.isID)", id.asset.bytes, id.frame, id.variant
+                "SELECT number, key, precedence FROM choices WHERE \(Self.isID)", try number(id), id.frame, id.variant
             ) { row in
                 Choice(number: Int(row.integer(0)), key: try row.key(1), precedence: row.integer(2))
             }
@@ -48,7 +50,8 @@ final class RevisionTable {
     func files(of asset: SHA256Value, with key: RenditionKey) throws -> [TreeEntryID] {
         try database.perform { connection in
             try connection.all(
-                "SELECT DISTINCT frame, look FROM revisions WHERE asset = ? AND key = ?", asset.bytes, key.bytes
+                "SELECT DISTINCT frame, look FROM revisions WHERE asset = ? AND key = ?",
+                try database.number(of: asset), key.bytes
             ) { row in TreeEntryID(asset: asset, frame: row.frame(0), variant: row.text(1)) }
         }
     }
@@ -56,7 +59,10 @@ final class RevisionTable {
     /// The files of an asset that have a history.
     func files(of asset: SHA256Value) throws -> [TreeEntryID] {
         try database.perform { connection in
-            try connection.all("SELECT DISTINCT frame, look FROM revisions WHERE asset = ?", asset.bytes) { row in
+            try connection.all(
+                "SELECT DISTINCT frame, look FROM revisions WHERE asset = ?", try database.number(of: asset)
+            ) {
+                row in
                 TreeEntryID(asset: asset, frame: row.frame(0), variant: row.text(1))
             }
         }
@@ -65,8 +71,9 @@ final class RevisionTable {
     /// Calls `body` with each file that has a history.
     func each(_ body: (TreeEntryID) throws -> Void) throws {
         try database.perform { connection in
-            try connection.each("SELECT DISTINCT asset, frame, look FROM revisions ORDER BY asset, frame, look") {
-                row in
+            try connection.each(
+                "SELECT DISTINCT \(AssetNumbers.hash()), frame, look FROM revisions ORDER BY 1, frame, look"
+            ) { row in
                 try body(TreeEntryID(asset: try row.digest(0), frame: row.frame(1), variant: row.text(2)))
             }
         }
@@ -76,10 +83,11 @@ final class RevisionTable {
 
     /// Stores the revisions of a file that are not stored yet.
     func store(_ history: PhotoHistory, of id: TreeEntryID) throws {
+        let number = try database.giveNumber(to: id.asset)
         try database.perform { connection in
             for revision in history.revisions {
                 _ = try connection.run(
-                    "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", id.asset.bytes, id.frame,
+                    "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", number, id.frame,
                     id.variant, revision.number, revision.key.bytes, revision.parent)
             }
         }
@@ -92,7 +100,8 @@ final class RevisionTable {
                 """
                 INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (asset, frame, look) DO UPDATE
                 SET number = excluded.number, key = excluded.key, precedence = excluded.precedence
-                """, id.asset.bytes, id.frame, id.variant, choice.number, choice.key.bytes, choice.precedence)
+                """, try database.giveNumber(to: id.asset), id.frame, id.variant, choice.number, choice.key.bytes,
+                choice.precedence)
         }
     }
 
@@ -103,13 +112,13 @@ final class RevisionTable {
             for revision in gone {
                 _ = try connection.run(
                     "UPDATE revisions SET parent = ? WHERE \(Self.isID) AND parent = ?", revision.parent,
-                    id.asset.bytes, id.frame, id.variant, revision.number)
+                    try number(id), id.frame, id.variant, revision.number)
                 _ = try connection.run(
-                    "DELETE FROM revisions WHERE \(Self.isID) AND number = ?", id.asset.bytes, id.frame, id.variant,
+                    "DELETE FROM revisions WHERE \(Self.isID) AND number = ?", try number(id), id.frame, id.variant,
                     revision.number)
             }
             _ = try connection.run(
-                "DELETE FROM choices WHERE \(Self.isID) AND key = ?", id.asset.bytes, id.frame, id.variant, key.bytes)
+                "DELETE FROM choices WHERE \(Self.isID) AND key = ?", try number(id), id.frame, id.variant, key.bytes)
         }
     }
 
@@ -119,7 +128,7 @@ final class RevisionTable {
         try database.perform { connection in
             for table in ["revisions", "choices"] {
                 _ = try connection.run(
-                    "UPDATE \(table) SET look = ? WHERE \(Self.isID)", renamed.variant, id.asset.bytes, id.frame,
+                    "UPDATE \(table) SET look = ? WHERE \(Self.isID)", renamed.variant, try number(id), id.frame,
                     id.variant)
             }
         }
@@ -130,7 +139,7 @@ final class RevisionTable {
         try database.perform { connection in
             for table in ["revisions", "choices"] {
                 _ = try connection.run(
-                    "DELETE FROM \(table) WHERE \(Self.isID)", id.asset.bytes, id.frame, id.variant)
+                    "DELETE FROM \(table) WHERE \(Self.isID)", try number(id), id.frame, id.variant)
             }
         }
     }

@@ -28,23 +28,25 @@ public struct SightingTable {
     func insert(_ sighting: Sighting, of asset: SHA256Value) throws -> Bool {
         if try self.sighting(of: asset, at: sighting.raw.file) == sighting { return false }
         let raw = sighting.raw
+        let number = try database.giveNumber(to: asset)
         return try database.perform { connection in
             try connection.run(
                 """
                 INSERT INTO sightings VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (asset, root, path) DO UPDATE
                 SET bytes = excluded.bytes, modified = excluded.modified, base = excluded.base
-                """, asset.bytes, raw.file.root.text,
-                raw.file.path.bytes, raw.sizeBytes, raw.modifiedNanoseconds, sighting.photoBase) > 0
+                """, number, raw.file.root.text, raw.file.path.bytes, raw.sizeBytes, raw.modifiedNanoseconds,
+                sighting.photoBase) > 0
         }
     }
 
     /// Notes paths that no row has yet.
     func insert(_ sightings: [(asset: SHA256Value, sighting: Sighting)]) throws {
+        let numbers = try database.giveNumbers(to: sightings.map(\.asset))
         let rows: [[DatabaseValue]] = sightings.map { asset, sighting in
             let raw = sighting.raw
             return [
-                .blob(asset.bytes), .text(raw.file.root.text), .blob(raw.file.path.bytes), raw.sizeBytes.databaseValue,
-                .integer(raw.modifiedNanoseconds), .blob(sighting.photoBase),
+                .integer(numbers[asset] ?? 0), .text(raw.file.root.text), .blob(raw.file.path.bytes),
+                raw.sizeBytes.databaseValue, .integer(raw.modifiedNanoseconds), .blob(sighting.photoBase),
             ]
         }
         try database.perform { _ = try $0.run("INSERT INTO sightings VALUES (?, ?, ?, ?, ?, ?)", rows: rows) }
@@ -55,8 +57,8 @@ public struct SightingTable {
         var all: [SHA256Value: [Sighting]] = [:]
         try database.perform { connection in
             try connection.each(
-                "SELECT asset, root, path, bytes, modified, base FROM sightings WHERE asset = ?",
-                keys: assets.map { [.blob($0.bytes)] }
+                "SELECT \(AssetNumbers.hash()), root, path, bytes, modified, base FROM sightings WHERE asset = ?",
+                keys: try database.numbers(of: assets).values.sorted().map { [.integer($0)] }
             ) { row in
                 all[try row.digest(0), default: []].append(Sighting(raw: try row.stamp(1), photoBase: row.blob(5)))
             }
@@ -68,7 +70,8 @@ public struct SightingTable {
     func remove(_ file: FileReference, of asset: SHA256Value) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "DELETE FROM sightings WHERE asset = ? AND root = ? AND path = ?", asset.bytes, file.root.text,
+                "DELETE FROM sightings WHERE asset = ? AND root = ? AND path = ?", try database.number(of: asset),
+                file.root.text,
                 file.path.bytes)
         }
     }
@@ -80,7 +83,7 @@ public struct SightingTable {
         try database.perform { connection in
             try connection.all(
                 "SELECT root, path, bytes, modified, base FROM sightings WHERE asset = ? ORDER BY root, path",
-                asset.bytes
+                try database.number(of: asset)
             ) { row in Sighting(raw: try row.stamp(0), photoBase: row.blob(4)) }
         }
     }
@@ -91,7 +94,7 @@ public struct SightingTable {
             try connection.first(
                 """
                 SELECT root, path, bytes, modified, base FROM sightings WHERE asset = ? AND root = ? AND path = ?
-                """, asset.bytes, file.root.text, file.path.bytes
+                """, try database.number(of: asset), file.root.text, file.path.bytes
             ) { row in Sighting(raw: try row.stamp(0), photoBase: row.blob(4)) }
         }
     }
@@ -101,7 +104,7 @@ public struct SightingTable {
         try database.perform { connection in
             try connection.first(
                 "SELECT 1 FROM sightings WHERE root = ? AND path = ? AND asset <> ?", file.root.text, file.path.bytes,
-                asset.bytes
+                try database.number(of: asset)
             ) { _ in true } ?? false
         }
     }
@@ -110,7 +113,10 @@ public struct SightingTable {
     func each(_ body: (SHA256Value, Sighting) throws -> Void) throws {
         try database.perform { connection in
             try connection.each(
-                "SELECT asset, root, path, bytes, modified, base FROM sightings ORDER BY asset, root, path"
+                """
+                SELECT a.hash, s.root, s.path, s.bytes, s.modified, s.base FROM sightings s JOIN assets a ON a.id = s.asset
+                ORDER BY a.hash, s.root, s.path
+                """
             ) { row in try body(try row.digest(0), Sighting(raw: try row.stamp(1), photoBase: row.blob(5))) }
         }
     }

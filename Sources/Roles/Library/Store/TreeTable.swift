@@ -15,14 +15,20 @@ struct TreeTable {
     private let database: LibraryDatabase
     private static let isID = "asset = ? AND frame = ? AND look = ? AND root = ? AND raw = ?"
 
+    /// What a file is named by, from the hash of its asset on.
+    private static let id = "\(AssetNumbers.hash()), frame, look, root, raw"
+
     init(_ database: LibraryDatabase) { self.database = database }
+
+    private func number(_ id: TreeEntryID) throws -> Int64 { try database.number(of: id.asset) }
 
     // MARK: Reading
 
     func entry(_ id: TreeEntryID) throws -> Entry? {
         try database.perform { connection in
             try connection.first(
-                "SELECT key, path FROM tree WHERE \(Self.isID)", id.asset.bytes, id.frame, id.variant, id.root, id.raw
+                "SELECT key, path FROM tree WHERE \(Self.isID)", try number(id), id.frame, id.variant, id.root,
+                id.raw
             ) { row in Entry(key: row.isNull(0) ? nil : try row.key(0), path: try row.path(1)) }
         }
     }
@@ -30,7 +36,8 @@ struct TreeTable {
     func path(of id: TreeEntryID) throws -> RelativePath? {
         try database.perform { connection in
             try connection.first(
-                "SELECT path FROM tree WHERE \(Self.isID)", id.asset.bytes, id.frame, id.variant, id.root, id.raw
+                "SELECT path FROM tree WHERE \(Self.isID)", try number(id), id.frame, id.variant, id.root,
+                id.raw
             ) { row in try row.path(0) }
         }
     }
@@ -39,7 +46,7 @@ struct TreeTable {
     func path(of id: TreeEntryID, showing key: RenditionKey) throws -> RelativePath? {
         try database.perform { connection in
             try connection.first(
-                "SELECT path FROM tree WHERE \(Self.isID) AND key = ?", id.asset.bytes, id.frame, id.variant, id.root,
+                "SELECT path FROM tree WHERE \(Self.isID) AND key = ?", try number(id), id.frame, id.variant, id.root,
                 id.raw, key.bytes
             ) { row in try row.path(0) }
         }
@@ -56,7 +63,8 @@ struct TreeTable {
                 LEFT JOIN choices c ON c.asset = t.asset AND c.frame = t.frame AND c.look = t.look AND c.key = t.key
                     AND (r.held = 1 OR c.precedence > r.finished)
                 WHERE t.asset = ? AND t.frame = ? AND t.look = ? AND t.root = ? AND t.raw = ?
-                """, id.asset.bytes, id.frame, id.variant, id.root, id.raw
+                """, try number(id), id.frame, id.variant, id.root,
+                id.raw
             ) { row in (key: try row.key(0), precedence: row.integer(1), path: try row.path(2)) }
         }
     }
@@ -67,7 +75,7 @@ struct TreeTable {
         try database.perform { connection in
             try connection.each(
                 "SELECT key, path FROM tree WHERE asset = ? AND key IS NOT NULL ORDER BY root DESC, raw DESC",
-                asset.bytes
+                try database.number(of: asset)
             ) { row in
                 shown[try row.key(0)] = try row.path(1)
             }
@@ -86,7 +94,9 @@ struct TreeTable {
     func occupiedNames(of asset: SHA256Value) throws -> [RelativePath: RelativePath] {
         var names: [RelativePath: RelativePath] = [:]
         try database.perform { connection in
-            try connection.each("SELECT t.path, \(Self.occupied) FROM tree t WHERE t.asset = ?", asset.bytes) { row in
+            try connection.each(
+                "SELECT t.path, \(Self.occupied) FROM tree t WHERE t.asset = ?", try database.number(of: asset)
+            ) { row in
                 if !row.isNull(1) { names[try row.path(0)] = try row.path(1) }
             }
         }
@@ -96,7 +106,9 @@ struct TreeTable {
     /// The asset whose file has the path; one element or none.
     func assets(at path: RelativePath) throws -> [SHA256Value] {
         try database.perform { connection in
-            try connection.all("SELECT asset FROM tree WHERE path = ?", path.bytes) { try $0.digest(0) }
+            try connection.all("SELECT \(AssetNumbers.hash()) FROM tree WHERE path = ?", path.bytes) {
+                try $0.digest(0)
+            }
         }
     }
 
@@ -104,7 +116,8 @@ struct TreeTable {
     func paths(showing key: RenditionKey, of asset: SHA256Value) throws -> [RelativePath] {
         try database.perform { connection in
             try connection.all(
-                "SELECT path FROM tree WHERE asset = ? AND key = ? ORDER BY path", asset.bytes, key.bytes
+                "SELECT path FROM tree WHERE asset = ? AND key = ? ORDER BY path", try database.number(of: asset),
+                key.bytes
             ) { try $0.path(0) }
         }
     }
@@ -112,7 +125,7 @@ struct TreeTable {
     /// The file that has the path.
     func id(at path: RelativePath) throws -> TreeEntryID? {
         try database.perform { connection in
-            try connection.first("SELECT asset, frame, look, root, raw FROM tree WHERE path = ?", path.bytes) { row in
+            try connection.first("SELECT \(Self.id) FROM tree WHERE path = ?", path.bytes) { row in
                 try TreeEntryID(row)
             }
         }
@@ -122,7 +135,7 @@ struct TreeTable {
     func mainEntries(of asset: SHA256Value) throws -> [(id: TreeEntryID, key: RenditionKey?)] {
         try database.perform { connection in
             try connection.all(
-                "SELECT asset, frame, look, root, raw, key FROM tree WHERE asset = ? AND root = ''", asset.bytes
+                "SELECT \(Self.id), key FROM tree WHERE asset = ? AND root = ''", try database.number(of: asset)
             ) { row in (try TreeEntryID(row), row.isNull(5) ? nil : try row.key(5)) }
         }
     }
@@ -132,9 +145,9 @@ struct TreeTable {
         try database.perform { connection in
             try connection.all(
                 """
-                SELECT asset, frame, look, root, raw FROM tree
+                SELECT \(Self.id) FROM tree
                 WHERE asset = ? AND frame = ? AND look = ? AND root <> '' ORDER BY root, raw
-                """, id.asset.bytes, id.frame, id.variant
+                """, try number(id), id.frame, id.variant
             ) { row in try TreeEntryID(row) }
         }
     }
@@ -148,8 +161,8 @@ struct TreeTable {
         try database.perform { connection in
             try connection.all(
                 """
-                SELECT asset, frame, look, root, raw FROM tree WHERE path = ?1
-                UNION SELECT asset, frame, look, root, raw FROM displaced WHERE path = ?1
+                SELECT \(Self.id) FROM tree WHERE path = ?1
+                UNION SELECT \(Self.id) FROM displaced WHERE path = ?1
                 """, name.bytes
             ) { row in try TreeEntryID(row) }
         }
@@ -178,9 +191,9 @@ struct TreeTable {
         try database.perform { connection in
             try connection.each(
                 """
-                SELECT t.asset, t.frame, t.look, t.root, t.raw, t.key, r.finished, t.path
+                SELECT \(AssetNumbers.hash("t.asset")), t.frame, t.look, t.root, t.raw, t.key, r.finished, t.path
                 FROM tree t LEFT JOIN renditions r ON r.key = t.key WHERE t.asset = ?
-                """, keys: assets.map { [.blob($0.bytes)] }
+                """, keys: try database.numbers(of: assets).values.sorted().map { [.integer($0)] }
             ) { row in
                 let id = try TreeEntryID(row)
                 entries[id.asset, default: []].append(
@@ -194,14 +207,15 @@ struct TreeTable {
 
     /// Those of the assets of which the library has the RAW's copy, or of whose photos a person chose a revision.
     func assetsWithMore(of assets: [SHA256Value]) throws -> Set<SHA256Value> {
-        var found: Set<SHA256Value> = []
+        let numbers = try database.numbers(of: assets)
+        var found: Set<Int64> = []
         try database.perform { connection in
             try connection.each(
                 "SELECT asset FROM copies WHERE asset = ?1 UNION ALL SELECT asset FROM choices WHERE asset = ?1",
-                keys: assets.map { [.blob($0.bytes)] }
-            ) { row in found.insert(try row.digest(0)) }
+                keys: numbers.values.sorted().map { [.integer($0)] }
+            ) { row in found.insert(row.integer(0)) }
         }
-        return found
+        return Set(assets.filter { numbers[$0].map(found.contains) ?? false })
     }
 
     /// What is known of names.
@@ -231,9 +245,11 @@ struct TreeTable {
 
     /// Adds files, all of names that no other has.
     func insert(_ entries: [(id: TreeEntryID, key: RenditionKey, path: RelativePath)]) throws {
+        let numbers = try database.giveNumbers(to: entries.map(\.id.asset))
         let rows: [[DatabaseValue]] = entries.map { id, key, path in
             [
-                .blob(id.asset.bytes), .integer(Int64(id.frame)), .text(id.variant), .text(id.root), .blob(id.raw),
+                .integer(numbers[id.asset] ?? 0), .integer(Int64(id.frame)), .text(id.variant), .text(id.root),
+                .blob(id.raw),
                 .blob(key.bytes), .blob(path.bytes),
             ]
         }
@@ -242,9 +258,11 @@ struct TreeTable {
 
     /// Changes what files show.
     func setKeys(_ keys: [TreeEntryID: RenditionKey]) throws {
+        let numbers = try database.numbers(of: keys.keys.map(\.asset))
         let rows: [[DatabaseValue]] = keys.sorted { $0.key < $1.key }.map { id, key in
             [
-                .blob(key.bytes), .blob(id.asset.bytes), .integer(Int64(id.frame)), .text(id.variant), .text(id.root),
+                .blob(key.bytes), .integer(numbers[id.asset] ?? 0), .integer(Int64(id.frame)), .text(id.variant),
+                .text(id.root),
                 .blob(id.raw),
             ]
         }
@@ -258,8 +276,9 @@ struct TreeTable {
     func insert(_ id: TreeEntryID, key: RenditionKey?, path: RelativePath) throws -> Bool {
         try database.perform { connection in
             try connection.run(
-                "INSERT INTO tree VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING", id.asset.bytes, id.frame,
-                id.variant, id.root, id.raw, key?.bytes, path.bytes) > 0
+                "INSERT INTO tree VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO NOTHING",
+                try database.giveNumber(to: id.asset), id.frame, id.variant, id.root, id.raw, key?.bytes, path.bytes)
+                > 0
         }
     }
 
@@ -267,17 +286,18 @@ struct TreeTable {
     func setKey(_ key: RenditionKey?, of id: TreeEntryID) throws {
         try database.perform { connection in
             _ = try connection.run(
-                "UPDATE tree SET key = ? WHERE \(Self.isID)", key?.bytes, id.asset.bytes, id.frame, id.variant,
+                "UPDATE tree SET key = ? WHERE \(Self.isID)", key?.bytes, try number(id), id.frame, id.variant,
                 id.root, id.raw)
         }
     }
 
     /// Notes all names the file would have accepted, because it did not get its first choice.
     func insertDisplaced(_ claim: TreeClaim) throws {
+        let number = try database.giveNumber(to: claim.id.asset)
         for name in Set(claim.names) {
             try database.perform { connection in
                 _ = try connection.run(
-                    "INSERT INTO displaced VALUES (?, ?, ?, ?, ?, ?)", name.bytes, claim.id.asset.bytes, claim.id.frame,
+                    "INSERT INTO displaced VALUES (?, ?, ?, ?, ?, ?)", name.bytes, number, claim.id.frame,
                     claim.id.variant, claim.id.root, claim.id.raw)
             }
         }
@@ -288,7 +308,7 @@ struct TreeTable {
         for table in ["tree", "displaced"] {
             try database.perform { connection in
                 _ = try connection.run(
-                    "UPDATE \(table) SET look = ? WHERE asset = ? AND frame = ? AND look = ?", variant, id.asset.bytes,
+                    "UPDATE \(table) SET look = ? WHERE asset = ? AND frame = ? AND look = ?", variant, try number(id),
                     id.frame, id.variant)
             }
         }
@@ -299,7 +319,7 @@ struct TreeTable {
         for table in ["tree", "displaced"] {
             try database.perform { connection in
                 _ = try connection.run(
-                    "DELETE FROM \(table) WHERE \(Self.isID)", id.asset.bytes, id.frame, id.variant, id.root, id.raw)
+                    "DELETE FROM \(table) WHERE \(Self.isID)", try number(id), id.frame, id.variant, id.root, id.raw)
             }
         }
     }

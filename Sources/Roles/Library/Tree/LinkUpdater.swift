@@ -50,8 +50,10 @@ public struct LinkUpdater {
         self.ownership = ownership
     }
 
+    /// Names that are read together.
+    private static let pageSize = 1024
     /// Files that are made durable together, and kept open until then.
-    private static let pageSize = 64
+    private static let groupSize = 64
 
     /// Updates every noted name: photos first, then removals, so that a photo whose name changes is never without one.
     /// On return the folders are durable. The names stay noted until `clearPending`. A photo whose name a person's file
@@ -68,15 +70,18 @@ public struct LinkUpdater {
         try LibraryError.wrapping(database.folder) {
             notes.removeAll()
             var placer = PhotoPlacer(root: root, ownership: ownership)
-            while case let occupied = try placeAll(with: &placer, always: always, onUpdate), !occupied.isEmpty {
+            var round: Round
+            repeat {
+                round = try placeAll(with: &placer, always: always, onUpdate)
+                if round.occupied.isEmpty { break }
                 try database.transaction {
-                    for path in occupied {
+                    for path in round.occupied {
                         try people.insert(path)
                         try tree.leave(path)
                     }
                 }
-            }
-            try withdrawAll(with: &placer, onUpdate)
+            } while true
+            if round.hasOthers { try withdrawAll(with: &placer, onUpdate) }
             try placer.sync()
         }
     }
@@ -110,28 +115,39 @@ public struct LinkUpdater {
 
     // MARK: Placing
 
-    /// - Returns: the names that a person's file has.
+    /// What was found when all names were gone through.
+    private struct Round {
+        /// The names that a person's file has.
+        var occupied: [RelativePath] = []
+        /// True if there are names that have nothing to show: no row has them, or the row's copy is lost.
+        var hasOthers = false
+    }
+
     private func placeAll(
         with placer: inout PhotoPlacer, always: Set<RelativePath>, _ onUpdate: (LinkUpdate) throws -> Void
-    ) throws -> [RelativePath] {
-        var occupied: [RelativePath] = []
+    ) throws -> Round {
+        var round = Round()
         var last: RelativePath?
         while true {
             let page = try pending.page(after: last, limit: Self.pageSize)
-            guard let end = page.last else { return occupied }
+            guard let end = page.last else { return round }
             last = end.path
-            let staged = try stage(page, with: &placer, always: always, onUpdate)
-            try StagedFile.sync(staged.map(\.file))
-            for photo in staged {
-                let update = try place(photo, with: &placer)
-                if case .occupied(let path) = update { occupied.append(path) }
-                try onUpdate(update)
+            round.hasOthers = round.hasOthers || page.contains { $0.object == nil }
+            for start in stride(from: 0, to: page.count, by: Self.groupSize) {
+                let group = page[start..<min(start + Self.groupSize, page.count)]
+                let staged = try stage(group, with: &placer, always: always, onUpdate)
+                try StagedFile.sync(staged.map(\.file))
+                for photo in staged {
+                    let update = try place(photo, with: &placer)
+                    if case .occupied(let path) = update { round.occupied.append(path) }
+                    try onUpdate(update)
+                }
             }
         }
     }
 
     private func stage(
-        _ page: [PendingLink], with placer: inout PhotoPlacer, always: Set<RelativePath>,
+        _ page: ArraySlice<PendingLink>, with placer: inout PhotoPlacer, always: Set<RelativePath>,
         _ onUpdate: (LinkUpdate) throws -> Void
     ) throws -> [PhotoPlacer.StagedPhoto] {
         var staged: [PhotoPlacer.StagedPhoto] = []

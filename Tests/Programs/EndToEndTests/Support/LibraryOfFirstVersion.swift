@@ -67,9 +67,16 @@ struct LibraryOfFirstVersion {
             let tables = try old.all("SELECT name FROM main.sqlite_master WHERE type = 'table'") { $0.text(0) }
             for table in tables {
                 let columns = try old.all("SELECT name FROM pragma_table_info(?)", table) { $0.text(0) }
-                    .joined(separator: ", ")
+                // Assets have numbers now.
+                let isNumbered = ["renditions", "copies", "tree", "displaced"].contains(table)
+                let values = columns.map { column in
+                    isNumbered && column == "asset" ? "(SELECT hash FROM present.assets WHERE id = asset)" : column
+                }
                 try old.script(
-                    "INSERT OR REPLACE INTO main.\(table) (\(columns)) SELECT \(columns) FROM present.\(table)")
+                    """
+                    INSERT OR REPLACE INTO main.\(table) (\(columns.joined(separator: ", ")))
+                    SELECT \(values.joined(separator: ", ")) FROM present.\(table)
+                    """)
             }
             try edit(old)
             try old.script("DETACH present; \(schema.rules); PRAGMA user_version = \(steps)")

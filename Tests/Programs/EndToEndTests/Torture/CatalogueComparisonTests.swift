@@ -52,7 +52,8 @@ struct CatalogueComparisonTests {
         try damage(
             """
             CREATE TEMP TABLE one AS SELECT * FROM renditions LIMIT 1;
-            UPDATE one SET key = zeroblob(32), asset = zeroblob(32);
+            INSERT INTO assets SELECT max(id) + 1, zeroblob(32) FROM assets;
+            UPDATE one SET key = zeroblob(32), asset = (SELECT max(id) FROM assets);
             INSERT INTO renditions SELECT * FROM one;
             """)
         let complaints = try await compare().complaints

@@ -1,0 +1,73 @@
+internal import Database
+internal import Digest
+
+/// The table `assets`: a number for each RAW, in the order in which they came. Rows that are about a RAW have its number and
+/// not its hash, so that what is new is written at the end of tables and indexes, however many RAWs there are: a hash has its
+/// place anywhere, and pages that are changed anywhere are what a batch would write most of.
+///
+/// A RAW keeps its number, also when its last photo is removed. Only a rebuild, and what else makes new tables, numbers anew.
+final class AssetNumbers {
+    private let connection: Connection
+    /// What a writer looked up. A reader does not remember: the library may be replaced by another with other numbers.
+    private var known: [SHA256Value: Int64]?
+    private static let maxKnown = 20_000
+
+    init(_ connection: Connection, remembers: Bool) {
+        self.connection = connection
+        known = remembers ? [:] : nil
+    }
+
+    /// The hash of the asset whose number is in a row's column `asset`, for a SELECT.
+    static func hash(_ column: String = "asset") -> String { "(SELECT hash FROM assets WHERE id = \(column))" }
+
+    /// The asset's number; 0, which no row has, for one that has none.
+    func number(of asset: SHA256Value) throws -> Int64 {
+        if let number = known?[asset] { return number }
+        let number = try connection.first("SELECT id FROM assets WHERE hash = ?", asset.bytes) { $0.integer(0) }
+        guard let number else { return 0 }
+        remember(number, of: asset)
+        return number
+    }
+
+    /// The numbers of those of the assets that have one.
+    func numbers(of assets: some Sequence<SHA256Value>) throws -> [SHA256Value: Int64] {
+        var numbers: [SHA256Value: Int64] = [:]
+        var unknown: [SHA256Value] = []
+        for asset in assets {
+            if let number = known?[asset] { numbers[asset] = number } else { unknown.append(asset) }
+        }
+        try connection.each(
+            "SELECT hash, id FROM assets WHERE hash = ?", keys: unknown.map { [.blob($0.bytes)] }
+        ) { row in numbers[try row.digest(0)] = row.integer(1) }
+        for asset in unknown { if let number = numbers[asset] { remember(number, of: asset) } }
+        return numbers
+    }
+
+    /// The asset's number, which it is given if it has none. Within a transaction.
+    func give(to asset: SHA256Value) throws -> Int64 { try give(to: [asset])[asset] ?? 0 }
+
+    /// The assets' numbers; those that have none are given the next ones in this order. Within a transaction.
+    func give(to assets: [SHA256Value]) throws -> [SHA256Value: Int64] {
+        var numbers = try numbers(of: assets)
+        let new = assets.filter { numbers[$0] == nil }
+        guard !new.isEmpty else { return numbers }
+        var last = try connection.first("SELECT max(id) FROM assets") { $0.integer(0) } ?? 0
+        var rows: [[DatabaseValue]] = []
+        for asset in new where numbers[asset] == nil {
+            last += 1
+            numbers[asset] = last
+            rows.append([.integer(last), .blob(asset.bytes)])
+            remember(last, of: asset)
+        }
+        try connection.run("INSERT INTO assets (id, hash) VALUES (?, ?)", rows: rows)
+        return numbers
+    }
+
+    /// A rollback takes numbers back.
+    func forget() { known?.removeAll() }
+
+    private func remember(_ number: Int64, of asset: SHA256Value) {
+        if (known?.count ?? 0) >= Self.maxKnown { known?.removeAll() }
+        known?[asset] = number
+    }
+}
