@@ -11,6 +11,10 @@ final class AssetNumbers {
     /// What a writer looked up. A reader does not remember: the library may be replaced by another with other numbers.
     private var known: [SHA256Value: Int64]?
     private static let maxKnown = 20_000
+    /// What a writer looked for in this transaction, in which nobody else writes, and did not find.
+    private var absent: Set<SHA256Value> = []
+    /// Set by the database.
+    var isInTransaction = false { didSet { absent.removeAll() } }
 
     init(_ connection: Connection, remembers: Bool) {
         self.connection = connection
@@ -23,23 +27,23 @@ final class AssetNumbers {
     /// The asset's number; 0, which no row has, for one that has none.
     func number(of asset: SHA256Value) throws -> Int64 {
         if let number = known?[asset] { return number }
+        if absent.contains(asset) { return 0 }
         let number = try connection.first("SELECT id FROM assets WHERE hash = ?", asset.bytes) { $0.integer(0) }
-        guard let number else { return 0 }
         remember(number, of: asset)
-        return number
+        return number ?? 0
     }
 
     /// The numbers of those of the assets that have one.
     func numbers(of assets: some Sequence<SHA256Value>) throws -> [SHA256Value: Int64] {
         var numbers: [SHA256Value: Int64] = [:]
         var unknown: [SHA256Value] = []
-        for asset in assets {
+        for asset in assets where !absent.contains(asset) {
             if let number = known?[asset] { numbers[asset] = number } else { unknown.append(asset) }
         }
         try connection.each(
             "SELECT hash, id FROM assets WHERE hash = ?", keys: unknown.map { [.blob($0.bytes)] }
         ) { row in numbers[try row.digest(0)] = row.integer(1) }
-        for asset in unknown { if let number = numbers[asset] { remember(number, of: asset) } }
+        for asset in unknown { remember(numbers[asset], of: asset) }
         return numbers
     }
 
@@ -66,7 +70,14 @@ final class AssetNumbers {
     /// A rollback takes numbers back.
     func forget() { known?.removeAll() }
 
-    private func remember(_ number: Int64, of asset: SHA256Value) {
+    /// - Parameter number: nil for an asset that has none.
+    private func remember(_ number: Int64?, of asset: SHA256Value) {
+        guard known != nil else { return }
+        guard let number else {
+            if isInTransaction { absent.insert(asset) }
+            return
+        }
+        absent.remove(asset)
         if (known?.count ?? 0) >= Self.maxKnown { known?.removeAll() }
         known?[asset] = number
     }

@@ -69,7 +69,13 @@ final class LibraryDatabase {
     /// Runs `body` as one transaction. All of it is durable on return; nothing of it is written if it throws.
     func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         try perform { connection in
-            do { return try connection.transaction(body) } catch {
+            do {
+                return try connection.transaction {
+                    assets.isInTransaction = true
+                    defer { assets.isInTransaction = false }
+                    return try body()
+                }
+            } catch {
                 rollbackCount += 1
                 assets.forget()
                 throw error
