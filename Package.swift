@@ -116,6 +116,7 @@ let clibraries: [Target] = [
     systemLibrary("CJansson"),
     systemLibrary("CSeccomp"),
     systemLibrary("CArchive"),
+    systemLibrary("CCurl"),
     c("C/Own/CCache"),
     c("C/Own/CAVX512"),
     c("C/Own/CBaselineJPEG"),
@@ -142,6 +143,7 @@ let platform: [Target] = [
     module("Platform/Settings", ["CYAML"], memorySafe),
     module("Platform/Arguments", [], memorySafe),
     module("Platform/Web", ["CMicroHTTPD"]),
+    module("Platform/HTTPClient", ["CCurl"], memorySafe),
     module("Platform/JSON", ["CJansson"], memorySafe),
     module("Platform/EmbeddedPage", ["CPage"], memorySafe),
     module("Platform/Telemetry", ["Clock"], memorySafe),
@@ -295,7 +297,7 @@ let programs: [Target] = [
             "RenderHost",
             "Samples", "Sandbox", "Settings",
             "Storage", "Telemetry", "Tracing",
-            "Web", "WebPage", "WebService", "Worker",
+            "HTTPClient", "Web", "WebPage", "WebService", "Worker",
             "JSON",
         ]),
     // Starts a cluster of rawmill's processes, harms it, and checks what is left.
@@ -326,6 +328,7 @@ let testTargets: [Target] = [
     tests("Platform/SettingsTests", ["Settings"]),
     tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),
     tests("Platform/JSONTests", ["JSON"]),
+    tests("Platform/HTTPClientTests", ["HTTPClient", "Web"]),
     tests("Platform/WebTests", ["Web", "WebClient", "SeededRandom"]),
     tests("Platform/TelemetryTests", ["Telemetry", "Clock", "ExternalTools"]),
     tests("Platform/MetricsTests", ["Metrics"]),
@@ -431,7 +434,7 @@ let testTargets: [Target] = [
             "rawmill", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database", "Digest", "Jobs",
             "Lenses", "Manifests", "Samples",
             "PictureFormat", "Pixels", "PostgreSQLServer", "SeededRandom", "ExternalTools", "Telemetry",
-            "TraceCollector", "Web", "WebClient", "WebService", "Worker",
+            "SimulatedImmich", "TraceCollector", "Web", "WebClient", "WebService", "Worker",
         ]),
 ]
 
@@ -459,6 +462,7 @@ let testTools: [Target] = [
             "Digest",
         ]),
     support("TraceCollector", excluding: ["collector.py"]),
+    support("SimulatedImmich", excluding: ["immich.py"]),
     support("BrokerConformance", ["Broker", "SeededRandom"]),
 
     helper("storage-writer", "Helpers/StorageWriter", ["Storage"]),

@@ -58,6 +58,23 @@ struct SHA256Tests {
     }
 }
 
+@Suite("SHA-1")
+struct SHA1Tests {
+    @Test(
+        "It is the standard's, in pieces too",
+        arguments: [
+            ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"), ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+        ])
+    func vectors(text: String, digest: String) {
+        guard var hasher = SHA1Hasher() else {
+            Issue.record("OpenSSL's settings forbid SHA-1")
+            return
+        }
+        for byte in text.utf8 { hasher.update([byte]) }
+        #expect(hasher.finish() == digest)
+    }
+}
+
 @Suite("Hexadecimal")
 struct HexadecimalTests {
     @Test("Digits parse to the bytes they were made of")

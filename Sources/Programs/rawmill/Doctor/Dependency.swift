@@ -4,6 +4,7 @@ import Database
 import Decode
 import Digest
 import Encode
+import HTTPClient
 import JSON
 import KafkaBroker
 import PostgreSQL
@@ -28,7 +29,8 @@ struct Dependency {
             ("Exempi", nil, "libexempi"), ("Highway", nil, "libhwy"), ("Jansson", JSONLibrary.version, "libjansson"),
             ("Lensfun", nil, "liblensfun"),
             ("libarchive", ArchiveLibrary.version, "libarchive"),
-            ("libavif", AVIFLibrary.version, "libavif"), ("libjpeg-turbo", nil, "libturbojpeg"),
+            ("libavif", AVIFLibrary.version, "libavif"), ("libcurl", HTTPClientLibrary.version, "libcurl"),
+            ("libjpeg-turbo", nil, "libturbojpeg"),
             ("libjxl", JXLLibrary.version, "libjxl"), ("libjxl's threads", nil, "libjxl_threads"),
             ("libmicrohttpd", WebLibrary.version, "libmicrohttpd"), ("libpq", PostgreSQLLibrary.version, "libpq"),
             ("LibRaw", RawLibrary.version, "libraw_r"),

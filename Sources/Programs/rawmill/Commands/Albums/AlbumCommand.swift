@@ -10,6 +10,7 @@ enum AlbumCommand {
         subcommands: [
             create, list, AlbumShowCommand.command, AlbumChangeCommands.add, AlbumChangeCommands.remove,
             AlbumChangeCommands.move, rename, delete, AlbumExportCommand.command,
+            AlbumPublishCommand.command,
         ])
 
     private static let newName: Parameter<String> = .positional("NEW-NAME", help: "The name that it gets.")

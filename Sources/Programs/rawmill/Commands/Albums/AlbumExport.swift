@@ -1,8 +1,6 @@
 import Digest
 import Jobs
 import Library
-import Manifests
-import MetadataHost
 import Storage
 import Telemetry
 
@@ -12,12 +10,6 @@ protocol AlbumTarget {
     /// - Throws: `StorageError`, of kind `changed` for a file with others.
     func add(_ file: StoredFile, as name: String, _ digest: SHA256Value) throws
     func add(_ bytes: [UInt8], as name: String) throws
-}
-
-/// A file below a root.
-struct StoredFile {
-    let root: Root
-    let path: RelativePath
 }
 
 /// What an album's files are besides its photos.
@@ -30,24 +22,16 @@ struct AlbumExtras {
 
 /// Gives the files of an album to an archive or a folder, one after another, and then the manifest.
 struct AlbumExport {
-    /// A file that was left out.
-    struct Problem {
-        let file: String
-        let reason: String
-    }
-
     /// What was written.
     struct Report {
         var photoCount = 0
         var originalCount = 0
-        var problems: [Problem] = []
+        var problems: [AlbumFiles.Problem] = []
     }
 
     private let album: String
-    private let store: LibraryStore
-    private let roots: Roots
     private let extras: AlbumExtras
-    private let metadata: BlockingMetadataReader
+    private var files: AlbumFiles
     private var names = ArchiveNames()
     private var report = Report()
     /// The entries of RAWs that are in the archive, or nil for those that could not be; frames share one.
@@ -55,10 +39,8 @@ struct AlbumExport {
 
     init(album: String, store: LibraryStore, roots: Roots, extras: AlbumExtras) {
         self.album = album
-        self.store = store
-        self.roots = roots
         self.extras = extras
-        metadata = BlockingMetadataReader(program: MetadataProcess.runningProgram, library: store.folder)
+        files = AlbumFiles(store, roots: roots)
         _ = names.unique(Self.manifest)
     }
 
@@ -79,6 +61,7 @@ struct AlbumExport {
             }
         }
         try target.add(json.bytes + [UInt8(ascii: "\n")], as: Self.manifest)
+        report.problems = files.problems
         return report
     }
 
@@ -86,15 +69,11 @@ struct AlbumExport {
         _ rendition: Albums.Rendition, to target: any AlbumTarget, _ json: inout JSONWriter
     ) throws {
         let record = rendition.record
-        let path = rendition.photo.summary.path
-        let shown = String(decoding: path.name, as: UTF8.self)
-        guard
-            let source = checked(LibraryLayout.photo(record.key), in: store.root, record.photo.digest, "\(path)")
-        else { return }
-        let name = names.unique(shown)
+        guard let source = files.photo(rendition) else { return }
+        let name = names.unique(String(decoding: rendition.photo.summary.path.name, as: UTF8.self))
         try target.add(source, as: name, record.photo.digest)
         report.photoCount += 1
-        let sidecar = extras.sidecars ? try sidecar(of: source) : nil
+        let sidecar = extras.sidecars ? try files.sidecar(of: source) : nil
         if let sidecar { try target.add(sidecar, as: names.unique(Self.sidecarName(of: name))) }
         let original = extras.originals ? try addOriginal(record, sidecar, to: target) : nil
         json.object { json in
@@ -122,18 +101,10 @@ struct AlbumExport {
         _ record: RenditionRecord, _ sidecar: [UInt8]?, to target: any AlbumTarget
     ) throws -> String? {
         if let known = originals[record.asset] { return known }
-        let file = record.original.file
-        let shown = String(decoding: file.path.name, as: UTF8.self)
-        var source: StoredFile?
-        if let copy = try store.assets.originalCopy(of: record.asset) {
-            source = checked(copy.path, in: store.root, record.asset, shown)
-        } else if let root = roots[file.root.text] {
-            source = checked(file.path, in: root, record.asset, "\(file)")
-        } else {
-            report.problems.append(Problem(file: "\(file)", reason: "its folder is not there"))
-        }
+        let source = try files.original(of: record)
         var name: String?
         if let source {
+            let shown = String(decoding: record.original.file.path.name, as: UTF8.self)
             let own = "originals/\(names.unique(shown))"
             name = own
             try target.add(source, as: own, record.asset)
@@ -144,29 +115,6 @@ struct AlbumExport {
         return name
     }
 
-    /// The file, if it is there with the bytes that it should have; otherwise it is noted as left out.
-    private mutating func checked(
-        _ path: RelativePath, in root: Root, _ digest: SHA256Value, _ shown: String
-    ) -> StoredFile? {
-        do {
-            if try root.digest(of: path.bytes).digest == digest { return StoredFile(root: root, path: path) }
-            report.problems.append(
-                Problem(
-                    file: shown, reason: "it has other bytes than the library knows; `rawmill library verify` says more"
-                ))
-        } catch {
-            report.problems.append(Problem(file: shown, reason: "\(error)"))
-        }
-        return nil
-    }
-
     /// darktable, digiKam and others find a sidecar by this name.
     private static func sidecarName(of name: String) -> String { "\(name).xmp" }
-
-    /// What people wrote about the photo; nil if they did not. A process in the sandbox reads it.
-    private func sidecar(of photo: StoredFile) throws -> [UInt8]? {
-        let answers = try metadata.read([MetadataRequest(.sidecar, about: photo.path, in: photo.root)])
-        guard case .sidecar(let packet)? = answers.first else { return nil }
-        return packet
-    }
 }

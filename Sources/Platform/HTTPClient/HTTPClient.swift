@@ -1,0 +1,150 @@
+internal import CCurl
+
+/// Sends requests to one server over HTTP or HTTPS, with libcurl, one after another over one connection.
+///
+/// The server's certificate is checked. Redirections are not followed, because the headers may hold a secret. Used by one thread
+/// at a time.
+@safe public final class HTTPClient {
+    /// Valid from `init` to `deinit`.
+    private let handle: UnsafeMutableRawPointer
+    private let server: String
+    private let headers: [(name: String, value: String)]
+    private let authorities: String?
+
+    /// A server that is silent for so long has gone.
+    private static let silenceSeconds = 120
+    private static let connectSeconds = 20
+    /// No answer that is asked for is longer.
+    private static let answerBytes = 64 << 20
+
+    /// curl_global_init is not safe beside other threads that call it; a global is made once.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// - Parameters:
+    ///   - server: `https://host:port/path`, without a slash at its end; paths are added to it.
+    ///   - headers: of every request.
+    ///   - authorities: the path of a file with certificates of authorities, in PEM; nil for the system's.
+    /// - Throws: `HTTPClientError` without memory.
+    public init(
+        server: String, headers: [(name: String, value: String)] = [], authorities: String? = nil
+    ) throws(HTTPClientError) {
+        guard Self.isReady, let handle = unsafe curl_easy_init() else {
+            throw HTTPClientError(description: "there is no memory for a connection")
+        }
+        unsafe self.handle = unsafe handle
+        self.server = server
+        self.headers = headers
+        self.authorities = authorities
+    }
+
+    deinit { unsafe curl_easy_cleanup(handle) }
+
+    /// Sends a request, and waits for the whole answer.
+    ///
+    /// - Parameters:
+    ///   - method: `GET`, `POST` and so on.
+    ///   - path: begins with a slash.
+    /// - Throws: `HTTPClientError` if there is no whole answer; what a file's `read` throws.
+    public func send(_ method: String, _ path: String, _ body: RequestBody = .none) throws -> HTTPAnswer {
+        let form = try Form(body, of: self)
+        let list = try unsafe headerList(body)
+        defer { unsafe curl_slist_free_all(list) }
+        let sink = AnswerSink(limit: Self.answerBytes)
+        var status = 0
+        var problem = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
+        let result = unsafe method.withCString { method in
+            unsafe "\(server)\(path)".withCString { url in
+                unsafe problem.withUnsafeMutableBufferPointer { problem in
+                    unsafe withText(body) { text in
+                        unsafe withAuthorities { authorities in
+                            var request = unsafe rawmill_web_request()
+                            unsafe request.method = method
+                            unsafe request.url = url
+                            unsafe request.headers = list
+                            unsafe request.form = form?.pointer
+                            unsafe request.body = text?.baseAddress
+                            unsafe request.body_bytes = text?.count ?? 0
+                            unsafe request.authorities = authorities
+                            unsafe request.connect_seconds = Self.connectSeconds
+                            unsafe request.silence_seconds = Self.silenceSeconds
+                            unsafe request.sink = takeAnswer
+                            unsafe request.context = Unmanaged.passUnretained(sink).toOpaque()
+                            unsafe request.problem = problem.baseAddress
+                            return unsafe rawmill_web_send(handle, &request, &status)
+                        }
+                    }
+                }
+            }
+        }
+        if let error = form?.error { throw error }
+        guard result == CURLE_OK else {
+            if sink.isFull { throw HTTPClientError(description: "its answer is too long") }
+            let text = String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let general = unsafe String(cString: curl_easy_strerror(result))
+            throw HTTPClientError(description: text.isEmpty ? general : text)
+        }
+        return HTTPAnswer(status: status, body: sink.bytes)
+    }
+
+    /// An empty form for this connection.
+    func newForm() throws(HTTPClientError) -> OpaquePointer {
+        guard let form = unsafe curl_mime_init(handle) else { throw HTTPClientError(description: "no memory") }
+        return unsafe form
+    }
+
+    private func headerList(_ body: RequestBody) throws(HTTPClientError) -> UnsafeMutablePointer<curl_slist>? {
+        var lines = headers.map { "\($0.name): \($0.value)" } + ["Accept: application/json"]
+        if case .json = body { lines.append("Content-Type: application/json") }
+        // The body is sent at once: many servers answer "100 Continue" late or never.
+        lines.append("Expect:")
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            guard let longer = unsafe curl_slist_append(list, line) else {
+                unsafe curl_slist_free_all(list)
+                throw HTTPClientError(description: "no memory")
+            }
+            unsafe list = unsafe longer
+        }
+        return unsafe list
+    }
+
+    private func withText<Value>(_ body: RequestBody, _ use: (UnsafeBufferPointer<CChar>?) -> Value) -> Value {
+        guard case .json(let text) = body else { return use(nil) }
+        // A pointer to no bytes is none.
+        return unsafe (text.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer {
+            unsafe use(UnsafeBufferPointer(rebasing: $0.dropLast()))
+        }
+    }
+
+    private func withAuthorities<Value>(_ use: (UnsafePointer<CChar>?) -> Value) -> Value {
+        guard let authorities else { return use(nil) }
+        return unsafe authorities.withCString { unsafe use($0) }
+    }
+}
+
+/// Gathers an answer. A class, because libcurl calls it from C.
+private final class AnswerSink {
+    private(set) var bytes: [UInt8] = []
+    private(set) var isFull = false
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    /// - Returns: how many bytes were taken; fewer end the request.
+    func take(_ piece: UnsafeRawBufferPointer) -> Int {
+        guard bytes.count + piece.count <= limit else {
+            isFull = true
+            return 0
+        }
+        unsafe bytes.append(contentsOf: piece)
+        return piece.count
+    }
+}
+
+private func takeAnswer(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context, let bytes = unsafe bytes else { return 0 }
+    let sink = unsafe Unmanaged<AnswerSink>.fromOpaque(context).takeUnretainedValue()
+    return unsafe sink.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}

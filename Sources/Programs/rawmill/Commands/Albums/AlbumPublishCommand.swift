@@ -1,0 +1,109 @@
+import Arguments
+import CommandLineTool
+import Library
+import Telemetry
+
+/// `rawmill album publish NAME --immich URL`: an album's photos in Immich.
+enum AlbumPublishCommand {
+    private static let immich: Parameter<String> = .required(
+        "immich", "URL", environment: "RAWMILL_IMMICH", group: "Where",
+        help: "The address of Immich's web page: https://photos.example.")
+    private static let key: Parameter<PathArgument> = .required(
+        "key-file", "FILE", environment: "RAWMILL_IMMICH_KEY_FILE", group: "Where", completion: .files,
+        help: "A file with an API key of Immich's, which only you should be able to read.")
+    private static let authorities: Parameter<PathArgument?> = .optional(
+        "authorities", "FILE", group: "Where", completion: .files,
+        help: "Certificates of authorities in PEM that are trusted, instead of the system's.")
+    private static let originals: Parameter<Bool> = .flag(
+        "originals", help: "Sends the RAWs as well, and stacks each photo on its RAW.")
+
+    static let command: Command = Command(
+        "publish", summary: "Brings an album's photos into Immich, each stacked on its RAW.",
+        discussion: """
+            The photos are added to Immich's album of the same name, which is made where there is none; ratings and keywords \
+            are in them. Immich knows files by their bytes: what it has is not sent again, so that a publication that \
+            was cut off goes on with the same command. Nothing is removed there. What is missing here or has other bytes than \
+            the library knows is left out, and named.
+
+            The key needs Immich's permissions asset.read, asset.upload, stack.create, album.read, album.create and \
+            albumAsset.create.
+
+            Exit status: 0 all is there, 3 something was left out.
+            """,
+        examples: [
+            .init(
+                "rawmill album publish best --immich https://photos.example --key-file ~/.immich-key --originals",
+                "photos and RAWs, as stacks")
+        ],
+        parameters: [
+            AlbumArguments.name, LibraryOption.parameter, SelectionOption.parameter, originals, immich, key,
+            authorities, LibraryOption.json,
+        ]
+    ) { values in
+        let name = values[AlbumArguments.name]
+        let roots = try await SourceRoots.existing(library: values[LibraryOption.parameter])
+        let filter = PhotoFilter(selection: try SelectionOption.selection(values))
+        do {
+            let server = try ImmichServer(
+                address: try address(values), key: try secret(values),
+                authorities: values[authorities].map { String(decoding: $0.bytes, as: UTF8.self) })
+            let report = try AlbumArguments.run(values, .read) { store in
+                var album = ImmichAlbum(
+                    server, files: AlbumFiles(store, roots: roots), withOriginals: values[originals])
+                return try album.send(try store.albums.renditions(of: name, filter), as: name)
+            }
+            write(report, album: name, asJSON: values[LibraryOption.json])
+            return report.problems.isEmpty ? ExitStatus.done : ExitStatus.someFailed
+        } catch let refusal as ImmichServer.Refusal {
+            throw CommandFailure(TerminalText.escape("\(refusal)"), status: ExitStatus.fault)
+        }
+    }
+
+    private static func address(_ values: ArgumentValues) throws -> String {
+        let text = values[immich]
+        let rest = ["https://", "http://"].lazy.compactMap { text.hasPrefix($0) ? text.dropFirst($0.count) : nil }.first
+        guard let rest, !rest.isEmpty, rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !rest.contains("@") else {
+            throw UsageError(
+                "--immich: the address begins with https:// or http:// and has no user in it.", command: values.command)
+        }
+        return text
+    }
+
+    /// The key, which is never shown.
+    private static func secret(_ values: ArgumentValues) throws -> String {
+        let bytes = try InputFile.read(values[key].bytes, for: "--key-file", limitBytes: 4096, command: values.command)
+        let text =
+            String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw UsageError("--key-file: the file's first line is no key.", command: values.command)
+        }
+        return text
+    }
+
+    private static func write(_ report: ImmichAlbum.Report, album: String, asJSON: Bool) {
+        let output = TextOutput.standardOutput
+        if asJSON {
+            for problem in report.problems {
+                output.write(event: "left-out") { json in
+                    json.field("file", problem.file)
+                    json.field("reason", problem.reason)
+                }
+            }
+            output.write(event: "published") { json in
+                json.field("album", album)
+                json.field("photos", report.photoCount)
+                json.field("originals", report.originalCount)
+                json.field("sent", report.sentCount)
+                json.field("bytes", report.sentBytes)
+            }
+        } else {
+            for problem in report.problems {
+                output.write(line: TerminalText.escape("left out: \(problem.file): \(problem.reason)"))
+            }
+            let raws = report.originalCount > 0 ? " and \(report.originalCount) RAWs" : ""
+            output.write(
+                line: TerminalText.escape(album) + ": \(report.photoCount) photos\(raws) are in Immich; "
+                    + "\(report.sentCount) files were sent, \(NumberText.bytes(report.sentBytes)).")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Clock
+import Digest
+import HTTPClient
+import Jobs
+import Library
+import Storage
+
+/// Brings an album's photos into Immich: what is there already is not sent, and each photo is stacked on its RAW.
+struct ImmichAlbum {
+    /// What was done.
+    struct Report {
+        var photoCount = 0
+        var originalCount = 0
+        /// Files that were sent; the others were there.
+        var sentCount = 0
+        var sentBytes: UInt64 = 0
+        var problems: [AlbumFiles.Problem] = []
+    }
+
+    private let server: ImmichServer
+    private let withOriginals: Bool
+    private var files: AlbumFiles
+    private var report = Report()
+
+    init(_ server: ImmichServer, files: AlbumFiles, withOriginals: Bool) {
+        self.server = server
+        self.files = files
+        self.withOriginals = withOriginals
+    }
+
+    /// Sends all photos, in order; then they are in the server's album of that name, in which nothing else changes.
+    ///
+    /// - Throws: `ImmichServer.Refusal`; `StorageError` if a file changed while it was sent. What was sent stays there, and the
+    ///   same again goes on.
+    mutating func send(_ renditions: [Albums.Rendition], as album: String) throws -> Report {
+        try server.check()
+        var sent: [String] = []
+        // Photos of one RAW are in one stack, whatever stands between them in the album.
+        var stacks: [SHA256Value: Stack] = [:]
+        for rendition in renditions {
+            guard let photo = files.photo(rendition) else { continue }
+            let name = String(decoding: rendition.photo.summary.path.name, as: UTF8.self)
+            let digest = rendition.record.photo.digest
+            guard let id = try send(photo, name, rendition.record, digest, sidecar: nil) else { continue }
+            report.photoCount += 1
+            sent.append(id)
+            stacks[rendition.record.asset, default: Stack()].photos.append(photo)
+            stacks[rendition.record.asset, default: Stack()].ids.append(id)
+        }
+        if withOriginals { try stackOriginals(renditions, &stacks) }
+        if !sent.isEmpty { try server.add(sent, to: try server.album(album)) }
+        report.problems += files.problems
+        return report
+    }
+
+    /// What Immich shows as one.
+    private struct Stack {
+        var photos: [StoredFile] = []
+        var ids: [String] = []
+    }
+
+    private mutating func stackOriginals(
+        _ renditions: [Albums.Rendition], _ stacks: inout [SHA256Value: Stack]
+    ) throws {
+        for record in renditions.map(\.record) {
+            guard var stack = stacks.removeValue(forKey: record.asset) else { continue }
+            if let original = try files.original(of: record) {
+                let name = String(decoding: record.original.file.path.name, as: UTF8.self)
+                // A photo that was developed before people wrote something has none.
+                let sidecar = try stack.photos.compactMap { try files.sidecar(of: $0) }.last
+                if let id = try send(original, name, record, record.asset, sidecar: sidecar) {
+                    stack.ids.append(id)
+                    report.originalCount += 1
+                }
+            }
+            if stack.ids.count > 1 { try server.stack(stack.ids) }
+        }
+    }
+
+    /// - Parameter digest: of the bytes that the file must have.
+    /// - Returns: the server's id of the file; nil if it does not take it, which is noted.
+    private mutating func send(
+        _ file: StoredFile, _ name: String, _ record: RenditionRecord, _ digest: SHA256Value, sidecar: [UInt8]?
+    ) throws -> String? {
+        let open = try OpenFile(file.path.bytes, in: file.root)
+        let id = digest.description
+        if let known = try server.known([(id, try sha1(of: open))])[id] { return known }
+        let sizeBytes = open.facts.sizeBytes
+        let modified = Self.timestamp(open.facts.modifiedNanoseconds)
+        let upload = ImmichServer.Upload(
+            id: id,
+            file: FormFile(name: name, sizeBytes: sizeBytes) { offset, count in
+                let bytes = try open.bytes(from: offset, count: count)
+                if bytes.isEmpty { throw StorageError(.changed, "read", open.path) }
+                return bytes
+            },
+            created: record.captured.flatMap(Self.timestamp) ?? modified, modified: modified, sidecar: sidecar)
+        do {
+            let sent = try server.upload(upload)
+            report.sentCount += 1
+            report.sentBytes += sizeBytes
+            return sent
+        } catch let refusal as ImmichServer.Refusal where refusal.isAboutContent {
+            report.problems.append(AlbumFiles.Problem(file: name, reason: "\(refusal)"))
+            return nil
+        }
+    }
+
+    private static let pieceBytes = 1 << 20
+
+    private func sha1(of file: OpenFile) throws -> String {
+        guard var hasher = SHA1Hasher() else {
+            throw ImmichServer.Refusal(description: "OpenSSL's settings forbid SHA-1, by which Immich knows files.")
+        }
+        var offset: UInt64 = 0
+        while offset < file.facts.sizeBytes {
+            let piece = try file.bytes(from: offset, count: Self.pieceBytes)
+            if piece.isEmpty { break }
+            hasher.update(piece)
+            offset += UInt64(piece.count)
+        }
+        return hasher.finish()
+    }
+
+    /// EXIF's `2024:05:01 10:00:00`, which has no time zone, as ISO 8601; nil if it is none. Immich reads the file itself, too.
+    private static func timestamp(_ captured: String) -> String? {
+        let parts = captured.split(separator: " ")
+        guard parts.count == 2, captured.utf8.count == 19,
+            captured.utf8.allSatisfy({ (0x30...0x3A).contains($0) || $0 == 0x20 })
+        else { return nil }
+        return "\(parts[0].replacing(":", with: "-"))T\(parts[1]).000Z"
+    }
+
+    private static func timestamp(_ nanoseconds: Int64) -> String {
+        WallClock.text(milliseconds: nanoseconds / 1_000_000)
+    }
+}

@@ -1,0 +1,181 @@
+import HTTPClient
+import JSON
+import Telemetry
+
+/// A server of Immich's, by its documented interface (api.immich.app), from version 1.113 on, which brought stacks.
+struct ImmichServer {
+    /// Why the server did not do what was asked, for people.
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+        /// The request was understood, and what it brought is not taken: others may be.
+        var isAboutContent = false
+    }
+
+    /// A file that the server gets.
+    struct Upload {
+        /// What this client calls the file.
+        let id: String
+        let file: FormFile
+        /// As ISO 8601 has it.
+        let created: String
+        let modified: String
+        /// Of XMP; nil for none.
+        let sidecar: [UInt8]?
+    }
+
+    private let client: HTTPClient
+    private let address: String
+    private static let device = "rawmill"
+
+    /// - Parameters:
+    ///   - address: `https://photos.example`, with or without `/api`.
+    ///   - key: one of the user's API keys.
+    ///   - authorities: the path of certificates; nil for the system's.
+    init(address: String, key: String, authorities: String?) throws {
+        var base = address
+        while base.hasSuffix("/") { base.removeLast() }
+        if !base.hasSuffix("/api") { base += "/api" }
+        self.address = base
+        client = try HTTPClient(server: base, headers: [("x-api-key", key)], authorities: authorities)
+    }
+
+    // MARK: What is asked
+
+    /// - Throws: `Refusal` if no Immich answers there, or one that is too old.
+    func check() throws {
+        let answer = try ask("GET", "/server/version")
+        guard let major = answer["major"]?.integer, let minor = answer["minor"]?.integer else {
+            throw Refusal(description: "\(address): that is not Immich. Give the address of its web page.")
+        }
+        guard (major, minor) >= (1, 113) else {
+            throw Refusal(
+                description: "\(address): Immich \(major).\(minor) has no stacks yet. Upgrade it to 1.113 or newer.")
+        }
+    }
+
+    /// The server's ids of the files that it has.
+    ///
+    /// - Parameter digests: SHA-1, by this client's ids.
+    func known(_ digests: [(id: String, digest: String)]) throws -> [String: String] {
+        let answer = try ask("POST", "/assets/bulk-upload-check") { json in
+            json.array("assets") { json in
+                for (id, digest) in digests {
+                    json.object { json in
+                        json.field("id", id)
+                        json.field("checksum", digest)
+                    }
+                }
+            }
+        }
+        var known: [String: String] = [:]
+        for result in answer["results"]?.elements ?? [] {
+            if let id = result["id"]?.text, let asset = result["assetId"]?.text { known[id] = asset }
+        }
+        return known
+    }
+
+    /// Sends a file.
+    ///
+    /// - Returns: the server's id of it, also where the server had it already.
+    func upload(_ upload: Upload) throws -> String {
+        var fields: [FormField] = [
+            .text("deviceAssetId", upload.id), .text("deviceId", Self.device), .text("fileCreatedAt", upload.created),
+            .text("fileModifiedAt", upload.modified), .text("filename", upload.file.name),
+        ]
+        fields.append(.file("assetData", upload.file))
+        if let sidecar = upload.sidecar {
+            fields.append(
+                .file(
+                    "sidecarData",
+                    FormFile(name: "\(upload.file.name).xmp", sizeBytes: UInt64(sidecar.count)) { offset, count in
+                        Array(sidecar.dropFirst(Int(clamping: offset)).prefix(count))
+                    }))
+        }
+        guard let id = try ask("POST", "/assets", .form(fields))["id"]?.text else { throw strange("/assets") }
+        return id
+    }
+
+    /// Shows files as one, the first on top. Stacks that they were in become one with it.
+    func stack(_ assets: [String]) throws {
+        _ = try ask("POST", "/stacks") { $0.texts("assetIds", assets) }
+    }
+
+    /// The id of the user's own album of a name; of the oldest where there are several; a new one where there is none.
+    func album(_ name: String) throws -> String {
+        let albums = try ask("GET", "/albums").elements ?? []
+        let named = albums.filter { $0["albumName"]?.text == name }
+        let oldest = named.min { $0["createdAt"]?.text ?? "" < $1["createdAt"]?.text ?? "" }
+        if let id = oldest?["id"]?.text { return id }
+        let answer = try ask("POST", "/albums") { $0.field("albumName", name) }
+        guard let id = answer["id"]?.text else { throw strange("/albums") }
+        return id
+    }
+
+    /// Adds files to an album. Those that are in it stay as they are.
+    func add(_ assets: [String], to album: String) throws {
+        guard let results = try ask("PUT", "/albums/\(album)/assets", { $0.texts("ids", assets) }).elements else {
+            throw strange("/albums/…/assets")
+        }
+        let failures = results.compactMap { result -> String? in
+            guard result["success"]?.boolean == false, let error = result["error"]?.text else { return nil }
+            return error == "duplicate" ? nil : error
+        }
+        if let failure = failures.first {
+            throw Refusal(description: "\(address): \(failures.count) photos were not added to the album: \(failure).")
+        }
+    }
+
+    // MARK: Asking
+
+    private func ask(_ method: String, _ path: String, _ fields: (inout JSONWriter) -> Void) throws -> JSONValue {
+        var json = JSONWriter()
+        json.object { fields(&$0) }
+        return try ask(method, path, .json(json.bytes))
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: RequestBody = .none) throws -> JSONValue {
+        let answer: HTTPAnswer
+        do {
+            answer = try client.send(method, path, body)
+        } catch let error as HTTPClientError {
+            throw Refusal(
+                description:
+                    "\(address): \(error). Check the address and that Immich runs there; what was sent is not sent again."
+            )
+        }
+        let value = try? JSONValue(parsing: answer.body)
+        guard (200..<300).contains(answer.status) else { throw refusal(answer.status, value) }
+        guard let value else { throw strange(path) }
+        return value
+    }
+
+    private func refusal(_ status: Int, _ value: JSONValue?) -> Refusal {
+        let said = value?["message"]?.text ?? value?["message"]?.elements?.compactMap(\.text).joined(separator: "; ")
+        let words = said.map { ": \($0)" } ?? ""
+        let remedy =
+            switch status {
+            case 300..<400: "It sends elsewhere; give the address that the browser shows."
+            case 401: "It does not know the key; make one under Account Settings, API Keys."
+            case 403:
+                "The key may not do that; it needs asset.read, asset.upload, stack.create, album.read, album.create and albumAsset.create."
+            case 404: "That is not Immich's interface; give the address of its web page."
+            case 400, 415, 422: "It does not take that."
+            case 413: "A proxy before it takes no file of this size; raise its limit (nginx: client_max_body_size)."
+            case 500...: "Look at its log, and run the same command again; what was sent is not sent again."
+            default: "Run the same command again; what was sent is not sent again."
+            }
+        return Refusal(
+            description: "\(address) answered \(status)\(words). \(remedy)",
+            isAboutContent: [400, 413, 415, 422].contains(status))
+    }
+
+    private func strange(_ path: String) -> Refusal {
+        Refusal(description: "\(address)\(path) answered what Immich's interface does not have. Is it Immich?")
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func texts(_ name: String, _ texts: [String]) {
+        array(name) { json in for text in texts { json.element(.text(text)) } }
+    }
+}
