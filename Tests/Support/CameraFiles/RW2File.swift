@@ -46,7 +46,9 @@ package struct RW2File: CustomStringConvertible, Sendable {
     private func fields(_ place: Int, _ byteCount: Int) -> [CameraField] {
         let edges = (borders ?? []).enumerated().map { CameraField.shorts(5 + $0.offset, [$0.element]) }
         return [.undefined(1, Array("0310".utf8)), .shorts(2, [size.width]), .shorts(3, [size.height])] + edges + [
-            .shorts(9, [1]), .shorts(10, [bits]), .shorts(0x17, [100]), .shorts(0x1c, [bits == 12 ? 128 : 512]),
+            .shorts(9, [1]), .shorts(10, [bits]),
+            .shorts(14, [1 << bits - 1]), .shorts(15, [1 << bits - 1]), .shorts(16, [1 << bits - 1]),
+            .shorts(0x17, [100]), .shorts(0x1c, [bits == 12 ? 128 : 512]),
             .shorts(0x1d, [bits == 12 ? 128 : 512]), .shorts(0x1e, [bits == 12 ? 128 : 512]), .shorts(0x24, [512]),
             .shorts(0x25, [256]), .shorts(0x26, [384]), .shorts(0x2d, [format]), .text(271, "Panasonic"),
             .text(272, model), .longs(273, [0xffff_ffff]), .shorts(274, [1]), .longs(278, [size.height]),

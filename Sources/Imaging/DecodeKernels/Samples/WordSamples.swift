@@ -41,32 +41,39 @@ public struct WordSamples {
     /// Writes all samples to the target.
     public func unpack() {
         switch form {
-        case .twelve: unpack(bits: 12, samples: 8, wordCount: 3)
-        case .fourteen: unpack(bits: 14, samples: 16, wordCount: 7)
+        case .twelve:
+            unpackGroups { words, samples in Self.unpackEight(words, 0, bits: 12, wordCount: 3, to: samples) }
+        case .fourteen:
+            unpackGroups { words, samples in
+                Self.unpackEight(words, 0, bits: 14, wordCount: 7, to: samples)
+                Self.unpackEight(words, 8, bits: 14, wordCount: 7, to: samples)
+            }
         }
     }
 
     @inline(__always)
-    private func unpack(bits: Int, samples: Int, wordCount: Int) {
+    private func unpackGroups(_ unpackGroup: (UnsafeRawPointer, UnsafeMutablePointer<UInt16>) -> Void) {
         guard let start = bytes.baseAddress else { return }
-        let count = slice.width / samples
-        let mask = UInt64(1) &<< UInt64(bits) &- 1
+        let count = slice.width / form.samples
         for y in 0..<slice.height {
             let row = target.row(slice.y + y) + slice.x
-            let rowWords = start + y * count * wordCount * 4
-            for index in 0..<count {
-                let words = rowWords + index &* wordCount &* 4
-                let target = row + index &* samples
-                for sample in 0..<samples {
-                    let place = sample &* bits
-                    let word = place &>> 5
-                    // The last word has whatever is left.
-                    let first = Self.word(words, word)
-                    let second = Self.word(words, min(word &+ 1, wordCount &- 1))
-                    let both = first &<< 32 | second
-                    target[sample] = UInt16(truncatingIfNeeded: both &>> UInt64(64 &- bits &- place & 31) & mask)
-                }
-            }
+            let words = start + y * count * form.bytes
+            for index in 0..<count { unpackGroup(words + index &* form.bytes, row + index &* form.samples) }
+        }
+    }
+
+    /// Few enough that a compiler makes a loop without counting of them.
+    @inline(__always)
+    private static func unpackEight(
+        _ words: UnsafeRawPointer, _ first: Int, bits: Int, wordCount: Int, to samples: UnsafeMutablePointer<UInt16>
+    ) {
+        let mask = UInt64(1) &<< UInt64(bits) &- 1
+        for sample in first..<first &+ 8 {
+            let place = sample &* bits
+            let index = place &>> 5
+            // The last word has whatever is left.
+            let both = word(words, index) &<< 32 | word(words, min(index &+ 1, wordCount &- 1))
+            samples[sample] = UInt16(truncatingIfNeeded: both &>> UInt64(64 &- bits &- place & 31) & mask)
         }
     }
 
