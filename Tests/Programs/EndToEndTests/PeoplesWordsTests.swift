@@ -49,6 +49,9 @@ struct PeoplesWordsTests {
         let table = try Rawmill.run("library", "list", "--library", workspace.library.path, "--csv").lines
         #expect(table.first?.hasSuffix(",rating,keywords") == true)
         #expect(table.contains { $0.hasSuffix(",5,own") })
+        let shown = try Rawmill.run(
+            "library", "show", "photos/raw/sample-0001.neutral.jpg", "--library", workspace.library.path)
+        #expect(shown.output.contains("  stars     3\n") && shown.output.contains("  keywords  lake, Zürich\n"))
         let filtered = try Rawmill.run(
             "convert", workspace.raw.path, "--out", workspace.folder.appending(path: "best").path, "--min-rating", "4")
         #expect(filtered.status == 0)

@@ -1,6 +1,6 @@
 public import Digest
 public import Jobs
-internal import Manifests
+public import Manifests
 public import PictureFormat
 
 /// One photograph and everything the library has of it.
@@ -75,6 +75,10 @@ public struct AssetDetails: Hashable, Sendable {
     public let make: String
     /// The camera's model.
     public let model: String
+    /// The stars that people gave the first of `revisions`: −1 (rejected) to 5, 0 for none; nil where that is not known.
+    public let rating: Int?
+    /// The keywords that people gave the first of `revisions`; nil where that is not known.
+    public let keywords: Keywords?
     /// RAWs, camera JPEGs and edits that were adopted. Photos and previews are in `revisions`.
     public let sources: [Resource]
     /// Those that `photos/` shows first, then by look and key.
@@ -111,6 +115,7 @@ extension AssetDetails {
         guard let first = ordered.first else { return nil }
         self.init(
             asset: first.asset, frame: first.frame, captured: first.captured, make: first.make, model: first.model,
+            rating: first.rating, keywords: first.keywords,
             sources: Self.sources(ordered, copy: copy, copyAt: copyAt, seen: seen)
                 + edits.filter { $0.frame == first.frame }.map { edit in
                     Resource(

@@ -1,6 +1,7 @@
 import Digest
 import Jobs
 import Library
+import Manifests
 import PictureFormat
 import Pixels
 import Telemetry
@@ -11,6 +12,14 @@ enum AssetReport {
         var lines = ["asset \(asset.asset)" + (asset.frame > 0 ? ", frame \(asset.frame)" : "")]
         lines.append("  camera    \(asset.make) \(asset.model)")
         lines.append("  captured  \(asset.captured ?? "unknown")")
+        switch asset.rating {
+        case nil, 0: break
+        case -1: lines.append("  stars     rejected")
+        case let rating?: lines.append("  stars     \(rating)")
+        }
+        if let words = asset.keywords?.words, !words.isEmpty {
+            lines.append("  keywords  \(words.joined(separator: ", "))")
+        }
         lines += asset.sources.flatMap { resource($0) }
         for photo in asset.photos { lines += history(photo, of: asset) }
         for revision in asset.revisions { lines += self.revision(revision) }
@@ -61,6 +70,10 @@ enum AssetReport {
             json.field("captured", asset.captured.map(LogValue.text))
             json.field("make", asset.make)
             json.field("model", asset.model)
+            json.field("rating", asset.rating.map { LogValue($0) })
+            json.array("keywords") { json in
+                for word in asset.keywords?.words ?? [] { json.element(.text(word)) }
+            }
             json.array("resources") { json in
                 for resource in asset.resources { json.object { write(resource, to: &$0) } }
             }
