@@ -35,18 +35,19 @@ struct PhotoPlan {
         if filter.isNameTaken { conditions.append(SQLFragment("\(TreeTable.occupied) IS NOT NULL")) }
         let range = PathRange(below: filter.folder, after: path)
         guard let best else {
-            queries = [PhotoQuery(conditions, in: range, driving: nil)]
+            queries = [PhotoQuery(conditions, in: range, driving: nil, database: database)]
             return
         }
         guard limit != nil, best.count > limits.few,
             let end = try Self.path(at: limits.walked, of: range, database)
         else {
-            queries = [PhotoQuery(conditions, in: range, driving: best.driving)]
+            queries = [PhotoQuery(conditions, in: range, driving: best.driving, database: database)]
             return
         }
         let (head, tail) = range.split(at: end)
         queries = [
-            PhotoQuery(conditions, in: head, driving: nil), PhotoQuery(conditions, in: tail, driving: best.driving),
+            PhotoQuery(conditions, in: head, driving: nil, database: database),
+            PhotoQuery(conditions, in: tail, driving: best.driving, database: database),
         ]
     }
 

@@ -213,7 +213,7 @@ public struct PhotoQueries {
     private func query(_ selection: Selection?) throws -> PhotoQuery {
         let compiler = SelectionCompiler(recipes: RecipeSelector(database))
         let condition = try selection.map { try compiler.fragment($0.condition) }
-        return PhotoQuery(condition.map { [$0] } ?? [], in: nil, driving: condition?.driving)
+        return PhotoQuery(condition.map { [$0] } ?? [], in: nil, driving: condition?.driving, database: database)
     }
 
     /// The number of photos that meet the filter.

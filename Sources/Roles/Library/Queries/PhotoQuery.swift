@@ -10,16 +10,21 @@ struct PhotoQuery {
     ///   - conditions: all of which the photos meet.
     ///   - paths: where in the tree they are; nil for anywhere, in the order of assets if no index finds them.
     ///   - driving: the condition by which an index finds them; nil to walk the paths in order.
-    init(_ conditions: [SQLFragment], in paths: PathRange?, driving: SQLFragment?) {
+    ///   - database: where they are looked for.
+    init(_ conditions: [SQLFragment], in paths: PathRange?, driving: SQLFragment?, database: LibraryDatabase) {
         let parts = (paths.map { [$0.condition] } ?? []) + conditions
         let all = parts.isEmpty ? SQLFragment("1 = 1") : SQLFragment.all(parts)
         // SQLite takes the tables of a CROSS JOIN in their order.
         let tables = driving == nil ? "tree t CROSS JOIN renditions r" : "renditions r CROSS JOIN tree t"
-        let key = driving.map { "r.key IN (SELECT r.key FROM renditions r WHERE \($0.sql)) AND " } ?? ""
+        let column = "r.\(database.renditionColumn)"
+        let found = driving.map { "\(column) IN (SELECT \(column) FROM renditions r WHERE \($0.sql)) AND " } ?? ""
+        // On a walk renditions are found by the asset's number, near to each other. No index serves what is compared with TRUE: the
+        // one of keys would lead anywhere in the file, at three times the cost.
+        let isSame = driving == nil ? "(t.key = r.key) IS TRUE" : "t.key = r.key"
         rows = SQLFragment(
             """
             FROM \(tables) CROSS JOIN recipes p
-            WHERE \(key)t.asset = r.asset AND t.frame = r.frame AND t.key = r.key AND p.recipe = r.recipe AND \(all.sql)
+            WHERE \(found)t.asset = r.asset AND t.frame = r.frame AND \(isSame) AND p.recipe = r.recipe AND \(all.sql)
             """, (driving?.values ?? []) + all.values)
     }
 }
