@@ -49,15 +49,17 @@ class WorkTests(unittest.TestCase):
         card = page.folder / "at work"
         scenes = [file.read_bytes() for file in sample(page.folder / "at work scenes", 2, 221, megapixels=1)]
         card.mkdir()
-        for number in range(40):
+        # As many as keep an idle machine busy for some seconds: the screen reads once a second.
+        photos = 150
+        for number in range(photos):
             (card / f"slot-{number:03}.dng").write_bytes(scenes[number % 2] + number.to_bytes(4, "big"))
         page.load("#/batches")
         page.find(".batch")
         page.drop(card)
         page.wait("location.hash.startsWith('#/drop/')")
         page.show("#/workers")
-        page.wait("[...document.querySelectorAll('.worker .slots .file-name')].some((one) => one.textContent.includes('slot-0') && one.nextSibling.textContent)", 60)
-        page.until(lambda: page.get("/v1/photos/count?where=path%20like%20'%25slot-0%25'")["count"] == 40, 120)
+        page.wait("[...document.querySelectorAll('.worker .slots .file-name')].some((one) => one.textContent.includes('slot-') && one.nextSibling.textContent)", 60)
+        page.until(lambda: page.get("/v1/photos/count?where=path%20like%20'%25slot-%25'")["count"] == photos, 120)
         page.wait("[...document.querySelectorAll('.worker .slots .file-name')].every((one) => one.textContent === 'idle')")
         self.assertEqual(page.problems(), [])
 

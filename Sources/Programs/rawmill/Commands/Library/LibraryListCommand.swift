@@ -98,7 +98,8 @@ enum LibraryListCommand {
         let taken = photo.occupied.map { "  instead of \($0), which is a file of yours" } ?? ""
         let note = taken + (photo.degraded.map { "  degraded: \($0)" } ?? "")
         let look = "\(photo.look)@\(photo.lookVersion)"
-        let text = "\(photo.asset.description.prefix(12))  \(date)  \(look)  \(photo.path)\(note)"
+        let asset = Array(photo.asset.bytes.prefix(6)).hex
+        let text = "\(asset)  \(date)  \(look)  \(photo.path)\(note)"
         return TerminalText.escape(text)
     }
 
