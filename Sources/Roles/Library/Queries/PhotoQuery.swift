@@ -16,10 +16,11 @@ struct PhotoQuery {
         let all = parts.isEmpty ? SQLFragment("1 = 1") : SQLFragment.all(parts)
         // SQLite takes the tables of a CROSS JOIN in their order.
         let tables = driving == nil ? "tree t CROSS JOIN renditions r" : "renditions r CROSS JOIN tree t"
-        let column = "r.\(database.renditionColumn)"
+        // In a file rows that an index finds are read five times as fast by their own numbers as by keys, which lie anywhere.
+        let column = database.hasRowNumbers ? "r.rowid" : "r.key"
         let found = driving.map { "\(column) IN (SELECT \(column) FROM renditions r WHERE \($0.sql)) AND " } ?? ""
-        // On a walk renditions are found by the asset's number, near to each other. No index serves what is compared with TRUE: the
-        // one of keys would lead anywhere in the file, at three times the cost.
+        // And on a walk renditions are found by the asset's number, near to each other, at a third of the cost: no index serves what
+        // is compared with TRUE.
         let isSame = driving == nil ? "(t.key = r.key) IS TRUE" : "t.key = r.key"
         rows = SQLFragment(
             """

@@ -59,9 +59,8 @@ final class LibraryDatabase {
         if version < known { throw LibraryError.older(folder: folder) }
     }
 
-    /// The column that names a row of `renditions` inside one statement. In a file it is the row's own number: rows that one index
-    /// finds are read by it five times as fast as by their keys, which lie anywhere. Servers have no such column.
-    var renditionColumn: String { connection.isServers ? "key" : "rowid" }
+    /// True where rows have numbers of their own, `rowid`, in whose order they lie: in a file.
+    var hasRowNumbers: Bool { !connection.isServers }
 
     /// Runs statements of one table or query.
     ///
