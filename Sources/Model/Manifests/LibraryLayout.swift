@@ -12,6 +12,8 @@ public enum LibraryLayout {
     public static let objects = "objects"
     /// The folder of the photo tree: the current view of `objects`.
     public static let photos = "photos"
+    /// Below `photos`: the folder of RAWs that people dropped on the web page, each drop in one of its own.
+    public static let drops = "drops"
     /// The embedded broker, the coordinator's ledger, previews, looks, markers of started attempts.
     public static let hidden = ".rawmill"
 

@@ -1,6 +1,7 @@
 internal import Digest
 internal import Jobs
 internal import Manifests
+internal import PictureFormat
 internal import Storage
 
 /// Looks for files in the library's folder that have no row, and for what crashed processes left.
@@ -47,7 +48,7 @@ struct UnknownFileScan {
             for path in strangers {
                 if let edit = edits[path] {
                     unknown[path] = .edit(edit)
-                } else if peoples[path] == nil {
+                } else if peoples[path] == nil, !Self.isDropped(path) {
                     unknown[path] = .file(.unknownPhoto)
                 } else {
                     context.reporter.update { $0.peoples += 1 }
@@ -55,6 +56,17 @@ struct UnknownFileScan {
             }
             return unknown
         }
+    }
+
+    private static let drops = Array("\(LibraryLayout.photos)/\(LibraryLayout.drops)/".utf8)
+
+    /// A file that a person dropped and that could not be developed, or not yet: theirs, until a photo is made of it. What has a
+    /// photo's extension may be a photo that a process put there before it died.
+    private static func isDropped(_ path: RelativePath) -> Bool {
+        guard path.bytes.starts(with: drops) else { return false }
+        let parts = path.name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let fileExtension = parts.count > 1 ? String(decoding: parts[parts.count - 1], as: UTF8.self) : ""
+        return PhotoFormat(fileExtension: fileExtension) == nil
     }
 
     private func scan(_ folder: String, _ unknownKind: (RelativePath) throws -> Finding.Kind?) async throws {

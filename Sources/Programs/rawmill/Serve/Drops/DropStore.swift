@@ -54,12 +54,13 @@ final class DropStore: Sendable {
         var name = "\(day) \(title)"
         let taken = Set(all.map(\.folder))
         var number = 1
-        while taken.contains("drops/\(name)") {
+        while taken.contains("\(LibraryLayout.drops)/\(name)") {
             number += 1
             name = "\(day) \(title) \(number)"
         }
         let drop = Drop(
-            id: id, title: title, look: look, expected: expected, createdMilliseconds: now, folder: "drops/\(name)",
+            id: id, title: title, look: look, expected: expected, createdMilliseconds: now,
+            folder: "\(LibraryLayout.drops)/\(name)",
             batch: .random())
         drops.withLock { $0[id] = drop }
         try append(to: id) { json in
