@@ -461,8 +461,8 @@ let testTools: [Target] = [
             "Database", "Library", "Jobs", "Manifests", "Metadata", "PictureFormat", "PostgreSQLServer", "Storage",
             "Digest",
         ]),
-    support("TraceCollector", excluding: ["collector.py"]),
-    support("SimulatedImmich", excluding: ["immich.py"]),
+    support("TraceCollector", ["ExternalTools"], excluding: ["collector.py"]),
+    support("SimulatedImmich", ["ExternalTools"], excluding: ["immich.py"]),
     support("BrokerConformance", ["Broker", "SeededRandom"]),
 
     helper("storage-writer", "Helpers/StorageWriter", ["Storage"]),

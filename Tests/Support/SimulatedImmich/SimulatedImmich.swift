@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 
 /// A photo server in Python that takes what Immich's documented interface takes, and is strict about it.
@@ -29,33 +30,20 @@ public final class SimulatedImmich {
         public func names(_ ids: [String]) -> [String] { ids.map { assets[$0]?.name ?? "?" } }
     }
 
-    struct NotStarted: Error {}
+    private let server: PythonServer
 
-    public let url: String
-    private let process = Process()
+    /// Its address.
+    public var url: String { server.url }
 
     /// - Parameter failingUpload: the number of the upload that fails; 0 for none.
     public init(key: String, failingUpload: Int = 0) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "immich.py")
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", script.path, key, "\(failingUpload)"]
-        process.standardOutput = output
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw NotStarted() }
-        url = "http://127.0.0.1:\(port)"
-    }
-
-    deinit {
-        // Not asked to: which signals a child heeds depends on who started the tests.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        server = try PythonServer(script.path, [key, "\(failingUpload)"])
     }
 
     /// What it has now.
     public func state() throws -> State {
-        guard let address = URL(string: "\(url)/state") else { throw NotStarted() }
+        guard let address = URL(string: "\(url)/state") else { throw URLError(.badURL) }
         return try JSONDecoder().decode(State.self, from: Data(contentsOf: address))
     }
 }

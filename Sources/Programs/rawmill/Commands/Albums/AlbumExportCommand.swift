@@ -96,13 +96,8 @@ enum AlbumExportCommand {
         _ report: AlbumExport.Report, _ written: Written, to path: [UInt8], asJSON: Bool
     ) {
         let output = TextOutput.standardOutput
+        report.problems.write(to: output, asJSON: asJSON)
         if asJSON {
-            for problem in report.problems {
-                output.write(event: "left-out") { json in
-                    json.field("file", problem.file)
-                    json.field("reason", problem.reason)
-                }
-            }
             output.write(event: "exported") { json in
                 json.field(written.digest == nil ? "folder" : "archive", bytes: path)
                 json.field("photos", report.photoCount)
@@ -111,9 +106,6 @@ enum AlbumExportCommand {
                 json.field("sha256", written.digest.map { LogValue.text($0.description) })
             }
         } else {
-            for problem in report.problems {
-                output.write(line: TerminalText.escape("left out: \(problem.file): \(problem.reason)"))
-            }
             let raws = report.originalCount > 0 ? " and \(report.originalCount) RAWs" : ""
             output.write(
                 line: "\(TerminalText.escape(path)): \(report.photoCount) photos\(raws), "

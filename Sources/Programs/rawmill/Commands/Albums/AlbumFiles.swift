@@ -4,6 +4,7 @@ import Library
 import Manifests
 import MetadataHost
 import Storage
+import Telemetry
 
 /// A file below a root.
 struct StoredFile {
@@ -70,5 +71,21 @@ struct AlbumFiles {
             problems.append(Problem(file: shown, reason: "\(error)"))
         }
         return nil
+    }
+}
+
+extension [AlbumFiles.Problem] {
+    /// Names each, on a line of its own.
+    func write(to output: TextOutput, asJSON: Bool) {
+        for problem in self {
+            if asJSON {
+                output.write(event: "left-out") { json in
+                    json.field("file", problem.file)
+                    json.field("reason", problem.reason)
+                }
+            } else {
+                output.write(line: TerminalText.escape("left out: \(problem.file): \(problem.reason)"))
+            }
+        }
     }
 }

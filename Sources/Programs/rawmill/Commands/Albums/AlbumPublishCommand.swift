@@ -82,13 +82,8 @@ enum AlbumPublishCommand {
 
     private static func write(_ report: ImmichAlbum.Report, album: String, asJSON: Bool) {
         let output = TextOutput.standardOutput
+        report.problems.write(to: output, asJSON: asJSON)
         if asJSON {
-            for problem in report.problems {
-                output.write(event: "left-out") { json in
-                    json.field("file", problem.file)
-                    json.field("reason", problem.reason)
-                }
-            }
             output.write(event: "published") { json in
                 json.field("album", album)
                 json.field("photos", report.photoCount)
@@ -97,9 +92,6 @@ enum AlbumPublishCommand {
                 json.field("bytes", report.sentBytes)
             }
         } else {
-            for problem in report.problems {
-                output.write(line: TerminalText.escape("left out: \(problem.file): \(problem.reason)"))
-            }
             let raws = report.originalCount > 0 ? " and \(report.originalCount) RAWs" : ""
             output.write(
                 line: TerminalText.escape(album) + ": \(report.photoCount) photos\(raws) are in Immich; "

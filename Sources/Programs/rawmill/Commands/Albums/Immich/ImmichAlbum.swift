@@ -48,7 +48,12 @@ struct ImmichAlbum {
             stacks[rendition.record.asset, default: Stack()].ids.append(id)
         }
         if withOriginals { try stackOriginals(renditions, &stacks) }
-        if !sent.isEmpty { try server.add(sent, to: try server.album(album)) }
+        if !sent.isEmpty {
+            let id = try server.album(album)
+            for start in stride(from: 0, to: sent.count, by: Self.idsTogether) {
+                try server.add(Array(sent[start...].prefix(Self.idsTogether)), to: id)
+            }
+        }
         report.problems += files.problems
         return report
     }
@@ -84,7 +89,7 @@ struct ImmichAlbum {
     ) throws -> String? {
         let open = try OpenFile(file.path.bytes, in: file.root)
         let id = digest.description
-        if let known = try server.known([(id, try sha1(of: open))])[id] { return known }
+        if let known = try server.known([(id, try sha1(of: open, expecting: digest))])[id] { return known }
         let sizeBytes = open.facts.sizeBytes
         let modified = Self.timestamp(open.facts.modifiedNanoseconds)
         let upload = ImmichServer.Upload(
@@ -97,6 +102,9 @@ struct ImmichAlbum {
             created: record.captured.flatMap(Self.timestamp) ?? modified, modified: modified, sidecar: sidecar)
         do {
             let sent = try server.upload(upload)
+            guard try file.root.facts(of: file.path.bytes).isUnchanged(since: open.facts) else {
+                throw StorageError(.changed, "read", open.path)
+            }
             report.sentCount += 1
             report.sentBytes += sizeBytes
             return sent
@@ -107,8 +115,12 @@ struct ImmichAlbum {
     }
 
     private static let pieceBytes = 1 << 20
+    /// Servers take no texts of any length.
+    private static let idsTogether = 1000
 
-    private func sha1(of file: OpenFile) throws -> String {
+    /// - Throws: `StorageError`, of kind `changed`, if the file has other bytes than it must have.
+    private func sha1(of file: OpenFile, expecting digest: SHA256Value) throws -> String {
+        var judge = SHA256Hasher()
         guard var hasher = SHA1Hasher() else {
             throw ImmichServer.Refusal(description: "OpenSSL's settings forbid SHA-1, by which Immich knows files.")
         }
@@ -117,8 +129,10 @@ struct ImmichAlbum {
             let piece = try file.bytes(from: offset, count: Self.pieceBytes)
             if piece.isEmpty { break }
             hasher.update(piece)
+            judge.update(piece)
             offset += UInt64(piece.count)
         }
+        guard judge.finish() == digest else { throw StorageError(.changed, "read", file.path) }
         return hasher.finish()
     }
 
