@@ -22,7 +22,10 @@ public final class HealthServer: Sendable {
         refresh: @escaping @Sendable () -> Void = {}
     ) throws(WebError) {
         server = try WebServer(address) { request in
-            switch request.path {
+            guard MachineName.isPrivate(request) else {
+                return .text("Ask by this machine's address, by its own name, or by one without dots.", status: 421)
+            }
+            return switch request.path {
             case "/healthz": Self.health(heartbeat)
             case "/readyz": Self.readiness(readiness, refresh)
             case "/metrics": Self.metrics(registry, refresh)

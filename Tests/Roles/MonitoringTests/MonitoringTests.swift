@@ -98,6 +98,9 @@ import Worker
         defer { server.stop() }
         #expect(try #require(Client.get("/readyz", port: server.port)) == (503, "assigned: alone\nwarm: cold\n"))
         #expect(try #require(Client.get("/healthz", port: server.port)) == (200, "alive\n"))
+        let stranger = "GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+        let refused = try #require(Client.talk(Array(stranger.utf8), port: server.port))
+        #expect(refused.starts(with: "HTTP/1.1 421".utf8))
         readiness.setMet(.warm)
         readiness.setMet(.assigned)
         #expect(try #require(Client.get("/readyz", port: server.port)) == (200, "ready\n"))

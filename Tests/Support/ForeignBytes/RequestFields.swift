@@ -8,7 +8,7 @@
 
         func read(_ bytes: [UInt8]) throws {
             let text = String(decoding: bytes, as: UTF8.self)
-            _ = AccessControl.name(ofHost: text)
+            _ = MachineName.isPrivate(Request(path: "/", headers: [.init("Host", text)]))
             if let range = FileResponse.range(text, of: 1000), let range { precondition(range.upperBound < 1000) }
             let attachment = FileResponse.attachment(text)
             precondition(attachment.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a field is printable ASCII")

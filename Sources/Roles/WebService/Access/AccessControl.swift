@@ -73,7 +73,7 @@ public struct AccessControl: Sendable {
     /// - Throws: `ServiceError` with status 421 for a name that is not this server's.
     func checkHost(of request: Request) throws(ServiceError) {
         guard let hosts else { return }
-        guard let host = request.header("host"), hosts.contains(Self.name(ofHost: host)),
+        guard let host = request.hostName, hosts.contains(host),
             request.headers.count(where: { $0.name.lowercased() == "host" }) == 1
         else {
             throw ServiceError(
@@ -145,12 +145,4 @@ public struct AccessControl: Sendable {
 
     private static let otherSite = ServiceError(
         403, "other-site", "Changes are taken only from this server's own page, or from programs.")
-
-    /// `[::1]:80` is `::1`, `example.org:80` is `example.org`.
-    static func name(ofHost host: String) -> String {
-        let host = host.lowercased()
-        if host.first == "[" { return String(host.dropFirst().prefix { $0 != "]" }) }
-        guard host.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 else { return host }
-        return String(host.prefix { $0 != ":" })
-    }
 }
