@@ -1,7 +1,7 @@
 // What the server tells by itself: server-sent events, with one connection for the whole page.
 
 const hub = new EventTarget();
-const kinds = ["now", "photo", "failed", "batches", "drop", "library"];
+const kinds = ["now", "photo", "failed", "batches", "drop", "edit", "library"];
 let source = null;
 let pause = 1000;
 let timer = null;

@@ -3,6 +3,7 @@
 import { whenAsked } from "./api.js";
 import { counted } from "./words.js";
 import { element, errorState, replace } from "./elements.js";
+import { followEdits } from "./edits.js";
 import { connect, listen } from "./events.js";
 import { listenToKeys, setKeys } from "./keys.js";
 import { askForToken, openSession, session } from "./session.js";
@@ -130,6 +131,7 @@ async function start() {
     acceptDropsAnywhere();
     window.addEventListener("hashchange", follow);
     follow();
+    followEdits();
     connect();
 }
 

@@ -25,12 +25,17 @@ function pairs(list) {
 }
 
 function revisions(photo, revert, address) {
-    if (!photo.revisions || photo.revisions.length < 2) return null;
+    if (!photo.revisions || (photo.revisions.length < 2 && !photo.edit)) return null;
     return section("Revisions", element("ol", { class: "revisions" }, photo.revisions.map((revision) => element("li", {},
         element("span", {}, `${revision.number}. ${lookName(revision.look)}${revision.parent ? ` (from ${revision.parent})` : ""}`),
         revision.current ? element("span", { class: "quiet" }, "shown now")
-            : revert ? button("Go back to it", () => revert(revision.number), { class: "small" }) : null))), true);
+            : revert ? button("Go back to it", () => revert(revision.number), { class: "small" }) : null)),
+    photo.edit ? element("li", { class: "edit", "data-state": photo.edit.state }, element("span", {}, lookName(photo.edit.look)),
+        element("span", { class: "quiet" }, photo.edit.state === "failed" ? editProblem(photo.edit) : "being rendered")) : null), true);
 }
+
+// Why a photo did not become what was wished.
+export const editProblem = (edit) => `${edit.message[0].toUpperCase()}${edit.message.slice(1)}. The photo stays as it was.`;
 
 function siblings(photo, address) {
     if (!photo.siblings || photo.siblings.length === 0) return null;

@@ -1,5 +1,6 @@
 // The grid of photos: what its cells show, how photos are selected, opened, and moved within an album.
 
+import { editOf, whenEditsChange } from "./edits.js";
 import { element, say } from "./elements.js";
 import { Grid } from "./grid.js";
 import { nameOf } from "./keys.js";
@@ -24,7 +25,8 @@ export class PhotoGrid {
         this.element.addEventListener("dblclick", (event) => this.openAt(this.grid.indexOf(event.target)));
         this.element.addEventListener("keydown", (event) => this.pressed(event));
         this.element.addEventListener("focus", () => this.markFocus());
-        this.stopListening = selection.listen(() => this.markSelected());
+        const stops = [selection.listen(() => this.markSelected()), whenEditsChange(() => { this.grid.redraw(); this.grid.draw(); })];
+        this.stopListening = () => { for (const stop of stops) stop(); };
         if (orderable) this.allowDragging();
     }
 
@@ -55,10 +57,13 @@ export class PhotoGrid {
         cell.classList.toggle("degraded", Boolean(photo?.degraded));
         cell.classList.toggle("at", index === this.focus);
         if (photo) {
+            const edit = editOf(photo.id);
+            const under = edit ? { rendering: "being rendered", failed: "not rendered" }[edit.state] : "";
+            cell.dataset.edit = edit?.state ?? "";
             say(cell.name, photo.name);
-            say(cell.about, [stars(photo.rating), lookName(photo.look), photo.degraded ? "colours doubtful" : ""].filter(Boolean).join(" · "));
+            say(cell.about, [stars(photo.rating), lookName(edit?.look ?? photo.look), under, photo.degraded ? "colours doubtful" : ""].filter(Boolean).join(" · "));
             cell.setAttribute("aria-label", [photo.name, photo.look, photo.degraded ? "degraded" : "", ratingName(photo.rating)].filter(Boolean).join(", "));
-            cell.title = [photo.folder, photo.camera, photo.captured?.replace("T", " ")].filter(Boolean).join("\n");
+            cell.title = [edit?.message, photo.folder, photo.camera, photo.captured?.replace("T", " ")].filter(Boolean).join("\n");
             cell.setAttribute("aria-selected", String(selection.has(photo.id)));
             showPicture(cell.image, preview(photo, this.grid.wide));
         } else {

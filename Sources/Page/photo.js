@@ -4,12 +4,13 @@ import { get, object, post, query } from "./api.js";
 import { Adjustments, resetButton, settingsOf } from "./adjustments.js";
 import { askForName, attempt, complain, notice } from "./dialogs.js";
 import { Compare } from "./compare.js";
+import { editOf, whenEditsChange } from "./edits.js";
 import { button, element, replace, say } from "./elements.js";
 import { calmly, listen } from "./events.js";
 import { setKeys } from "./keys.js";
 import { knownLooks } from "./known-looks.js";
 import { currentID, order } from "./orders.js";
-import { photoFacts } from "./photo-facts.js";
+import { editProblem, photoFacts } from "./photo-facts.js";
 import { lastWall, revise } from "./photo-wall.js";
 import { edgeFor } from "./pictures.js";
 import { mayEdit } from "./session.js";
@@ -58,7 +59,7 @@ class PhotoPage {
                 this.panel));
         const again = calmly(() => this.changedElsewhere(), 300);
         this.stops = [listen("library", (event) => this.libraryChanged(event, again)), listen("batches", () => this.ordered && again()),
-            () => again.stop()];
+            whenEditsChange(() => this.photo && this.showEdit()), () => again.stop()];
         setKeys("Photo", this.keys());
     }
 
@@ -106,6 +107,7 @@ class PhotoPage {
         this.view(photo.cameraPreview && this.shownView === "camera" ? "camera" : "photo");
         this.showActions();
         this.showPanel();
+        this.showEdit();
         // The neighbours come at once when asked for.
         for (const near of [photo.next, photo.previous]) if (near) new Image().src = object(near, "preview", { edge: this.edge });
     }
@@ -131,7 +133,9 @@ class PhotoPage {
         const { photo, compare } = this;
         const tried = this.tryOut.address;
         const own = object(photo.id, compare.zoomed ? "photo" : "preview", compare.zoomed ? {} : { edge: this.edge });
-        compare.show(tried ?? own, tried ? "on trial" : photo.look, photo.name);
+        const edit = editOf(photo.id);
+        const coming = edit?.state === "rendering" ? edit.preview : null;
+        compare.show(tried ?? coming ?? own, tried ? "on trial" : coming ? `${edit.look}, being rendered` : photo.look, photo.name);
         if (kind === "camera") compare.against(object(photo.id, "camera"), "camera", () => this.lacksCamera(photo));
         else if (kind === "before") compare.against(own, "as it is");
         else compare.against(null, "");
@@ -227,6 +231,18 @@ class PhotoPage {
         this.ordered = ordered ?? true;
         this.apply.disabled = true;
         say(this.said, "Being rendered…");
+    }
+
+    // The preview of an edit is shown until the photo is there.
+    showEdit() {
+        const edit = editOf(this.photo.id);
+        if (!edit && !this.showsEdit) return;
+        this.showsEdit = Boolean(edit);
+        this.view(this.shownView);
+        const isFailed = edit?.state === "failed";
+        if (isFailed) this.ordered = null;
+        say(this.said, isFailed ? editProblem(edit) : edit?.preview ? "This is a preview. The photo itself is being rendered…" : edit ? "Being rendered…" : "");
+        this.said.classList.toggle("problem", isFailed);
     }
 
     async revise(verb, more) {

@@ -1,6 +1,7 @@
 // Pictures of cells: asked for when a cell stays in sight, let go when it leaves, so that a fast scroll asks for nothing.
 
 import { object } from "./api.js";
+import { editOf } from "./edits.js";
 
 const patience = 70;
 
@@ -10,8 +11,9 @@ export function edgeFor(cssPixels, most = 2048) {
     return Math.min(most, Math.max(256, Math.ceil(needed / 256) * 256));
 }
 
+// Of a photo that is being developed again, what it becomes, as soon as there is a preview of it.
 export function preview(photo, cssPixels) {
-    return object(photo.id, "preview", { edge: edgeFor(cssPixels) });
+    return editOf(photo.id)?.preview ?? object(photo.id, "preview", { edge: edgeFor(cssPixels) });
 }
 
 // Shows `address` in `image` after a moment in sight.

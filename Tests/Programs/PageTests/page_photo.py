@@ -53,6 +53,48 @@ class PhotoTests(unittest.TestCase):
         self.assertEqual(page.run("return location.hash"), "#/workers")
         self.assertEqual(page.problems(), [])
 
+    def test_previews_of_an_edit_are_shown_until_the_photos_are_there(self):
+        page = self.world
+        photos = [photo for photo in page.photos() if photo["name"].startswith(("sample-0004", "sample-0005"))]
+        page.load("#/gallery?where=path%20like%20'%25sample-0004%25'%20or%20path%20like%20'%25sample-0005%25'")
+        page.wait(f"document.querySelectorAll('.cell img.there').length >= {len(photos)}")
+        page.run("""
+            window.seen = [];
+            new MutationObserver((changes) => {
+                for (const { target } of changes) if (target.src?.includes('/v1/edits/')) window.seen.push(target.closest('.cell').textContent);
+            }).observe(document.querySelector('.grid'), { attributes: true, attributeFilter: ['src'], subtree: true });""")
+        page.post("/v1/photos/edit", {"photos": [photo["id"] for photo in photos], "changes": {"look": "attic"}})
+        page.wait(f"window.seen.length >= {len(photos)}")
+        self.assertTrue(page.run("return window.seen.every((text) => text.includes('attic') && text.includes('being rendered'))"))
+        page.wait("[...document.querySelectorAll('.cell .name')].filter((name) => name.textContent.includes('.attic.')).length === 2")
+        # The photos themselves are shown in the end, and no preview is left.
+        page.wait("[...document.querySelectorAll('.cell img')].every((image) => image.src.includes('/v1/objects/'))")
+        self.assertEqual(page.get("/v1/edits")["edits"], [])
+        self.assertEqual(page.problems(), [])
+
+    def test_a_photo_that_cannot_be_rendered_stays_and_says_why(self):
+        page = self.world
+        photo = next(photo for photo in page.photos() if photo["name"].startswith("sample-0006"))
+        raw = page.raws / "sample-0006.dng"
+        whole = raw.read_bytes()
+        self.opened(photo)
+        first = page.run("return location.hash")
+        raw.write_bytes(b"no RAW any more")
+        try:
+            page.post("/v1/photos/edit", {"photos": [photo["id"]], "changes": {"look": "attic"}})
+            page.wait("document.querySelector('.said.problem')?.textContent.endsWith('The photo stays as it was.')")
+            self.assertEqual(page.run("return location.hash"), first)
+            # Also for who comes later, and among the revisions.
+            self.opened(photo)
+            page.wait("document.querySelector('.revisions .edit[data-state=failed]')?.textContent.includes('attic')")
+            page.wait("document.querySelector('.said.problem')")
+        finally:
+            raw.write_bytes(whole)
+        page.post("/v1/photos/edit", {"photos": [photo["id"]], "changes": {"look": "attic"}})
+        page.wait(f"location.hash !== {first!r} && document.querySelector('h1').textContent.includes('.attic.')")
+        self.assertFalse(page.run("return document.querySelector('.said.problem')"))
+        self.assertEqual(page.problems(), [])
+
     def test_the_slider_between_two_pictures_is_moved_by_keys_and_by_hand(self):
         page = self.opened(self.world.photos()[2])
         page.press("e")

@@ -26,6 +26,7 @@ final class ServedLibrary: Sendable {
     private let clock: WorksClock
     private let intake: DropIntake
     private let renderer: DirectRenderer
+    private let editor: PhotoEditor
     private let signal = WakeSignal()
 
     /// Opens the library.
@@ -77,7 +78,11 @@ final class ServedLibrary: Sendable {
             Task { await facetCache.forget() }
             events.send("library", Self.text(order, changes))
         }
-        let editor = PhotoEditor(works, readers, folder: folder) { order, changes, problems in
+        let previewer = EditPreviewer(
+            renderer: renderer, store: EditStore(in: root), folder: folder, slots: settings.slots)
+        let editor = PhotoEditor(works, readers, folder: folder, previewer) { order, item in
+            events.send("edit", EditJSON.event(order, item))
+        } onShow: { order, changes, problems in
             for problem in problems { watcher.figures.notice(problem) }
             changed(order, changes)
         }
@@ -93,7 +98,7 @@ final class ServedLibrary: Sendable {
                 + WorkerRoutes(works: works).routes
                 + EditRoutes(editor: editor, works: works, readers: readers, folder: folder, changed: changed).routes
                 + GalleryRoutes(readers: readers, index: index, facetCache: facetCache).routes
-                + PhotoRoutes(readers: readers, raws: raws).routes
+                + PhotoRoutes(readers: readers, raws: raws, edits: editor.store).routes
                 + ObjectRoutes(
                     folder: folder, readers: readers, raws: raws, cameraPictures: cameraPictures, renderer: renderer
                 ).routes
@@ -136,6 +141,7 @@ final class ServedLibrary: Sendable {
         self.mill = cluster == nil ? mill : nil
         self.intake = intake
         self.renderer = renderer
+        self.editor = editor
     }
 
     /// Makes a library and a ledger of this version, which what only reads them cannot make.
@@ -190,6 +196,7 @@ final class ServedLibrary: Sendable {
             if isWorking { group.addTask { await self.works.work() } }
             group.addTask { await self.clock.run() }
             group.addTask { await self.intake.work() }
+            group.addTask { await self.editor.resume() }
             // Once is enough, also before this began.
             await signal.wait(after: 0, limit: nil)
             await works.stop()

@@ -8,7 +8,7 @@ import Telemetry
 
 /// An asset for `rawmill library show`.
 enum AssetReport {
-    static func text(_ asset: AssetDetails) -> String {
+    static func text(_ asset: AssetDetails, _ edits: EditStore) -> String {
         var lines = ["asset \(asset.asset)" + (asset.frame > 0 ? ", frame \(asset.frame)" : "")]
         lines.append("  camera    \(asset.make) \(asset.model)")
         lines.append("  captured  \(asset.captured ?? "unknown")")
@@ -21,7 +21,7 @@ enum AssetReport {
             lines.append("  keywords  \(words.joined(separator: ", "))")
         }
         lines += asset.sources.flatMap { resource($0) }
-        for photo in asset.photos { lines += history(photo, of: asset) }
+        for photo in asset.photos { lines += history(photo, of: asset) + edit(photo, edits) }
         for revision in asset.revisions { lines += self.revision(revision) }
         return lines.map { TerminalText.escape($0) }.joined(separator: "\n")
     }
@@ -38,6 +38,12 @@ enum AssetReport {
                 return
                     "    revision \(revision.number): \(looks[revision.key] ?? "not in the library") \(key)\(parent)\(shown)"
             }
+    }
+
+    /// What is being rendered of a photo, or could not be.
+    private static func edit(_ photo: AssetDetails.ShownPhoto, _ edits: EditStore) -> [String] {
+        guard let item = edits.item(of: photo) else { return [] }
+        return ["    edit to \(item.edited.recipe.look): \(item.problem ?? "being rendered")"]
     }
 
     private static func revision(_ revision: AssetDetails.Revision) -> [String] {
@@ -63,7 +69,7 @@ enum AssetReport {
             + digest
     }
 
-    static func json(_ asset: AssetDetails) -> String {
+    static func json(_ asset: AssetDetails, _ edits: EditStore) -> String {
         JSONWriter.line { json in
             json.field("asset", asset.asset.description)
             json.field("frame", asset.frame)
@@ -78,7 +84,7 @@ enum AssetReport {
                 for resource in asset.resources { json.object { write(resource, to: &$0) } }
             }
             json.array("photos") { json in
-                for photo in asset.photos { json.object { write(photo, to: &$0) } }
+                for photo in asset.photos { json.object { write(photo, edits, to: &$0) } }
             }
             json.array("revisions") { json in
                 for revision in asset.revisions { json.object { write(revision, to: &$0) } }
@@ -95,7 +101,7 @@ enum AssetReport {
         json.field("height", resource.size.map { LogValue($0.height) })
     }
 
-    private static func write(_ photo: AssetDetails.ShownPhoto, to json: inout JSONWriter) {
+    private static func write(_ photo: AssetDetails.ShownPhoto, _ edits: EditStore, to json: inout JSONWriter) {
         json.field("photo", bytes: photo.path.bytes)
         json.field("current", photo.history.current)
         json.array("history") { json in
@@ -106,6 +112,12 @@ enum AssetReport {
                     json.field("parent", revision.parent.map { LogValue($0) })
                 }
             }
+        }
+        guard let item = edits.item(of: photo) else { return json.field("edit", LogValue?.none) }
+        json.object("edit") { json in
+            json.field("look", "\(item.edited.recipe.look)")
+            json.field("state", item.problem == nil ? "rendering" : "failed")
+            json.field("message", item.problem.map(LogValue.text))
         }
     }
 
@@ -123,5 +135,12 @@ enum AssetReport {
             json.field("formatVersion", revision.recipe.adjustment.formatVersion)
             json.field("data", revision.recipe.adjustment.data)
         }
+    }
+}
+
+extension EditStore {
+    /// What is being rendered of a photo, or could not be.
+    fileprivate func item(of photo: AssetDetails.ShownPhoto) -> EditRecord.Item? {
+        photo.history[photo.history.current].flatMap { item(showing: $0.key.digest)?.item }
     }
 }

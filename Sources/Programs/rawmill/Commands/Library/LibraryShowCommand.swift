@@ -3,6 +3,7 @@ import CommandLineTool
 import Digest
 import Jobs
 import Library
+import Storage
 import Telemetry
 
 /// `rawmill library show ASSET`: one photograph with its files and edits.
@@ -30,8 +31,9 @@ enum LibraryShowCommand {
             let ids = assets.map { String($0.description.prefix(16)) }.joined(separator: ", ")
             throw CommandFailure("\"\(shown)\" is the beginning of several ids: \(ids). Give more digits.")
         case .found(let frames):
+            let edits = EditStore(in: try Root(path: folder))
             for frame in frames {
-                let text = values[LibraryOption.json] ? AssetReport.json(frame) : AssetReport.text(frame)
+                let text = values[LibraryOption.json] ? AssetReport.json(frame, edits) : AssetReport.text(frame, edits)
                 TextOutput.standardOutput.write(line: text)
             }
         }

@@ -5,6 +5,7 @@ import Digest
 import Jobs
 import KafkaBroker
 import Library
+import Manifests
 import Storage
 import Telemetry
 
@@ -18,8 +19,9 @@ enum EditCommand {
     static let command: Command = Command(
         "edit", summary: "Develops photos of a library again from their RAWs, with other settings.",
         discussion: """
-            Only the options that are given change; everything else stays as the photo has it. The photos become new \
-            revisions, shown in photos/ all at once when the last is rendered; `rawmill undo` shows the ones before. What the \
+            Only the options that are given change; everything else stays as the photo has it. A preview of each photo is \
+            rendered first, at most 2048 pixels long, and its path is printed; then the photos. They become new \
+            revisions, shown in photos/ all at once when the last is rendered, and the previews go; `rawmill undo` shows the ones before. What the \
             library has already is not rendered again. With --broker a cluster's workers render; that needs a library whose tables \
             are on a server, which its cataloguer writes at the same time.
 
@@ -33,7 +35,7 @@ enum EditCommand {
             .init("rawmill edit --where \"album = 'trip'\" --from 3fa2 --library film", "all photos of an album, too"),
         ],
         parameters: PhotoNames.all + [from] + RecipeChanges.all + WorkerOptions.all
-            + ReportOptions.all + BrokerOptions.optional
+            + ReportOptions.all + BrokerOptions.optional + [RootOptions.roots]
     ) { values in
         let folder = values[LibraryOption.parameter]
         var changes = try RecipeChanges(values, library: folder)
@@ -57,21 +59,25 @@ enum EditCommand {
     ) async throws -> Int32 {
         let folder = values[LibraryOption.parameter]
         var edit = edit
+        let previews = try EditPreviews(values)
         let console = Console(terminal: Terminal(descriptor: 2))
+        let problems = EditProblems()
         let reporter = QuietReporter(
             errors: .standardError,
             progress: console.terminal.isTerminal && !values[ReportOptions.noProgress]
                 ? ProgressLine(console: console) : nil)
         let status = try await LocalRun(values, to: .library(folder)).run(
-            sources: edit.photos.compactMap(\.path), storing: changes.store, reporter: reporter
+            sources: edit.photos.compactMap(\.path), storing: changes.store,
+            reporter: TwoReporters(first: reporter, second: problems)
         ) { ledger in
             edit.recipes = try await ledger.perform { [edit] store in
                 try edit.photos.map { EditedRecipe(recipe: try changes.applied(to: $0.recipe, in: store)) }
             }
+            try await previews.render(edit)
             return edit.requests
         }
         if status == ExitStatus.interrupted { return status }
-        return try show(edit, values)
+        return try show(edit, values, previews) { photo in problems[photo.path] }
     }
 
     /// Has a cluster render.
@@ -93,19 +99,33 @@ enum EditCommand {
                 recipe: try changes.applied(to: photo.recipe, recording: false),
                 hasOwnLook: changes.hasOwnLook(for: photo.recipe))
         }
+        let previews = try EditPreviews(values)
+        try await previews.render(edit)
         let transport = try BrokerOptions.commandTransport(values, to: broker)
         let orders = HeldOrders(
             zip(edit.photos, edit.recipes).compactMap { photo, edited in photo.raw.map { ($0, edited) } })
         try await orders.send(with: ControlSender(transport))
-        for batch in orders.batches { _ = try await BatchWatcher(batch, transport).run { _ in } }
+        var problems: [[UInt8]: String] = [:]
+        for batch in orders.batches {
+            let status = try await BatchWatcher(batch, transport).run { _ in }
+            for file in status.files.filter({ $0.kind == .failed }).flatMap(\.files) {
+                problems[file.source] = file.message
+            }
+        }
         await transport.close()
-        return try show(edit, values)
+        return try show(edit, values, previews) { photo in
+            photo.raw.flatMap { problems[Array("\($0.root)/".utf8) + $0.path.bytes] }
+        }
     }
 
-    private static func show(_ edit: EditedPhotos, _ values: ArgumentValues) throws -> Int32 {
+    private static func show(
+        _ edit: EditedPhotos, _ values: ArgumentValues, _ previews: EditPreviews,
+        reason: (EditedPhotos.EditedPhoto) -> String?
+    ) throws -> Int32 {
         let folder = values[LibraryOption.parameter]
         let isWhole = try edit.show(
-            in: folder, asJSON: values[ReportOptions.json], isQuiet: values[ReportOptions.quiet])
+            in: folder, asJSON: values[ReportOptions.json], isQuiet: values[ReportOptions.quiet], previews,
+            reason: reason)
         return isWhole ? ExitStatus.done : ExitStatus.someFailed
     }
 }
@@ -193,8 +213,11 @@ struct EditedPhotos {
 
     /// Shows what was rendered, all in one step, and reports it.
     ///
+    /// - Parameter reason: why a photo could not be rendered, where that is known.
     /// - Returns: false if a photo stays as it was.
-    func show(in library: String, asJSON: Bool, isQuiet: Bool) throws -> Bool {
+    func show(
+        in library: String, asJSON: Bool, isQuiet: Bool, _ previews: EditPreviews, reason: (EditedPhoto) -> String?
+    ) throws -> Bool {
         let reviser = try PhotoReviser(library: library, mode: .visit)
         var choices: [(photo: PhotoReviser.Photo, key: RenditionKey)] = []
         var problems = left
@@ -202,10 +225,11 @@ struct EditedPhotos {
             if let rendition = try reviser.rendition(of: photo.photo, where: edited.fits) {
                 choices.append((photo.photo, rendition.key))
             } else {
-                problems.append((photo.photo, "stays: it could not be rendered, or its RAW is another one now"))
+                problems.append((photo.photo, "stays: \(EditProblems.sentence(reason(photo)))"))
             }
         }
         let changes = try reviser.show(choices)
+        try previews.end(problems)
         let report = RevisionReport(reviser: reviser, asJSON: asJSON, output: .standardOutput)
         if !isQuiet || asJSON { for change in changes { report.write(change) } }
         for (photo, problem) in problems { report.write(photo, problem) }

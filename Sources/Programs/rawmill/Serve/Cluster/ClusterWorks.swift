@@ -217,7 +217,7 @@ final class ClusterWorks: HeldWorks {
 
     func hold(
         _ photos: [(photo: PhotoReviser.Photo, edited: EditedRecipe)]
-    ) async throws -> @Sendable () async -> Void {
+    ) async throws -> @Sendable () async throws -> [ShownFailure] {
         let library = try Root(path: folder)
         let orders = HeldOrders(
             try photos.map { photo, edited throws(ServiceError) in
@@ -228,13 +228,14 @@ final class ClusterWorks: HeldWorks {
                 }
                 return (raw, edited)
             })
-        do { try await orders.send(with: sender) } catch let error as BrokerError {
-            throw ServiceError(503, "cluster", "The cluster cannot be reached: \(error)", retryAfterSeconds: 5)
-        }
-        return { [follower] in
+        return { [follower, sender] in
+            do { try await orders.send(with: sender) } catch let error as BrokerError {
+                throw ServiceError(503, "cluster", "The cluster cannot be reached: \(error)", retryAfterSeconds: 5)
+            }
             while !Task.isCancelled, !orders.batches.allSatisfy({ follower.cluster[$0]?.isOver ?? false }) {
                 try? await Task.sleep(for: .milliseconds(150))
             }
+            return follower.failures.filter { orders.batches.contains($0.batch) && $0.group != "degraded" }
         }
     }
 }

@@ -14,7 +14,7 @@ extension Mill: HeldWorks {
 
     func hold(
         _ photos: [(photo: PhotoReviser.Photo, edited: EditedRecipe)]
-    ) async throws -> @Sendable () async -> Void {
+    ) async throws -> @Sendable () async throws -> [ShownFailure] {
         let locator = try await RawLocator(library: folder)
         let held = try photos.map { photo, edited throws(ServiceError) in
             guard let source = locator.path(of: photo.raws) else {
@@ -25,9 +25,15 @@ extension Mill: HeldWorks {
             return (source, edited.recipe)
         }
         let requests = HeldPhotos.requests(held, lane: .interactive)
-        submit(requests)
         let batches = requests.flatMap(\.submissions).map(\.batch)
-        return { await self.wait(for: batches) }
+        expect()
+        return {
+            await self.submitExpected(requests)
+            await self.wait(for: batches)
+            var failures: [ShownFailure] = []
+            for batch in batches { failures += try await self.failures(of: batch) }
+            return failures.filter { $0.group != "degraded" }
+        }
     }
 
     /// Returns when no job of the batches is open.
@@ -47,5 +53,4 @@ extension Mill: HeldWorks {
             if !isWorking, !hasRequests { return }
         }
     }
-
 }

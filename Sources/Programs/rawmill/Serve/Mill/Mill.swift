@@ -29,6 +29,8 @@ actor Mill {
     /// Requests that the present run got, in their order.
     private var submitted: [RunRequest] = []
     private var isStopping = false
+    /// Requests that will come once previews of them are there.
+    private var expectedCount = 0
     /// Why the last run ended early; nil after one that did not.
     private(set) var problem: String?
     private let signal = WakeSignal()
@@ -49,6 +51,15 @@ actor Mill {
             if let run, run.submit(request) { submitted.append(request) } else { waiting.append(request) }
         }
         signal.signal()
+    }
+
+    /// A request will come: the run does not end before.
+    func expect() { expectedCount += 1 }
+
+    /// Asks for renditions that were expected.
+    func submitExpected(_ requests: [RunRequest]) {
+        submit(requests)
+        expectedCount -= 1
     }
 
     /// Asks for what is open: after a retry, or when a batch goes on.
@@ -191,7 +202,7 @@ actor Mill {
         var idleSince: ContinuousClock.Instant?
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(250))
-            let isPlanned = watcher.figures.planCount >= submitted.count
+            let isPlanned = expectedCount == 0 && watcher.figures.planCount >= submitted.count
             let isOpen = (try? await run.ledger.perform { try $0.outbox.hasOpenJobs() }) ?? true
             guard isPlanned, !isOpen else {
                 idleSince = nil

@@ -4,6 +4,7 @@ import JSON
 import Jobs
 import Library
 import Manifests
+import Storage
 import Telemetry
 import Web
 import WebService
@@ -18,6 +19,7 @@ struct EditRoutes {
 
     var routes: [Route] {
         [
+            .get("/v1/edits") { _ in try await list() }, .get("/v1/edits/{id}/preview") { try preview($0) },
             .post("/v1/photos/edit") { try await edit($0) },
             .post("/v1/photos/undo") { request in try await move(request) { _ in .undo } },
             .post("/v1/photos/redo") { request in try await move(request) { _ in .redo } },
@@ -46,6 +48,38 @@ struct EditRoutes {
         let changes = try RecipeQuery(fields, library: folder).changes()
         let order = try await editor.begin(Self.ids(document), changes)
         return .json(status: 202) { $0.field("order", order) }
+    }
+
+    /// More are not told: they are photos of orders so large that nobody looks at each.
+    private static let maxTold = 1000
+
+    /// What is being rendered, and what could not be, the newest first.
+    private func list() async throws -> Response {
+        let items = try editor.store.records().flatMap { record in record.items.map { (record, $0) } }
+        let shown = try await readers.read { store in
+            // What shows something else by now was done, or wished otherwise.
+            try items.prefix(Self.maxTold).filter { _, item in
+                try store.rendition(named: item.shown).flatMap { try store.photos.path(showing: $0.key) } != nil
+            }
+        }
+        return .json { json in
+            json.array("edits") { json in
+                for (record, item) in shown {
+                    json.object { EditJSON.write(item, of: record.id, editor.store, to: &$0) }
+                }
+            }
+        }
+    }
+
+    private func preview(_ request: RouteRequest) throws -> Response {
+        guard let key = SHA256Value(hex: request["id"]),
+            let file = try? OpenFile(EditStore.path(ofPreview: key), in: Root(path: folder))
+        else {
+            throw ServiceError(
+                404, "no-preview", "There is no such preview any more.", remedy: "Look at the photo itself.")
+        }
+        return FileResponse(file, contentType: "image/jpeg", tag: key.description, isImmutable: true)
+            .response(to: request.request)
     }
 
     private func move(
@@ -91,6 +125,31 @@ struct EditRoutes {
 
     static func key(_ photo: PhotoReviser.Photo) -> String? {
         photo.history[photo.history.current]?.key.description
+    }
+}
+
+/// A photo that is being developed again, as the pages know it.
+enum EditJSON {
+    static func write(_ item: EditRecord.Item, of order: String, _ store: EditStore, to json: inout JSONWriter) {
+        let hasPreview = item.problem == nil && store.hasPreview(item)
+        write(item, of: order, preview: hasPreview ? item.preview : nil, to: &json)
+    }
+
+    static func write(_ item: EditRecord.Item, of order: String, preview: RenditionKey?, to json: inout JSONWriter) {
+        json.field("order", order)
+        json.field("photo", item.shown.description)
+        json.field("name", bytes: item.path.name)
+        json.field("look", "\(item.edited.recipe.look)")
+        json.field("state", item.problem == nil ? "rendering" : "failed")
+        json.field("preview", preview.map { "/v1/edits/\($0)/preview" })
+        json.field("message", item.problem)
+    }
+
+    /// What the pages are told when an edit begins, and when the preview of a photo is there.
+    static func event(_ order: String, _ item: EditRecord.Item?) -> String {
+        JSONWriter.line { json in
+            if let item { write(item, of: order, preview: item.preview, to: &json) } else { json.field("order", order) }
+        }
     }
 }
 

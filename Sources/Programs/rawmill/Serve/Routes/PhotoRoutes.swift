@@ -12,6 +12,7 @@ import WebService
 struct PhotoRoutes {
     let readers: LibraryReaders
     let raws: ServedRaws
+    let edits: EditStore
 
     var routes: [Route] { [.get("/v1/photos/{id}") { try await photo($0) }] }
 
@@ -59,6 +60,11 @@ struct PhotoRoutes {
             Self.writeFacts(record, to: &json)
             Self.writeRecipe(record.recipe, to: &json)
             Self.writeHistory(found, of: record, to: &json)
+            if let (edit, item) = edits.item(showing: record.key.digest) {
+                json.object("edit") { EditJSON.write(item, of: edit.id, edits, to: &$0) }
+            } else {
+                json.field("edit", LogValue?.none)
+            }
             json.object("raw") { json in
                 json.field("name", bytes: raw?.name ?? record.original.file.path.name)
                 json.field("bytes", record.original.sizeBytes)

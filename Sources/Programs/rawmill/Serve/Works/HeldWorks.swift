@@ -8,11 +8,11 @@ protocol HeldWorks: Works {
     /// - Throws: `UsageError` for a recipe that cannot be rendered.
     func apply(_ changes: RecipeChanges, to recipes: [Recipe]) async throws -> [EditedRecipe]
 
-    /// Begins.
+    /// Looks for the RAWs.
     ///
-    /// - Returns: a wait for the end of all of them.
+    /// - Returns: what has the photos rendered, and returns when all have ended, with those that failed.
     /// - Throws: `ServiceError` where a photo cannot be developed again.
     func hold(
         _ photos: [(photo: PhotoReviser.Photo, edited: EditedRecipe)]
-    ) async throws -> @Sendable () async -> Void
+    ) async throws -> @Sendable () async throws -> [ShownFailure]
 }
