@@ -17,7 +17,7 @@ struct HalationSource {
     let corrections: SensorCorrections
 
     /// How wide a cell is, as a share of the spread, where the mosaic allows.
-    private static let cellShare = 1.0
+    private static let cellShare = 1.1
     /// No cell has more pixels along an edge.
     private static let maxCell = 96
 
