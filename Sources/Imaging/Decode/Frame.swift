@@ -68,6 +68,10 @@ import PictureFormat
         if let chunks = (dng?.raw ?? rawDirectory)?.chunks, !chunks.allSatisfy(reader.contains) { throw .cut }
         if let heap = unsafe CIFFFile(bytes), !heap.isWhole { throw .cut }
         guard unsafe containerIsWhole(bytes) else { throw .cut }
+        if let crx = raw.facts.crx {
+            let grid = try crx.grid(of: sensorSize)
+            _ = try unsafe CRXHeader(crx, ByteReader(bytes, .bigEndian), at: raw.facts.dataOffset, grid: grid)
+        }
     }
 
     /// See `RawFile.cameraNames`.

@@ -26,6 +26,8 @@ enum Program {
         ("adobe.dng", { dng($0, .perComponent) }),
         ("two-components.cr2", { cr2($0, components: 2) }),
         ("four-components.cr2", { cr2($0, components: 4) }),
+        ("lossless.cr3", { cr3($0, levels: 0) }),
+        ("lossy.cr3", { cr3($0, levels: 3) }),
         ("compressed.arw", { arw($0) }),
         ("lossless-14.nef", { nef($0, .lossless, bits: 14) }),
         ("lossless-12.nef", { nef($0, .lossless, bits: 12) }),
@@ -61,6 +63,15 @@ enum Program {
         var file = CR2File(size: size, components: components, slices: [2, width / 3, width / 3])
         file.hasBalance = true
         return file.bytes(file.plane())
+    }
+
+    /// With the steps of an EOS M50.
+    private static func cr3(_ size: PixelSize, levels: Int) -> [UInt8] {
+        var file = CR3File(levels: levels)
+        file.size = PixelSize(width: size.width / 8 * 8, height: size.height / 2 * 2)
+        file.tile = PixelSize(width: file.size.width / 2, height: file.size.height)
+        file.steps = [4, 16, 26]
+        return file.file(CameraScene.plane(file.size, black: 2048, bits: 14))
     }
 
     private static func arw(_ size: PixelSize) -> [UInt8] {

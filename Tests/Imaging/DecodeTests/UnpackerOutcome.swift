@@ -49,6 +49,19 @@ struct UnpackerOutcome: Equatable {
         }
     }
 
+    /// Whether our unpacker takes the file, and does not leave it to LibRaw once it has seen its samples.
+    static func isUnpacked(_ bytes: [UInt8]) throws -> Bool {
+        try bytes.withUnsafeBytes { memory in
+            let frame = try Frame(0, of: memory, limits: .standard)
+            let layout = try #require(frame.raw.facts.layout)
+            let stored = try #require(try StoredSamples(frame, layout))
+            switch try SampleUnpacker(stored: stored, bytes: memory).unpack(threads: 1) {
+            case nil: return false
+            case .some: return true
+            }
+        }
+    }
+
     /// Whether our unpacker takes the file.
     static func isOwn(_ bytes: [UInt8]) throws -> Bool {
         try bytes.withUnsafeBytes { memory in

@@ -199,6 +199,14 @@ public:
     static const bool knowsShortFormat6 = true;
 #endif
 
+    /// What a CR3 says of its picture; null for other files.
+    const crx_data_header_t *crxHeader() {
+        const auto &data = libraw_internal_data.unpacker_data;
+        const int track = data.crx_track_selected;
+        const bool isCRX = !std::strcmp(unpack_function_name(), "crxLoadRaw()");
+        return isCRX && track >= 0 && track < LIBRAW_CRXTRACKS_MAXCOUNT ? &data.crx_header[track] : nullptr;
+    }
+
     /// As far as its decoders ask for it.
     unsigned panasonicBits() const {
         const auto &data = libraw_internal_data.unpacker_data;
@@ -223,6 +231,8 @@ private:
     // Restores LibRaw's own decoder first: what follows depends on which one it is.
     void takeAdopted() {
         load_raw = original;
+        // As LibRaw's decoder does.
+        if (const auto header = crxHeader()) imgdata.color.maximum = (1u << (header->nBits & 15)) - 1;
         imgdata.rawdata.raw_image = adopted;
         imgdata.sizes.raw_pitch = adoptedPitchBytes;
     }
@@ -484,6 +494,17 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.byteOrder = uint16_t(internal->unpacker_data.order);
     facts.panasonicFormat = internal->unpacker_data.pana_encoding;
     facts.panasonicBits = raw.panasonicBits();
+    if (const auto header = raw.crxHeader()) {
+        facts.crxVersion = header->version;
+        facts.crxTileWidth = header->tileWidth;
+        facts.crxTileHeight = header->tileHeight;
+        facts.crxBits = header->nBits;
+        facts.crxPlanes = header->nPlanes;
+        facts.crxLayout = header->cfaLayout;
+        facts.crxCoding = header->encType;
+        facts.crxLevels = header->imageLevels;
+        facts.crxHeaderBytes = header->mdatHdrSize;
+    }
     facts.thumbnailWidth = raw.imgdata.thumbnail.twidth;
     facts.thumbnailHeight = raw.imgdata.thumbnail.theight;
     facts.thumbnailBytes = raw.imgdata.thumbnail.tlength;

@@ -65,6 +65,8 @@ struct LibRawFacts {
     let panasonicFormat: Int
     /// Of how many bits LibRaw's decoder of Panasonic's formats takes samples to be.
     let panasonicBits: Int
+    /// How Canon's CRX stores the samples; nil for other formats.
+    let crx: CRXFacts?
     /// Errors met while unpacking.
     let dataErrors: Int
 
@@ -117,6 +119,7 @@ struct LibRawFacts {
         isLittleEndian = facts.byteOrder == 0x4949
         panasonicFormat = Int(facts.panasonicFormat)
         panasonicBits = Int(facts.panasonicBits)
+        crx = CRXFacts(facts)
         dataErrors = Int(facts.dataErrors)
     }
 }

@@ -53,6 +53,14 @@ struct ChunkWorker: ~Copyable {
                 try unsafe unpackEach(chunks, failing: .cut) { bytes, target in
                     unsafe WordSamples(bytes, bits: bits, target: target).map { $0.unpack() } != nil
                 }
+            case .crx(let tiles, let bits, let places):
+                for index in chunks.indices {
+                    let (bytes, target) = try unsafe opened(chunks[index])
+                    guard tiles.indices.contains(index),
+                        unsafe CRXSamples(bytes, tile: tiles[index], bits: bits, places: places, target: target)?
+                            .unpack() == true
+                    else { return .unfamiliar }
+                }
             case .groups(let coding, let isInBlocks, let visible):
                 try unsafe unpackEach(chunks) { bytes, target in
                     unsafe GroupSamples(

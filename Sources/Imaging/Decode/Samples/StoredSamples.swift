@@ -1,4 +1,5 @@
 import DecodeKernels
+import Metadata
 import PictureFormat
 import Pixels
 
@@ -18,6 +19,9 @@ struct StoredSamples {
         case words(bits: Int)
         /// Groups of 16 bytes; the columns and rows in which samples must be in range.
         case groups(GroupCoding, isInBlocks: Bool, visible: PixelSize)
+
+        /// Canon's CRX: a tile for each chunk, and the planes by where they are in a square of four samples.
+        case crx([CRXTile], bits: Int, places: [Int])
 
         /// Whether a run of zeros in the file is one of samples; in JPEG data it is not.
         var keepsZeros: Bool { if case .losslessJPEG = self { false } else { true } }
@@ -89,6 +93,10 @@ struct StoredSamples {
                 size: facts.sensorSize, fileByteCount: fileByteCount)
         case "panasonic_load_raw()", "panasonicC6_load_raw()", "panasonicC7_load_raw()":
             self.init(panasonic: facts, fileByteCount: fileByteCount)
+        case "crxLoadRaw()":
+            guard let crx = facts.crx else { return nil }
+            let reader = unsafe ByteReader(frame.bytes, .bigEndian)
+            try self.init(cr3: crx, reader, at: facts.dataOffset, size: facts.sensorSize)
         case "packed_load_raw()":
             self.init(packed: facts, fileByteCount: fileByteCount)
         case "fuji_14bit_load_raw()":

@@ -1,0 +1,139 @@
+/// The rows of one band of four planes, decoded in step.
+final class CRXBandRows {
+    static let planeCount = 4
+
+    let width: Int
+    private let isPredicted: Bool
+    private let bytes: CRXBytes
+    private let steps: [Int32]
+    private var codes: [CRXCodes]
+    /// By plane: whether all numbers are zero.
+    private let isEmpty: [Bool]
+    private let ends: [UInt64]
+    /// Two rows of each plane, each with a column more on the left.
+    private let rows: UnsafeMutablePointer<Int32>
+    private let parameters: UnsafeMutablePointer<UInt8>
+    private var rowCount = 0
+
+    /// - Parameters:
+    ///   - bands: of four planes; their bytes lie inside of `bytes`.
+    ///   - width: at least 2.
+    init(_ bands: [CRXTile.Band], _ bytes: CRXBytes, width: Int, isPredicted: Bool) {
+        self.width = width
+        self.isPredicted = isPredicted
+        self.bytes = bytes
+        steps = bands.map(\.step)
+        codes = bands.map { CRXCodes(at: UInt64($0.bytes.lowerBound) * 8) }
+        isEmpty = bands.map(\.bytes.isEmpty)
+        ends = bands.map { UInt64($0.bytes.upperBound) * 8 }
+        let count = Self.planeCount * 2 * (width + 1)
+        rows = .allocate(capacity: count)
+        rows.initialize(repeating: 0, count: count)
+        parameters = .allocate(capacity: Self.planeCount * width)
+        parameters.initialize(repeating: 0, count: Self.planeCount * width)
+    }
+
+    deinit {
+        rows.deallocate()
+        parameters.deallocate()
+    }
+
+    /// How far a row's reader may run beyond the bytes' end.
+    static func slack(width: Int) -> Int { width / 8 + 64 }
+
+    private func row(_ plane: Int, _ number: Int) -> UnsafeMutablePointer<Int32> {
+        rows + (2 * plane + number & 1) * (width + 1)
+    }
+
+    /// The numbers of a plane's last row.
+    func last(_ plane: Int) -> UnsafeMutablePointer<Int32> { row(plane, rowCount + 1) + 1 }
+
+    /// Copies the last row, multiplied by the step.
+    func copyLast(_ plane: Int, to target: UnsafeMutablePointer<Int32>) {
+        let row = last(plane)
+        let step = steps[plane]
+        for x in 0..<width { target[x] = row[x] &* step }
+    }
+
+    /// Decodes the next row of all planes.
+    ///
+    /// - Returns: false where one of them is damaged.
+    func decode() -> Bool {
+        var isSound = true
+        for plane in stride(from: 0, to: Self.planeCount, by: 2) {
+            let isPairSound =
+                rowCount == 0 ? decodeFirst(plane) : isPredicted ? decodePredicted(plane) : decodeSparse(plane)
+            isSound =
+                isPairSound && codes[plane].position <= ends[plane]
+                && codes[plane + 1].position <= ends[plane + 1] && isSound
+        }
+        rowCount += 1
+        return isSound
+    }
+
+    private func decodeFirst(_ first: Int) -> Bool {
+        var isSound = true
+        for plane in first...first + 1 where !isEmpty[plane] {
+            let row = row(plane, rowCount)
+            let isPlaneSound =
+                isPredicted
+                ? CRXPredictedRow.decodeFirst(&codes[plane], bytes, row: row, width: width)
+                : CRXSparseRow.decodeFirst(
+                    &codes[plane], bytes, row: row, parameters: parameters + plane * width, width: width)
+            isSound = isPlaneSound && isSound
+        }
+        return isSound
+    }
+
+    private func predicted(_ plane: Int) -> CRXPredictedRow {
+        CRXPredictedRow(codes[plane], above: row(plane, rowCount + 1), row: row(plane, rowCount), width: width)
+    }
+
+    private func sparse(_ plane: Int) -> CRXSparseRow {
+        CRXSparseRow(
+            codes[plane], above: row(plane, rowCount + 1), row: row(plane, rowCount),
+            parameters: parameters + plane * width, width: width)
+    }
+
+    /// Two planes in one loop: while one waits for its next code, the other goes on.
+    private func decodePredicted(_ plane: Int) -> Bool {
+        let bytes = bytes
+        let (hasOne, hasOther) = (!isEmpty[plane], !isEmpty[plane + 1])
+        var (one, other) = (predicted(plane), predicted(plane + 1))
+        while hasOne && hasOther && one.hasSeveral && other.hasSeveral {
+            one.step(bytes)
+            other.step(bytes)
+        }
+        let isSound = !hasOne || one.finish(bytes)
+        let isOtherSound = !hasOther || other.finish(bytes)
+        codes[plane] = one.codes
+        codes[plane + 1] = other.codes
+        return isSound && isOtherSound
+    }
+
+    private func decodeSparse(_ plane: Int) -> Bool {
+        let bytes = bytes
+        let (hasOne, hasOther) = (!isEmpty[plane], !isEmpty[plane + 1])
+        var (one, other) = (sparse(plane), sparse(plane + 1))
+        while hasOne && hasOther && one.hasSeveral && other.hasSeveral {
+            one.step(bytes)
+            other.step(bytes)
+        }
+        let isSound = !hasOne || one.finish(bytes)
+        let isOtherSound = !hasOther || other.finish(bytes)
+        codes[plane] = one.codes
+        codes[plane + 1] = other.codes
+        return isSound && isOtherSound
+    }
+
+    /// Whether all numbers of the last row have at most so many bits and a sign.
+    func isInRange(bits: Int32) -> Bool {
+        for plane in 0..<Self.planeCount {
+            let row = last(plane)
+            var joined: Int32 = 0
+            for x in 0..<width { joined |= row[x] ^ (row[x] &>> 31) }
+            guard joined >> bits == 0 else { return false }
+        }
+        return true
+    }
+}

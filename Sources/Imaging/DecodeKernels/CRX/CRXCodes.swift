@@ -1,0 +1,108 @@
+/// The bytes of a tile, and zeros behind them into which a reader may run.
+struct CRXBytes {
+    let start: UnsafePointer<UInt8>
+    /// Where the bytes end, in bits.
+    let end: UInt64
+}
+
+/// Where a band's codes are read, and what the next one is expected to be.
+///
+/// A number is a code of Golomb and Rice: zeros up to a one, and as many bits as the parameter says. The parameter follows the
+/// codes, and what the row above says of the next one. Equal numbers are a run, of which the length is coded by steps that
+/// grow with each one used (JPEG-LS, ITU-T T.87, A.7).
+struct CRXCodes {
+    /// Behind so many zeros a code follows as it is.
+    private static let maxZeros: UInt64 = 40
+    private static let plainBits: UInt64 = 21
+    static let maxParameter: UInt64 = 15
+    private static let maxExpectation = 31
+
+    /// In bits.
+    private(set) var position: UInt64
+    var parameter: UInt64 = 0
+    private var expectation = 0
+
+    init(at position: UInt64) { self.position = position }
+
+    /// The next code.
+    @inline(__always)
+    mutating func next(_ bytes: CRXBytes) -> UInt64 {
+        // At least 57 of them, and no code but the longest takes more than 40 + 1 + 15.
+        let bits = DifferenceReader.bits(bytes.start, at: position)
+        let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
+        if _slowPath(zeros > Self.maxZeros) {
+            var other = self
+            let code = other.longCode(bytes)
+            self = other
+            return code
+        }
+        position &+= zeros &+ parameter &+ 1
+        // From the one on.
+        let rest = (bits &<< zeros) &>> (63 &- parameter)
+        return rest &+ ((zeros &- 1) &<< parameter)
+    }
+
+    @inline(never)
+    private mutating func longCode(_ bytes: CRXBytes) -> UInt64 {
+        while position < bytes.end {
+            let zeros = UInt64(DifferenceReader.bits(bytes.start, at: position).leadingZeroBitCount)
+            guard zeros < 57 else {
+                position += 57
+                continue
+            }
+            position += zeros + 1
+            return take(Self.plainBits, bytes)
+        }
+        // Damaged, and known to be so as soon as the row ends.
+        position += 1
+        return 0
+    }
+
+    @inline(__always)
+    private mutating func take(_ count: UInt64, _ bytes: CRXBytes) -> UInt64 {
+        let bits = DifferenceReader.bits(bytes.start, at: position)
+        position &+= count
+        return (bits &>> 1) &>> (63 &- count)
+    }
+
+    /// Lets the parameter follow a code.
+    @inline(__always)
+    mutating func follow(_ code: UInt64, max: UInt64 = maxParameter) {
+        // Signs instead of comparisons, which the compiler would turn into branches that noise mispredicts.
+        let high = Int64(bitPattern: code &>> parameter)
+        let isLarge = (2 &- high) &>> 63 &+ (5 &- high) &>> 63
+        let isSmall = Int64(bitPattern: code &- (1 &<< parameter) &>> 1) &>> 63
+        let next = parameter &+ UInt64(bitPattern: isSmall &- isLarge)
+        parameter = min(next, max)
+    }
+
+    /// The length of a run; more than `remaining` where it is damaged.
+    mutating func run(_ bytes: CRXBytes, remaining: Int) -> Int {
+        guard take(1, bytes) == 1 else { return 0 }
+        var length = 1
+        while take(1, bytes) == 1 {
+            length += 1 << Self.step(expectation)
+            if length > remaining { return remaining }
+            if expectation < Self.maxExpectation { expectation += 1 }
+            if length == remaining { return length }
+        }
+        if length < remaining {
+            length += Int(take(Self.step(expectation), bytes))
+            if expectation > 0 { expectation -= 1 }
+        }
+        return length
+    }
+
+    @inline(__always)
+    private static func step(_ expectation: Int) -> UInt64 {
+        // 0, 1, 2 and 3 four times each, 4 to 7 twice each, and 8 to 15 once.
+        UInt64(expectation < 16 ? expectation >> 2 : expectation < 24 ? expectation >> 1 - 4 : expectation - 16)
+    }
+
+    /// What a code stands for: 0, -1, 1, -2, …
+    @inline(__always)
+    static func number(_ code: UInt64) -> Int32 {
+        let code = UInt32(truncatingIfNeeded: code)
+        return Int32(bitPattern: code &>> 1 ^ (0 &- (code & 1)))
+    }
+}
