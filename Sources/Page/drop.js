@@ -1,6 +1,6 @@
 // Drop: files and whole folders from a card, their uploads, and the photos they become.
 
-import { get } from "./api.js";
+import { get, post } from "./api.js";
 import { attempt, complain, confirm, notice } from "./dialogs.js";
 import { button, element, heading, reconcile, replace, say } from "./elements.js";
 import { calmly, listen } from "./events.js";
@@ -9,7 +9,7 @@ import { Grid } from "./grid.js";
 import { setKeys } from "./keys.js";
 import { knownLooks } from "./known-looks.js";
 import { dropPicture, preview, showPicture, watchPicture } from "./pictures.js";
-import { mayChange, session } from "./session.js";
+import { mayChange, mayEdit, session } from "./session.js";
 import { localDrop, queueState, startDrop, stopDrop, whenQueueChanges } from "./upload-queue.js";
 import { bytes, count, counted, moment } from "./words.js";
 
@@ -124,7 +124,7 @@ export function acceptDropsAnywhere() {
 }
 
 const stateWords = {
-    queued: "waits for its turn", uploading: "uploading", sent: "uploaded", waiting: "waits to be rendered", rendering: "being rendered", done: "", refused: "not imported", stopped: "stopped",
+    queued: "waits for its turn", expected: "is to come", uploading: "uploading", sent: "uploaded", waiting: "waits to be rendered", rendering: "being rendered", done: "", refused: "not imported", stopped: "stopped",
 };
 
 // One drop: how far it is, what was refused, and its files in order.
@@ -140,13 +140,14 @@ class DropDetail {
         this.refused = element("ul", { class: "files refused-files", hidden: true, id: "refused-files", tabindex: "0", "aria-label": "Files that were not imported" });
         this.why = button("Which, and why", () => this.showWhy(this.refused.hidden), { hidden: true, class: "small", "aria-expanded": "false", "aria-controls": "refused-files" });
         this.stop = button("Stop uploading…", () => this.askToStop(), { hidden: true, class: "danger-quiet" });
+        this.album = button("Open as an album", () => this.openAsAlbum(), { hidden: true, title: "The photos in this order; those that come later join them" });
         this.grid = new Grid({
             label: "The files of this drop", cellWidth: 168, narrowCellWidth: 104, ratio: 0.7, caption: 42,
             fill: (cell, index) => this.fill(cell, index), free: (cell) => cell.image && dropPicture(cell.image),
         });
         this.grid.element.addEventListener("click", (event) => this.open(this.grid.indexOf(event.target)));
         this.grid.element.classList.add("inset");
-        replace(place, element("div", { class: "card-head" }, this.title, this.stop), 
+        replace(place, element("div", { class: "card-head" }, this.title, element("div", { class: "actions" }, this.album, this.stop)),
             element("div", { class: "drop-state" }, this.number, this.sentence, this.why), this.bar, this.refused, this.grid.element);
         // The more files there are, the longer is the answer, and the more seldom it is asked for.
         const again = calmly(() => this.read(), () => Math.max(700, 0.5 * this.byIndex.size));
@@ -178,7 +179,7 @@ class DropDetail {
     file(index) {
         const here = localDrop(this.id)?.files[index];
         const there = this.byIndex.get(index);
-        if (!there) return here ?? { index, name: "", state: "queued", sent: 0, size: 0 };
+        if (!there || (there.state === "expected" && here)) return here ?? { index, name: "", state: "queued", sent: 0, size: 0 };
         if (here?.state === "refused" || here?.state === "stopped") return { ...there, ...here };
         const state = there.state === "uploading" && here?.state === "sent" ? "sent" : there.state;
         // The name as the card has it, as long as it is known here.
@@ -204,6 +205,7 @@ class DropDetail {
         this.bar.max = Math.max(1, all);
         this.bar.value = tally.done + tally.refused.length;
         this.stop.hidden = !uploading;
+        this.album.hidden = !mayEdit() || tally.done === 0;
         this.showRefused(tally.refused, all);
         if (this.grid.count !== all) this.grid.setCount(all);
         this.grid.redraw();
@@ -217,7 +219,7 @@ class DropDetail {
             element("div", { class: "file-text" }, element("p", { class: "file-name" }), element("p", {}))), (line, file) => {
             const [name, why] = line.firstElementChild.children;
             say(name, file.path ? `${file.path}/${file.name}` : file.name);
-            say(why, file.message ?? file.reason ?? "");
+            say(why, [file.message ?? file.reason, file.remedy].filter(Boolean).join(" "));
         });
     }
 
@@ -238,7 +240,7 @@ class DropDetail {
         const words = file.waits ? "waits for Rawmill" : file.state === "uploading" && file.size > 0
             ? `${bytes(file.sent)} of ${bytes(file.size)}` : file.state === "refused" ? file.reason ?? "not imported" : stateWords[file.state] ?? file.state;
         say(cell.name, file.photo?.name ?? file.name);
-        say(cell.about, words);
+        say(cell.about, words || (file.photos?.length > 1 ? counted(file.photos.length, "photo") : ""));
         cell.title = file.message ?? "";
         cell.dataset.state = file.state;
         cell.setAttribute("aria-label", `${file.name}${words ? `, ${words}` : ""}`);
@@ -251,6 +253,11 @@ class DropDetail {
     open(index) {
         const photo = index === null ? null : this.file(index).photo;
         if (photo) location.hash = `#/photo/${encodeURIComponent(photo.id)}`;
+    }
+
+    async openAsAlbum() {
+        const answer = await attempt(() => post(`/v1/drops/${encodeURIComponent(this.id)}/album`), this.album);
+        if (answer) location.hash = `#/albums/${encodeURIComponent(answer.album)}`;
     }
 
     async askToStop() {

@@ -38,9 +38,16 @@ export function localDrop(id) {
     return drops.get(id);
 }
 
+// The server shows placeholders by them, also to those who look from elsewhere, and after this page was left.
+function namesOf(files) {
+    if (files.length > 10_000) return {};
+    const names = files.map(({ file, path, name }) => [path, name ?? file?.name ?? "?"].filter(Boolean).join("/"));
+    return names.some((name) => name.length > 255) || names.join("").length > 1_000_000 ? {} : { names };
+}
+
 // files: [{ file, path, name }]; a file that could not be read is null. Resolves to the drop's id.
 export async function startDrop(files, { look, title }) {
-    const { drop: id } = await post("/v1/drops", { files: files.length, look, title });
+    const { drop: id } = await post("/v1/drops", { files: files.length, look, title, ...namesOf(files) });
     const drop = {
         id, title, look, finished: 0, stopper: new AbortController(),
         files: files.map(({ file, path, name }, index) => ({
@@ -63,6 +70,8 @@ export function stopDrop(id) {
         finish(tasks[at], "stopped", "It was not uploaded: you stopped.");
         tasks.splice(at, 1);
     }
+    // What is being uploaded is given up by itself; the rest the server learns so.
+    setTimeout(() => post(`/v1/drops/${encodeURIComponent(id)}/close`).catch(() => {}), 500);
 }
 
 function next() {

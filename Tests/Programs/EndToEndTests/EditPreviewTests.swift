@@ -1,29 +1,13 @@
-import ExternalTools
 import Foundation
-import PostgreSQLServer
 import Testing
 
 /// What is seen of an edit before its photos are there, on both kinds of library.
 @Suite("edit: previews first") struct EditPreviewTests {
-    enum Tables: String, CaseIterable, CustomTestStringConvertible {
-        case file, server
-
-        static let tested: [Tables] = Requirement.postgreSQLFolder != nil ? allCases : [.file]
-        var testDescription: String { rawValue }
-    }
-
     private let workspace: Workspace
 
     init() throws {
         workspace = try Workspace()
         try workspace.makeSamples(3, megapixels: 0.1)
-    }
-
-    private func convert(_ tables: Tables) throws {
-        let options = tables == .server ? ["--database", try PostgreSQLServer.shared.get().addressText()] : []
-        let ended = try Rawmill.run(
-            ["convert", workspace.raw.path, "--library", workspace.library.path] + options)
-        try #require(ended.status == 0, "\(ended.errors)")
     }
 
     private var names: [String] {
@@ -43,9 +27,9 @@ import Testing
 
     @Test(
         "All previews come before the first photo, are pictures as long as the edit lasts, and go with it",
-        arguments: Tables.tested)
-    func previewed(_ tables: Tables) throws {
-        try convert(tables)
+        arguments: LibraryTables.tested)
+    func previewed(_ tables: LibraryTables) throws {
+        try tables.convert(workspace)
         let running = try Running(
             ["edit"] + names + ["--look", "mono", "-j", "1", "--json", "--library", workspace.library.path])
         var isPicture = false
@@ -76,9 +60,9 @@ import Testing
 
     @Test(
         "Where a preview was good and the photo cannot be rendered, it stays as it was and says why, until it is edited again",
-        arguments: Tables.tested)
-    func failed(_ tables: Tables) throws {
-        try convert(tables)
+        arguments: LibraryTables.tested)
+    func failed(_ tables: LibraryTables) throws {
+        try tables.convert(workspace)
         let raw = workspace.raw.appending(path: "sample-0003.dng")
         let good = try Data(contentsOf: raw)
         let running = try Running(
@@ -118,9 +102,9 @@ import Testing
 
     @Test(
         "An edit of the page shows previews, and goes on by itself after the server was killed",
-        arguments: Tables.tested)
-    func served(_ tables: Tables) throws {
-        try convert(tables)
+        arguments: LibraryTables.tested)
+    func served(_ tables: LibraryTables) throws {
+        try tables.convert(workspace)
         var server = try PageServer(library: workspace.library)
         let photos = try server.photos().compactMap { $0["id"] as? String }
         let order = try server.json("POST", "/v1/photos/edit", ["photos": photos, "changes": ["look": "mono"]])

@@ -16,13 +16,14 @@ struct JSONShapeTests {
             "milliseconds": "object",
         ],
         "failed": [
-            "event": "text", "job": "text?", "source": "text", "reason": "text", "message": "text", "before": "truth",
+            "event": "text", "job": "text?", "source": "text", "reason": "text", "message": "text",
+            "remedy": "text?", "before": "truth",
         ],
         "summary": [
             "event": "text", "accepted": "number", "completed": "number", "degraded": "number", "failed": "number",
             "unchanged": "number", "failedBefore": "number", "unreadable": "number", "unplaced": "number",
             "kept": "number", "reused": "number", "open": "number", "elapsedSeconds": "number",
-            "photosPerSecond": "number",
+            "photosPerSecond": "number", "notImported": "number", "sentence": "text?",
         ],
         "camera": ["event": "text", "make": "text", "model": "text", "unpacker": "text", "colourMatrix": "truth"],
         "program": [

@@ -1,5 +1,6 @@
 """A card is dropped on the page: 250 files, among them some that are no photos, with names that try to be scripts."""
 import unittest
+import urllib.parse
 
 from page_world import sample, world
 
@@ -54,7 +55,21 @@ class DropTests(unittest.TestCase):
         page.button("Which, and why").click()
         self.assertEqual(page.run("return document.querySelectorAll('#refused-files li').length"), 3)
         self.assertTrue(page.run("return [...document.querySelectorAll('#refused-files li p:last-child')].every((why) => why.textContent.length > 10)"))
+        # Each says what can be done.
+        remedies = [file["remedy"] for file in files if file["state"] == "refused"]
+        said = page.run("return [...document.querySelectorAll('#refused-files li p:last-child')].map((why) => why.textContent)")
+        self.assertTrue(all(remedy and any(remedy in why for why in said) for remedy in remedies), (remedies, said))
         self.assertIsNone(page.run("return window.hacked ?? null"))
+        self.assertEqual(page.problems(), [])
+
+        # The drop is one item, and opens as an album in its own order.
+        page.button("Open as an album").click()
+        page.wait("location.hash.startsWith('#/albums/')")
+        page.wait("document.querySelector('.number')?.textContent === '247 photos'")
+        album = page.get(f"/v1/drops/{drop['drop']}")["album"]
+        self.assertEqual(page.run("return decodeURIComponent(location.hash.split('/').pop())"), album)
+        order = [photo["id"] for photo in page.photos("&album=" + urllib.parse.quote(album))]
+        self.assertEqual(order, [file["photo"]["id"] for file in files if file["photo"]])
         self.assertEqual(page.problems(), [])
 
         # The names are texts wherever they are shown, and none turns the reading direction.
@@ -67,6 +82,20 @@ class DropTests(unittest.TestCase):
             self.assertFalse(page.run("return /[\\u202a-\\u202e]/.test(document.body.textContent)"))
             self.assertEqual(page.run("return document.querySelectorAll('.grid script, .grid img:not([alt=\"\"])').length"), 0)
         self.assertIsNone(page.run("return window.hacked ?? null"))
+        self.assertEqual(page.problems(), [])
+
+    def test_who_looks_from_elsewhere_sees_a_placeholder_for_each_file_and_the_end_of_a_drop_that_was_stopped(self):
+        page = self.world
+        names = [f"card/IMG_{number:04}.DNG" for number in range(40)]
+        drop = page.post("/v1/drops", {"files": 40, "title": "Burst <b>1</b>", "names": names})["drop"]
+        page.load(f"#/drop/{drop}")
+        page.wait("document.querySelector('.drop-detail .cell')?.getAttribute('aria-setsize') === '40'")
+        page.wait("document.querySelector('.drop-detail .cell .name').textContent === 'IMG_0000.DNG'")
+        self.assertEqual(page.text("#refused-sentence"), "")
+        page.post(f"/v1/drops/{drop}/close", {})
+        page.wait("document.querySelector('#refused-sentence').textContent === '40 of 40 were not imported.'")
+        page.button("Which, and why").click()
+        page.wait("document.querySelector('#refused-files li').textContent.includes('Drop it again.')")
         self.assertEqual(page.problems(), [])
 
     def test_uploads_go_on_by_themselves_after_the_server_was_killed_and_no_photo_is_lost(self):

@@ -15,7 +15,8 @@ enum RawmillCommands {
             subcommands: [
                 ConvertCommand.command, WatchCommand.command, EditCommand.command, UndoCommand.undo, UndoCommand.redo,
                 RevertCommand.command,
-                ServeCommand.command, LibraryCommand.group, AlbumCommand.group, CampaignCommand.group,
+                ServeCommand.command, DropsCommand.group, LibraryCommand.group, AlbumCommand.group,
+                CampaignCommand.group,
                 LensesCommand.group,
                 LooksCommand.group,
                 SampleCommand.command,

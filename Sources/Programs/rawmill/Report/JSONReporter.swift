@@ -1,3 +1,4 @@
+import Jobs
 import Clock
 import Telemetry
 
@@ -52,6 +53,7 @@ struct JSONReporter: RunReporter {
             json.field("source", bytes: job.source)
             json.field("reason", job.reason)
             json.field("message", job.message)
+            json.field("remedy", FailureReason(rawValue: job.reason).map { .text($0.remedy) })
             json.field("before", job.before)
         }
     }
@@ -86,6 +88,8 @@ struct JSONReporter: RunReporter {
             json.field("open", summary.open)
             json.field("elapsedSeconds", summary.elapsed.seconds)
             json.field("photosPerSecond", summary.photosPerSecond)
+            json.field("notImported", summary.notImported)
+            json.field("sentence", summary.notImportedSentence.map(LogValue.text))
         }
     }
 

@@ -129,5 +129,12 @@ struct RunSummary: Hashable, Sendable {
         return seconds > 0 ? Double(completed + degraded) / seconds : 0
     }
 
+    /// Files of the sources without a photo.
+    var notImported: Int { failed + failedBefore + unreadable }
+    /// What a person should know of them; nil for nothing.
+    var notImportedSentence: String? {
+        NotImported.sentence(notImported, of: completed + degraded + unchanged + notImported + open)
+    }
+
     var hasFailures: Bool { failed + unreadable + unplaced > 0 }
 }

@@ -69,6 +69,7 @@ struct TextReporter: RunReporter {
     func ended(_ summary: RunSummary) {
         progress?.end()
         output.write(line: SummaryText.sentence(summary))
+        if let sentence = summary.notImportedSentence { output.write(line: sentence) }
         for line in notes.lines(on: Terminal(descriptor: 1)) { output.write(line: line) }
     }
 }

@@ -62,8 +62,14 @@ final class ServedLibrary: Sendable {
         let works: any HeldWorks = clusterWorks ?? mill
         let drops = try DropStore(in: root)
         let uploads = try UploadStore(".rawmill/uploads", in: root)
+        let changed: @Sendable (String?, [PhotoReviser.Change]) -> Void = { order, changes in
+            index.forget()
+            Task { await facetCache.forget() }
+            events.send("library", Self.text(order, changes))
+        }
         let intake = DropIntake(
-            drops, uploads, in: root, folder: folder, works: works, readers: readers, events: events)
+            drops, uploads, in: root, folder: folder, works: works, readers: readers, events: events
+        ) { changed(nil, []) }
         onEnd.withLock { $0 = { intake.ended($0) } }
         let uploadRoutes = UploadRoutes(
             uploads, at: "/v1/uploads", onCreate: { try intake.begin($0) }, onComplete: { try intake.complete($0) },
@@ -73,11 +79,6 @@ final class ServedLibrary: Sendable {
         renderer.warm()
         let raws = ServedRaws(folder)
         let cameraPictures = CameraPictures(renderer)
-        let changed: @Sendable (String?, [PhotoReviser.Change]) -> Void = { order, changes in
-            index.forget()
-            Task { await facetCache.forget() }
-            events.send("library", Self.text(order, changes))
-        }
         let previewer = EditPreviewer(
             renderer: renderer, store: EditStore(in: root), folder: folder, slots: settings.slots)
         let editor = PhotoEditor(works, readers, folder: folder, previewer) { order, item in
@@ -106,7 +107,7 @@ final class ServedLibrary: Sendable {
                 + LookRoutes(works: works, folder: folder).routes
                 + uploadRoutes.routes
                 + DropRoutes(
-                    drops: drops, uploads: uploads, readers: readers, folder: folder, root: root,
+                    drops: drops, intake: intake, uploads: uploads, readers: readers, folder: folder, root: root,
                     cameraPictures: cameraPictures
                 ).routes
                 + RenderRoutes(renderer: renderer, readers: readers, raws: raws, root: root, folder: folder).routes

@@ -32,12 +32,13 @@ final class DropIntake: Sendable {
     private let works: any Works
     private let readers: LibraryReaders
     private let events: EventHub
+    private let onAlbumChange: @Sendable () -> Void
     private let signal = WakeSignal()
     private let isStopping = Atomic(false)
 
     init(
         _ drops: DropStore, _ uploads: UploadStore, in root: Root, folder: String, works: any Works,
-        readers: LibraryReaders, events: EventHub
+        readers: LibraryReaders, events: EventHub, onAlbumChange: @escaping @Sendable () -> Void
     ) {
         self.drops = drops
         self.uploads = uploads
@@ -46,13 +47,16 @@ final class DropIntake: Sendable {
         self.works = works
         self.readers = readers
         self.events = events
+        self.onAlbumChange = onAlbumChange
         // What the last process had not finished.
         for drop in drops.all {
             for file in drop.files.values {
-                guard let path = file.path, file.state == .waiting || file.state == .rendering else { continue }
+                guard let path = file.path, file.state != .done else { continue }
                 state.withLock { state in
-                    if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) { state.assets[asset] = file.name }
+                    // One that failed may be tried again.
                     state.places[Array(path.utf8)] = (drop.id, file.index)
+                    guard file.isBeingImported else { return }
+                    if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) { state.assets[asset] = file.name }
                     state.waiting.append((drop.id, file.index))
                 }
             }
@@ -73,19 +77,45 @@ final class DropIntake: Sendable {
             throw ServiceError(400, "bad-metadata", "index must be the file's place in the drop, from 0.")
         }
         let name = SafeName.made(of: upload.metadata["filename"] ?? "")
+        let expected =
+            drop.names.indices.contains(index) ? DroppedFile(expected: drop.names[index], at: index).folder : ""
         try drops.set(
             DroppedFile(
-                index: index, name: name, folder: upload.metadata["path"] ?? "", bytes: upload.lengthBytes,
+                index: index, name: name, folder: upload.metadata["path"] ?? expected, bytes: upload.lengthBytes,
                 upload: upload.id, state: .uploading), of: id)
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 
-    /// A client gave an upload up.
+    /// A client gave an upload up. Its place in the drop stays.
     func remove(_ upload: Upload) {
-        guard let id = upload.metadata["drop"], let index = upload.metadata["index"].flatMap({ Int($0) }) else {
-            return
+        guard let id = upload.metadata["drop"], let index = upload.metadata["index"].flatMap({ Int($0) }),
+            let file = drops[id]?.files[index], file.upload == upload.id, file.state == .uploading
+        else { return }
+        try? giveUp(file, of: id)
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+    }
+
+    /// Nothing more comes: what is not whole is not imported.
+    ///
+    /// - Returns: how many files that are.
+    func close(_ id: String) throws -> Int {
+        guard let drop = drops[id] else { return 0 }
+        var count = 0
+        for index in 0..<drop.expected {
+            let file = drop.files[index]
+            guard file == nil || file?.state == .uploading else { continue }
+            let name = drop.names.indices.contains(index) ? drop.names[index] : ""
+            try giveUp(file ?? DroppedFile(expected: name, at: index), of: id)
+            count += 1
         }
-        try? drops.remove(index: index, of: id)
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+        return count
+    }
+
+    private func giveUp(_ file: DroppedFile, of drop: String) throws {
+        var file = file
+        (file.state, file.reason, file.message) = (.refused, DroppedFile.notSent, "It was not uploaded as a whole.")
+        try drops.set(file, of: drop)
     }
 
     /// A file is whole and on disk. It is placed before the client learns that, or refused; an error leaves it as it is.
@@ -108,7 +138,7 @@ final class DropIntake: Sendable {
             return try refuse(&file, of: id, upload, "not-raw", "It is \(kind), not a RAW.")
         }
         let asset = try root.digest(of: source).digest
-        if let known = try known(asset) { return try refuse(&file, of: id, upload, "duplicate", known) }
+        if let known = try known(asset) { return try refuse(&file, of: id, upload, DroppedFile.duplicate, known) }
         file.asset = asset.description
         let place = try place(source, of: upload, &file, in: drop)
         try wait(for: file, at: place, of: id)
@@ -185,12 +215,18 @@ final class DropIntake: Sendable {
 
     /// Asks for photos of what was placed, until `stop`.
     func work() async {
+        var settled: ContinuousClock.Instant?
         while true {
             let count = signal.signalCount
             if isStopping.load(ordering: .acquiring) { return }
+            if settled.map({ ContinuousClock.now - $0 >= Self.settling }) ?? true {
+                await settle()
+                settled = .now
+            }
+            await followAlbums()
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
-                return state.waiting
+                return state.waiting.filter { drops[$0.drop]?.files[$0.index]?.isBeingImported ?? false }
             }
             for (id, files) in Dictionary(grouping: waiting, by: \.drop) {
                 do { try await ask(for: files.map(\.index), of: id) } catch {
@@ -200,7 +236,10 @@ final class DropIntake: Sendable {
                     try? await Task.sleep(for: .seconds(5))
                 }
             }
-            if state.withLock({ $0.waiting.isEmpty }) { await signal.wait(after: count, limit: .seconds(600)) }
+            if state.withLock({ $0.waiting.isEmpty }) {
+                let isOpen = drops.all.contains { $0.files.values.contains(where: \.isBeingImported) }
+                await signal.wait(after: count, limit: isOpen ? Self.settling : .seconds(600))
+            }
             // Several that come at once are one request.
             try? await Task.sleep(for: .milliseconds(200))
         }
@@ -221,28 +260,149 @@ final class DropIntake: Sendable {
     /// A job ended.
     func ended(_ manifest: Manifest) {
         let path = manifest.source.raw.file.path.bytes
-        guard manifest.source.raw.file.root == .library,
-            let (id, index) = state.withLock({ $0.places[path] }), var file = drops[id]?.files[index]
+        // An edit is none of the drop's.
+        guard manifest.source.raw.file.root == .library, !manifest.isHeld,
+            let (id, index) = state.withLock({ $0.places[path] })
         else { return }
+        switch manifest.outcome {
+        case .completed(let renditions):
+            take(
+                .imported(
+                    renditions.map(\.key.description), asset: renditions.first?.asset.description,
+                    note: renditions.lazy.compactMap(\.degraded).first),
+                at: manifest.finishedMilliseconds, of: id, index)
+        case .failed(let failure):
+            take(
+                .failed(
+                    reason: failure.reason.rawValue, message: failure.message(about: manifest.source.raw.file)),
+                at: manifest.finishedMilliseconds, of: id, index)
+        }
+    }
+
+    private func take(_ end: DroppedFile.End, at milliseconds: Int64, of id: String, _ index: Int) {
+        guard var file = drops[id]?.files[index], file.take(end, at: milliseconds) else { return }
         // From here on the library knows it, or it may be tried again.
         if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) {
             state.withLock { _ = $0.assets.removeValue(forKey: asset) }
         }
-        switch manifest.outcome {
-        case .completed(let renditions):
-            (file.state, file.photo) = (.done, renditions.first?.key.description)
-            (file.reason, file.message) = (nil, nil)
-        case .failed(let failure):
-            (file.state, file.reason) = (.refused, failure.reason.rawValue)
-            file.message = failure.message(about: manifest.source.raw.file)
-            // A text among the RAWs is not imported: its copy goes. What may be a RAW stays, whatever is wrong with it.
-            if failure.reason == .notRaw {
-                _ = try? root.remove(path)
-                file.path = nil
-            }
+        // A text among the RAWs is not imported: its copy goes. What may be a RAW stays, whatever is wrong with it.
+        if file.reason == FailureReason.notRaw.rawValue, let path = file.path {
+            _ = try? root.remove(Array(path.utf8))
+            file.path = nil
         }
         try? drops.set(file, of: id)
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+        if drops[id]?.album != nil { signal.signal() }
+    }
+
+    // MARK: What nobody told
+
+    private static let settling = Duration.seconds(10)
+
+    /// Finds out what became of files whose end was not heard: it came while no page ran, or the library had the photo already.
+    private func settle() async {
+        for drop in drops.all {
+            let open = drop.files.values.filter(\.isBeingImported)
+            guard !open.isEmpty else { continue }
+            let found = try? await readers.read { store in
+                try open.compactMap { file -> (index: Int, photos: [String])? in
+                    guard let asset = file.asset else { return nil }
+                    let photos = try Self.photos(of: asset, in: store).map(\.key.description)
+                    return photos.isEmpty ? nil : (file.index, photos)
+                }
+            }
+            for (index, photos) in found ?? [] {
+                take(.imported(photos, asset: nil, note: nil), at: 0, of: drop.id, index)
+            }
+            let left = (drops[drop.id]?.files.values.filter { $0.isBeingImported && $0.state == .rendering }) ?? []
+            guard !left.isEmpty, let failures = try? await works.failures(of: nil) else { continue }
+            let reasons = Dictionary(
+                failures.filter { $0.file.root == .library && $0.group != "degraded" && $0.group != "refused" }
+                    .map { ($0.file.path.bytes, $0) }
+            ) { $1 }
+            for file in left {
+                guard let failure = file.path.flatMap({ reasons[Array($0.utf8)] }) else { continue }
+                take(.failed(reason: failure.group, message: failure.message), at: 0, of: drop.id, file.index)
+            }
+        }
+    }
+
+    /// The photos that the library shows of a RAW, a frame after the other.
+    static func photos(of asset: String, in store: LibraryStore) throws -> [PhotoSummary] {
+        guard case .found(let frames) = try store.assets.find(.prefix(asset)) else { return [] }
+        return try frames.sorted { $0.frame < $1.frame }.compactMap { frame in
+            try frame.photos.lazy.compactMap { try store.photos.photo(at: $0.path) }.first
+        }
+    }
+
+    // MARK: Albums
+
+    /// Opens a drop as an album, which gets its photos in their order as they come.
+    ///
+    /// - Returns: its name.
+    /// - Throws: `ServiceError` where albums cannot be changed here.
+    func openAsAlbum(_ id: String) async throws -> String {
+        guard let drop = drops[id] else {
+            throw ServiceError(404, "unknown-drop", "There is no such drop.")
+        }
+        let name = try await works.withLibrary { store in
+            let known = Set(try store.albums.all().map(\.name))
+            if let album = drop.album, known.contains(album) { return album }
+            let name = Self.name(for: drop.title, besides: known)
+            try store.albums.create(name)
+            return name
+        }
+        try drops.set(album: name, added: [], of: id)
+        try await fill(id)
+        return name
+    }
+
+    /// A title is as long as an album's name may be, and gets a number where another album has it.
+    private static func name(for title: String, besides known: Set<String>) -> String {
+        let plain = String(title.prefix(90)).split(separator: " ").joined(separator: " ")
+        let base = plain.isEmpty ? "Drop" : plain
+        if !known.contains(base) { return base }
+        for number in 2... where !known.contains("\(base) \(number)") { return "\(base) \(number)" }
+        return base
+    }
+
+    private func followAlbums() async {
+        for drop in drops.all where drop.album != nil { try? await fill(drop.id) }
+    }
+
+    /// Puts photos that have come into the drop's album: each behind the one that was dropped before it.
+    private func fill(_ id: String) async throws {
+        guard let drop = drops[id], let album = drop.album else { return }
+        let done = drop.ordered.filter { $0.state == .done && $0.asset != nil }
+        let new = done.filter { !drop.inAlbum.contains($0.index) }
+        guard !new.isEmpty else { return }
+        let indexes = Set(new.map(\.index))
+        do {
+            let added = try await works.withLibrary { store in
+                var last: AlbumMember?
+                var present = Set(try store.albums.members(of: album))
+                var added: [Int] = []
+                for file in done {
+                    guard let asset = file.asset, let digest = SHA256Value(hex: asset) else { continue }
+                    let members =
+                        indexes.contains(file.index)
+                        ? try Self.photos(of: asset, in: store).map { AlbumMember(asset: $0.asset, frame: $0.frame) }
+                        : (0..<UInt32(max(1, file.photos.count))).map { AlbumMember(asset: digest, frame: $0) }
+                    if indexes.contains(file.index), !members.isEmpty {
+                        try store.albums.add(members, to: album, at: last.map { .after($0) } ?? .index(0))
+                        present.formUnion(members)
+                        added.append(file.index)
+                    }
+                    last = members.last { present.contains($0) } ?? last
+                }
+                return added
+            }
+            try drops.set(album: album, added: added, of: id)
+            if !added.isEmpty { onAlbumChange() }
+        } catch AlbumError.unknown {
+            // Somebody renamed or removed it: it is theirs.
+            try drops.set(album: nil, added: [], of: id)
+        }
     }
 }
 

@@ -13,6 +13,7 @@ import WebService
 /// Begins drops, and tells what became of their files.
 struct DropRoutes {
     let drops: DropStore
+    let intake: DropIntake
     let uploads: UploadStore
     let readers: LibraryReaders
     let folder: String
@@ -23,6 +24,8 @@ struct DropRoutes {
         [
             .get("/v1/drops") { _ in list() }, .post("/v1/drops") { try begin($0) },
             .get("/v1/drops/{id}") { try await drop($0) },
+            .post("/v1/drops/{id}/close") { try close($0) },
+            .post("/v1/drops/{id}/album") { try await openAsAlbum($0) },
             .get("/v1/uploads/{id}/preview") { try await preview($0) },
         ]
     }
@@ -36,9 +39,35 @@ struct DropRoutes {
         // A wrong look is refused now, not after an hour of uploading.
         _ = try RecipeQuery([.init("look", look)], library: folder)
         let title = SafeName.made(of: document["title"]?.text ?? "Drop")
-        let drop = try drops.begin(title: title, look: look, expected: Int(expected))
+        let names = document["names"]?.texts ?? []
+        guard
+            document["names"] == nil
+                || names.count == Int(expected) && names.count <= Self.maxNames
+                    && names.allSatisfy({ $0.unicodeScalars.count <= Self.maxNameLength })
+        else {
+            throw ServiceError(
+                400, "bad-request",
+                "names is a name for each of the files, of \(Self.maxNameLength) characters at most; more than \(Self.maxNames) files "
+                    + "have none.")
+        }
+        let drop = try drops.begin(title: title, look: look, expected: Int(expected), names: names)
         return .json(status: 201) { $0.field("drop", drop.id) }
     }
+
+    private static let (maxNames, maxNameLength) = (10_000, 255)
+
+    private func close(_ request: RouteRequest) throws -> Response {
+        guard drops[request["id"]] != nil else { throw Self.unknown }
+        let count = try intake.close(request["id"])
+        return .json { $0.field("refused", count) }
+    }
+
+    private func openAsAlbum(_ request: RouteRequest) async throws -> Response {
+        let name = try await intake.openAsAlbum(request["id"])
+        return .json { $0.field("album", name) }
+    }
+
+    private static let unknown = ServiceError(404, "unknown-drop", "There is no such drop.")
 
     /// The camera's thumbnail in a RAW that was dropped: what is shown until its photo is there.
     private func preview(_ request: RouteRequest) async throws -> Response {
@@ -67,7 +96,8 @@ struct DropRoutes {
                         json.field("expected", drop.expected)
                         json.field("done", drop.count(.done))
                         json.field("refused", drop.count(.refused))
-                        json.field("waiting", drop.expected - drop.count(.done) - drop.count(.refused))
+                        json.field("waiting", drop.openCount)
+                        json.field("sentence", drop.sentence)
                     }
                 }
             }
@@ -75,19 +105,11 @@ struct DropRoutes {
     }
 
     private func drop(_ request: RouteRequest) async throws -> Response {
-        guard let drop = drops[request["id"]] else {
-            throw ServiceError(404, "unknown-drop", "There is no such drop.")
-        }
-        let ids = drop.files.values.compactMap(\.photo)
+        guard let drop = drops[request["id"]] else { throw Self.unknown }
+        let done = drop.files.values.filter { $0.state == .done }
         let photos = try await readers.read { store in
-            var photos: [String: PhotoSummary] = [:]
-            for id in ids {
-                guard let digest = SHA256Value(hex: id), let record = try store.rendition(named: digest),
-                    let path = try store.photos.path(showing: record.key),
-                    let photo = try store.photos.photo(at: path)
-                else { continue }
-                photos[id] = photo
-            }
+            var photos: [Int: [PhotoSummary]] = [:]
+            for file in done { photos[file.index] = try Self.photos(of: file, in: store) }
             return photos
         }
         return .json { json in
@@ -95,6 +117,10 @@ struct DropRoutes {
             json.field("title", drop.title)
             json.field("look", drop.look)
             json.field("expected", drop.expected)
+            json.field("done", drop.count(.done))
+            json.field("refused", drop.count(.refused))
+            json.field("waiting", drop.openCount)
+            json.field("album", drop.album)
             json.array("files") { json in
                 for file in drop.ordered {
                     json.object { json in
@@ -108,17 +134,35 @@ struct DropRoutes {
                         json.field("path", file.folder)
                         json.field("reason", file.reason)
                         json.field("message", file.message)
+                        json.field("remedy", file.remedy)
                         json.field("upload", file.upload)
                         json.field("hasPreview", file.path != nil && file.asset != nil)
-                        if let photo = file.photo.flatMap({ photos[$0] }) {
+                        let photos = photos[file.index] ?? []
+                        if let photo = photos.first {
                             json.object("photo") { PhotoJSON.write(photo, to: &$0) }
                         } else {
                             json.field("photo", String?.none)
+                        }
+                        json.array("photos") { json in
+                            for photo in photos { json.object { PhotoJSON.write(photo, to: &$0) } }
                         }
                     }
                 }
             }
             json.field("sentence", drop.sentence)
         }
+    }
+
+    /// The photos that the library shows now of a file, a frame after the other: those that its job made, or what was made of
+    /// them since.
+    static func photos(of file: DroppedFile, in store: LibraryStore) throws -> [PhotoSummary] {
+        let made = try file.photos.compactMap { id -> PhotoSummary? in
+            guard let digest = SHA256Value(hex: id), let record = try store.rendition(named: digest),
+                let path = try store.photos.path(showing: record.key)
+            else { return nil }
+            return try store.photos.photo(at: path)
+        }
+        if !made.isEmpty, made.count == file.photos.count { return made }
+        return try file.asset.map { try DropIntake.photos(of: $0, in: store) } ?? []
     }
 }

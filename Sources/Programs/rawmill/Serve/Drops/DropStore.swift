@@ -12,18 +12,21 @@ import WebService
 final class DropStore: Sendable {
     private let root: Root
     private let drops = Mutex<[String: Drop]>([:])
+    /// Drops whose last line was cut by the end of a process: the next one begins anew.
+    private let cut = Mutex<Set<String>>([])
     private static let folder = Array(".rawmill/drops".utf8)
     private static let limitBytes: UInt64 = 256 << 20
 
     /// - Throws: `StorageError`.
     init(in root: Root) throws {
         self.root = root
-        try root.createFolders(Self.folder)
+        guard try root.factsIfPresent(of: Self.folder) != nil else { return }
         for entry in try root.entries(of: Self.folder) {
             guard let text = try? root.contents(of: Self.folder + [0x2f] + entry.name, limitBytes: Self.limitBytes),
                 let drop = Self.read(text)
             else { continue }
             drops.withLock { $0[drop.id] = drop }
+            if text.last != UInt8(ascii: "\n") { cut.withLock { _ = $0.insert(drop.id) } }
         }
     }
 
@@ -46,8 +49,10 @@ final class DropStore: Sendable {
 
     // MARK: Changing
 
+    /// - Parameter names: of the files, in their order; empty where they are not known.
     /// - Throws: `StorageError`.
-    func begin(title: String, look: String, expected: Int) throws -> Drop {
+    func begin(title: String, look: String, expected: Int, names: [String] = []) throws -> Drop {
+        try root.createFolders(Self.folder)
         let now = WallClock.milliseconds
         let id = String(BatchID.random().description.prefix(16))
         let day = WallClock.text(milliseconds: now).prefix(10)
@@ -61,7 +66,7 @@ final class DropStore: Sendable {
         let drop = Drop(
             id: id, title: title, look: look, expected: expected, createdMilliseconds: now,
             folder: "\(LibraryLayout.drops)/\(name)",
-            batch: .random())
+            batch: .random(), names: names)
         drops.withLock { $0[id] = drop }
         try append(to: id) { json in
             json.field("drop", id)
@@ -71,6 +76,7 @@ final class DropStore: Sendable {
             json.field("created", now)
             json.field("folder", drop.folder)
             json.field("batch", drop.batch.description)
+            json.array("names") { json in for name in names { json.element(.text(name)) } }
         }
         return drop
     }
@@ -87,25 +93,33 @@ final class DropStore: Sendable {
             json.field("state", file.state.rawValue)
             json.field("reason", file.reason)
             json.field("message", file.message)
-            json.field("photo", file.photo)
+            json.array("photos") { json in for photo in file.photos { json.element(.text(photo)) } }
+            json.field("ended", file.endedMilliseconds)
             json.field("path", file.path)
             json.field("asset", file.asset)
         }
     }
 
-    /// A file that a client gave up.
-    func remove(index: Int, of id: String) throws {
-        drops.withLock { _ = $0[id]?.files.removeValue(forKey: index) }
+    /// Opens a drop as an album, or as none any more.
+    ///
+    /// - Parameter added: the places of files whose photos are in it since.
+    func set(album: String?, added: [Int], of id: String) throws {
+        drops.withLock { drops in
+            if drops[id]?.album != album { drops[id]?.inAlbum = [] }
+            drops[id]?.album = album
+            drops[id]?.inAlbum.formUnion(added)
+        }
         try append(to: id) { json in
-            json.field("index", index)
-            json.field("state", "gone")
+            json.field("album", album ?? "")
+            json.array("added") { json in for index in added { json.element(LogValue(index)) } }
         }
     }
 
     private func append(to id: String, _ fields: (inout JSONWriter) -> Void) throws {
         var json = JSONWriter()
         json.object(fields)
-        let line = json.bytes + [UInt8(ascii: "\n")]
+        let wasCut = cut.withLock { $0.remove(id) != nil }
+        let line = (wasCut ? [UInt8(ascii: "\n")] : []) + json.bytes + [UInt8(ascii: "\n")]
         let file = try GrowingFile(Self.folder + Array("/\(id).jsonl".utf8), in: root)
         try unsafe line.withUnsafeBytes { bytes in try unsafe file.append(bytes) }
     }
@@ -122,7 +136,14 @@ final class DropStore: Sendable {
             {
                 drop = Drop(
                     id: id, title: title, look: look, expected: Int(clamping: document["expected"]?.integer ?? 0),
-                    createdMilliseconds: document["created"]?.integer ?? 0, folder: folder, batch: batch)
+                    createdMilliseconds: document["created"]?.integer ?? 0, folder: folder, batch: batch,
+                    names: document["names"]?.texts ?? [])
+            } else if let album = document["album"]?.text {
+                let name = album.isEmpty ? nil : album
+                if drop?.album != name { drop?.inAlbum = [] }
+                drop?.album = name
+                drop?.inAlbum.formUnion(
+                    (document["added"]?.elements ?? []).compactMap { $0.integer.map { Int(clamping: $0) } })
             } else if let index = document["index"]?.integer.map({ Int(clamping: $0) }) {
                 guard let state = document["state"]?.text.flatMap(DroppedFile.State.init(rawValue:)) else {
                     drop?.files[index] = nil
@@ -132,7 +153,9 @@ final class DropStore: Sendable {
                     index: index, name: document["name"]?.text ?? "", folder: document["folder"]?.text ?? "",
                     bytes: UInt64(clamping: document["bytes"]?.integer ?? 0), upload: document["upload"]?.text ?? "",
                     state: state, reason: document["reason"]?.text, message: document["message"]?.text,
-                    photo: document["photo"]?.text, path: document["path"]?.text, asset: document["asset"]?.text)
+                    photos: document["photos"]?.texts ?? document["photo"]?.text.map { [$0] } ?? [],
+                    path: document["path"]?.text, asset: document["asset"]?.text,
+                    endedMilliseconds: document["ended"]?.integer ?? 0)
             }
         }
         return drop

@@ -1,0 +1,114 @@
+import Arguments
+import Clock
+import CommandLineTool
+import Jobs
+import Library
+import Storage
+import Telemetry
+
+/// `rawmill drops …`: what people dropped on a library's page, each drop one item of several photos.
+enum DropsCommand {
+    static let group: Command = Command(
+        "drops", summary: "Shows what was dropped on a library's page, and what became of it.",
+        subcommands: [list, show])
+
+    private static let name: Parameter<String> = .positional(
+        "DROP", help: "The first characters of its id, as `rawmill drops list` shows it, or its title.")
+    private static let everything: Parameter<Bool> = .flag(
+        "all", help: "Names all of its files in their order, not only those that were not imported.")
+
+    private static let list: Command = Command(
+        "list", summary: "Lists the drops, the newest first.",
+        parameters: [LibraryOption.parameter, LibraryOption.json]
+    ) { values in
+        for drop in try store(values).all { write(drop, values) }
+        return ExitStatus.done
+    }
+
+    private static let show: Command = Command(
+        "show", summary: "Says what became of a drop: how many photos came, which files did not, and why.",
+        discussion: "Exit status: 0 all were imported or are on their way, 3 some were not.",
+        examples: [.init("rawmill drops show \"Card 1\" --library film", "the newest drop of that title")],
+        parameters: [name, LibraryOption.parameter, everything, LibraryOption.json]
+    ) { values in
+        let wanted = values[name]
+        let drops = try store(values).all
+        let named = drops.first { $0.title == wanted }
+        let found = named.map { [$0] } ?? drops.filter { !wanted.isEmpty && $0.id.hasPrefix(wanted) }
+        guard let drop = found.first, found.count == 1 else {
+            let problem = found.isEmpty ? "is no drop of this library" : "is the beginning of several ids"
+            throw CommandFailure(
+                "\"\(TerminalText.escape(wanted))\" \(problem): `rawmill drops list` shows all.")
+        }
+        write(drop, values)
+        let library = try LibraryStore(folder: values[LibraryOption.parameter], mode: .read)
+        for file in drop.ordered where values[everything] || values[LibraryOption.json] || file.state == .refused {
+            try write(file, values, library)
+        }
+        if !values[LibraryOption.json], let sentence = drop.sentence {
+            TextOutput.standardOutput.write(line: sentence)
+        }
+        return drop.count(.refused) == 0 ? ExitStatus.done : ExitStatus.someFailed
+    }
+
+    private static func store(_ values: ArgumentValues) throws -> DropStore {
+        let folder = values[LibraryOption.parameter]
+        // The folder of a mount that is missing is no library.
+        _ = try LibraryStore(folder: folder, mode: .read)
+        return try DropStore(in: Root(path: folder))
+    }
+
+    private static func write(_ drop: Drop, _ values: ArgumentValues) {
+        let time = WallClock.text(milliseconds: drop.createdMilliseconds)
+        guard !values[LibraryOption.json] else {
+            return TextOutput.standardOutput.write(event: "drop") { json in
+                json.field("drop", drop.id)
+                json.field("title", drop.title)
+                json.field("created", time)
+                json.field("look", drop.look)
+                json.field("expected", drop.expected)
+                json.field("done", drop.count(.done))
+                json.field("refused", drop.count(.refused))
+                json.field("waiting", drop.openCount)
+                json.field("album", drop.album)
+                json.field("sentence", drop.sentence)
+            }
+        }
+        let parts = [
+            "\(drop.count(.done)) of \(drop.expected) imported",
+            drop.count(.refused) > 0 ? "\(drop.count(.refused)) not" : nil,
+            drop.openCount > 0 ? "\(drop.openCount) on their way" : nil,
+        ].compactMap(\.self)
+        TextOutput.standardOutput.write(
+            line: TerminalText.escape(
+                "\(drop.id.prefix(8))  \(time.prefix(19))Z  \(drop.look)  \(drop.title): \(parts.joined(separator: ", "))"
+            ))
+    }
+
+    private static func write(_ file: DroppedFile, _ values: ArgumentValues, _ library: LibraryStore) throws {
+        let photos = file.state == .done ? try DropRoutes.photos(of: file, in: library).map(\.path) : []
+        let name = file.folder.isEmpty ? file.name : "\(file.folder)/\(file.name)"
+        guard !values[LibraryOption.json] else {
+            return TextOutput.standardOutput.write(event: "file") { json in
+                json.field("index", file.index)
+                json.field("name", name)
+                json.field("state", file.state.rawValue)
+                json.field("reason", file.reason)
+                json.field("message", file.message)
+                json.field("remedy", file.remedy)
+                json.array("photos") { json in
+                    for photo in photos { json.element(.text(String(decoding: photo.bytes, as: UTF8.self))) }
+                }
+            }
+        }
+        let said =
+            switch file.state {
+            case .done:
+                photos.isEmpty ? "imported; its photo was removed" : photos.map { "\($0)" }.joined(separator: ", ")
+            case .refused:
+                [file.reason.map { "\($0):" }, file.message, file.remedy].compactMap(\.self).joined(separator: " ")
+            default: file.state.rawValue
+            }
+        TextOutput.standardOutput.write(line: TerminalText.escape("  \(file.index + 1)  \(name): \(said)"))
+    }
+}

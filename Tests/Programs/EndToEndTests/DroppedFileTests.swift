@@ -1,0 +1,84 @@
+import Foundation
+import Jobs
+import SeededRandom
+import Storage
+import Testing
+
+@testable import rawmill
+
+@Suite("The files of a drop") struct DroppedFileTests {
+    private struct Arrival: Hashable {
+        let end: DroppedFile.End
+        let milliseconds: Int64
+    }
+
+    private static let failed = [
+        Arrival(end: .failed(reason: "timeout", message: "It took too long."), milliseconds: 10),
+        Arrival(end: .failed(reason: "corrupt", message: "It is cut."), milliseconds: 20),
+    ]
+    private static let imported = [
+        Arrival(end: .imported(["a"], asset: nil, note: "1 of 2 frames became photos."), milliseconds: 15),
+        Arrival(end: .imported(["a", "b"], asset: "d", note: nil), milliseconds: 30),
+    ]
+
+    private func file(_ index: Int = 0) -> DroppedFile {
+        DroppedFile(index: index, name: "a.dng", bytes: 1, upload: "u", state: .rendering, path: "photos/drops/a.dng")
+    }
+
+    private func result(of arrivals: [Arrival]) -> DroppedFile {
+        var file = file()
+        for arrival in arrivals { _ = file.take(arrival.end, at: arrival.milliseconds) }
+        return file
+    }
+
+    @Test("Ends that come late, twice or in any order give the same")
+    func orders() {
+        var random = SeededGenerator(seed: 7)
+        for arrivals in [
+            Self.failed, Self.imported, Self.failed + Self.imported, Self.failed + Self.imported.prefix(1),
+        ] {
+            let inOrder = result(of: arrivals.sorted { $0.milliseconds < $1.milliseconds })
+            for _ in 0..<50 {
+                let mixed = result(of: (arrivals + arrivals).shuffled(using: &random))
+                #expect(mixed.state == inOrder.state && mixed.photos == inOrder.photos)
+                #expect(mixed.reason == inOrder.reason && mixed.message == inOrder.message)
+                #expect(mixed.endedMilliseconds == inOrder.endedMilliseconds)
+            }
+        }
+        #expect(result(of: Self.failed + Self.imported).photos == ["a", "b"])
+        #expect(result(of: Self.failed).remedy == FailureReason.corrupt.remedy)
+        var again = result(of: Self.imported)
+        let isTaken = again.take(Self.failed[1].end, at: 99)
+        #expect(!isTaken, "a photo that is there counts more")
+    }
+
+    @Test("All that is known of a drop is known to the next process, and a line that was cut costs nothing but itself")
+    func remembered() throws {
+        let workspace = try Workspace()
+        let root = try Root(path: workspace.library.path, creating: true)
+        #expect(try DropStore(in: root).all.isEmpty)
+        let store = try DropStore(in: root)
+        let names = ["card/a.dng", "card/b.dng", "c\u{202e}.dng"]
+        let drop = try store.begin(title: "Card 1", look: "velvet", expected: 3, names: names)
+        var done = file(1)
+        _ = done.take(.imported(["k", "l"], asset: nil, note: "a note"), at: 5)
+        try store.set(done, of: drop.id)
+        try store.set(album: "Card 1", added: [1], of: drop.id)
+        let file = workspace.library.appending(path: ".rawmill/drops/\(drop.id).jsonl")
+        try (try Data(contentsOf: file) + Data(#"{"index":2,"na"#.utf8)).write(to: file)
+        let next = try DropStore(in: root)
+        let read = try #require(next[drop.id])
+        #expect(read.ordered.map(\.state) == [.expected, .done, .expected])
+        #expect(
+            read.ordered.map(\.index) == [0, 1, 2] && read.ordered[0].name == "a.dng"
+                && read.ordered[0].folder == "card")
+        #expect(read.ordered[1].photos == ["k", "l"] && read.ordered[1].endedMilliseconds == 5)
+        #expect(read.album == "Card 1" && read.inAlbum == [1])
+        #expect(read.openCount == 2 && read.sentence == nil)
+        #expect(NotImported.sentence(1, of: 240) == "1 of 240 was not imported.")
+        #expect(NotImported.sentence(3, of: 240) == "3 of 240 were not imported.")
+        try next.set(album: nil, added: [], of: drop.id)
+        #expect(try DropStore(in: root)[drop.id]?.album == nil)
+        #expect(try DropStore(in: root)[drop.id]?.inAlbum.isEmpty == true)
+    }
+}

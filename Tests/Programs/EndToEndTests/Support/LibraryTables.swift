@@ -1,0 +1,21 @@
+import ExternalTools
+import Foundation
+import PostgreSQLServer
+import Testing
+
+/// Where a library has its tables.
+enum LibraryTables: String, CaseIterable, CustomTestStringConvertible {
+    case file, server
+
+    /// Both, where PostgreSQL is installed.
+    static let tested: [LibraryTables] = Requirement.postgreSQLFolder != nil ? allCases : [.file]
+    var testDescription: String { rawValue }
+
+    /// Makes a workspace's library of its RAWs.
+    func convert(_ workspace: Workspace) throws {
+        let options = self == .server ? ["--database", try PostgreSQLServer.shared.get().addressText()] : []
+        let ended = try Rawmill.run(
+            ["convert", workspace.raw.path, "--library", workspace.library.path] + options)
+        try #require(ended.status == 0, "\(ended.errors)")
+    }
+}
