@@ -40,7 +40,11 @@ import PictureFormat
     /// - Throws: any `DecodeError` but `notRaw`.
     func unpack(limits: DecodeLimits) throws(DecodeError) {
         let (status, isAccounted) = raw.unpack()
-        try raw.check(status)
+        do throws(DecodeError) {
+            try raw.check(status)
+        } catch {
+            throw dng?.missingCoding ?? error
+        }
         guard !isAccounted else { return }
         let second = try LibRawFile(isSecondReading: true)
         let (opening, _) = unsafe second.open(bytes, frame: index, limits: limits)

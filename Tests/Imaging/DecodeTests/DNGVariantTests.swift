@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    @Test(
+        "A DNG in a coding that is not read is refused with what to do, not as damaged",
+        arguments: [8, 34892, 52546])
+    func missingCoding(number: Int) throws {
+        let variant = DNGVariant(layout: .bayer(DNGVariants.phases[0]))
+        var bytes = variant.file(variant.picture())
+        let field: [UInt8] = [3, 1, 3, 0, 1, 0, 0, 0]
+        let places = bytes.indices.filter { bytes[$0...].starts(with: field) }
+        #expect(!places.isEmpty)
+        for place in places {
+            bytes.replaceSubrange(place + 8..<place + 10, with: [UInt8(number & 0xff), UInt8(number >> 8)])
+        }
+        let error = #expect(throws: DecodeError.self) { try withRaw(bytes) { raw in _ = try raw.decode() } }
+        #expect(error?.reason == .unsupportedCamera)
+        #expect(error?.message.contains("Save it as a DNG with lossless compression.") == true)
+    }
+
     @Test("Margins, crops and blacks keep their places whatever corner they start from", arguments: 0..<16)
     func marginsAndBlacks(corner: Int) throws {
         let left = corner % 4

@@ -47,6 +47,7 @@ extension DecodeError {
         guard tiff.isWhole else { return .cut }
         let chunks = tiff.directories.flatMap { $0.chunks ?? [] }
         guard chunks.allSatisfy(tiff.reader.contains) else { return .cut }
+        if let dng = try? DNGFacts(tiff, frame: 0), let missing = dng.missingCoding { return missing }
         guard !chunks.isEmpty else { return .corrupt("The file's header does not say where the samples are.") }
         return tiff.hasSensorSamples ? .unknownCamera : .notRaw("an ordinary TIFF picture")
     }

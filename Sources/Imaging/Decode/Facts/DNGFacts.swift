@@ -158,3 +158,25 @@ extension DNGFacts {
             && bits.allSatisfy { $0 == bitsPerSample }
     }
 }
+
+extension DNGFacts {
+    /// Why LibRaw cannot read the samples, whatever it says of them: it is built without a library, or knows the coding for
+    /// pictures of three colours only. Nil where that is not the reason.
+    var missingCoding: DecodeError? {
+        switch raw.compression {
+        case TIFFCompression.deflate: .unread("Deflate")
+        case TIFFCompression.jpegXL: .unread("JPEG XL")
+        case TIFFCompression.lossyJPEG where isColourFilterArray: .unread("lossy JPEG")
+        default: nil
+        }
+    }
+}
+
+extension DecodeError {
+    fileprivate static func unread(_ coding: String) -> DecodeError {
+        DecodeError(
+            .unsupportedCamera,
+            "The samples of this DNG are compressed by \(coding), which is not read. Save it as a DNG with lossless compression."
+        )
+    }
+}

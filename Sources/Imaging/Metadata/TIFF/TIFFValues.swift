@@ -7,9 +7,16 @@ public enum TIFFCompression {
     /// JPEG. With a colour filter array, lossless JPEG.
     public static let jpeg = 7
 
+    /// Deflate (RFC 1950); in a DNG, floating-point numbers.
+    public static let deflate = 8
+    /// Lossy JPEG of a DNG.
+    public static let lossyJPEG = 34892
+    /// JPEG XL of a DNG (1.7).
+    public static let jpegXL = 52546
+
     /// What every viewer of TIFF reads: none, CCITT RLE, T.4 and T.6, LZW, JPEG, Deflate under both its numbers, and
     /// PackBits.
-    public static let ordinary: Set<Int> = [none, 2, 3, 4, 5, jpeg, 8, packBits, 32946]
+    public static let ordinary: Set<Int> = [none, 2, 3, 4, 5, jpeg, deflate, packBits, 32946]
 
     /// Run-length coding of bytes.
     public static let packBits = 32773
