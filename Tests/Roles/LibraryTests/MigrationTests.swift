@@ -57,6 +57,22 @@ struct MigrationTests {
         #expect(try names() == ["best", "better", "other"])
     }
 
+    @Test("On a server rows lie as they came, are known to be there for everybody, and are counted")
+    func rowsLieAsTheyCame() throws {
+        let key = { (row: borrowing Row) in row.blob(0) }
+        let keys = try fixture.connection().all("SELECT key FROM renditions ORDER BY rowid", make: key)
+        _ = try LibraryMigration(library: fixture.libraryPath, to: address).run()
+        let server = try fixture.connection()
+        #expect(try server.all("SELECT key FROM renditions ORDER BY ctid", make: key) == keys)
+        let counts = try server.all(
+            """
+            SELECT reltuples::bigint, relpages, relallvisible FROM pg_class
+            WHERE relname = 'renditions' AND relnamespace = current_schema()::regnamespace
+            """
+        ) { [$0.integer(0), $0.integer(1), $0.integer(2)] }
+        #expect(counts.first?.first == Int64(keys.count) && counts.first?[1] == counts.first?[2])
+    }
+
     @Test("A migration that is cut off changes nothing, and is made again")
     func cutOff() throws {
         struct Interrupted: Error {}

@@ -64,7 +64,8 @@ final class PostgreSQLDriver: DatabaseDriver {
     }
 
     /// A commit is durable on return whatever the server is set to; a server notices within half a minute that a client's
-    /// machine is gone.
+    /// machine is gone. Pages are in memory, or on disks without arms: looking them up one by one costs little more than
+    /// reading all. And a sort of a large library's rows is to have room for more than a few thousand.
     private static func settings(schema: String, isReading: Bool) -> String {
         """
         SET search_path TO \(schema);
@@ -74,6 +75,8 @@ final class PostgreSQLDriver: DatabaseDriver {
         SET lock_timeout TO '30s';
         SET statement_timeout TO 0;
         SET jit TO off;
+        SET random_page_cost TO 1.1;
+        SET work_mem TO '32MB';
         SET tcp_keepalives_idle TO 10;
         SET tcp_keepalives_interval TO 5;
         SET tcp_keepalives_count TO 3;

@@ -44,26 +44,54 @@ extension Campaigns {
         else { throw CampaignError.name(name) }
         if try all().contains(where: { $0.name == name }) { throw CampaignError.exists(name) }
         if isDryRun {
-            return try walk(selection, targets) { _, _, _ in }
+            return try walk(selection, targets) { _ in }
         }
         return try table.transaction {
             let number = try table.insert(name, selection: selection?.text ?? "", changes: changes)
             var numbers: [SHA256Value: Int64] = [:]
             for target in Set(targets.values) { numbers[target.id] = try table.insertTarget(target, of: number) }
-            return try walk(selection, targets) { id, old, target in
-                try table.insert(id, old: old, target: numbers[target.id] ?? 0, of: number)
+            return try walk(selection, targets) { photos in
+                try table.insert(
+                    photos.map { .init(id: $0.id, old: $0.old, target: numbers[$0.target] ?? 0) }, of: number)
             }
         }
     }
 
+    /// A photo that is to become another.
+    private struct PlannedPhoto {
+        let id: TreeEntryID
+        let old: RenditionKey
+        /// The new recipe's digest.
+        let target: SHA256Value
+        /// Of the new rendition; nil if none has the recipe.
+        let new: RenditionKey?
+        let facts: PhotoQueries.Facts
+    }
+
+    /// A server is asked once for so many photos.
+    private static let photosAtOnce = 1000
+
     private func walk(
-        _ selection: Selection?, _ targets: [SHA256Value: Recipe],
-        _ body: (TreeEntryID, RenditionKey, Recipe) throws -> Void
+        _ selection: Selection?, _ targets: [SHA256Value: Recipe], _ body: ([PlannedPhoto]) throws -> Void
     ) throws -> Plan {
         var plan = Plan()
         let ids = targets.mapValues(\.id)
         // Of most targets there is no rendition yet, and none need be looked for.
         let made = try Set(ids.values.filter { try store.renditions.contains(recipe: $0) })
+        var photos: [PlannedPhoto] = []
+        func take() throws {
+            let rendered = try store.renditions.contained(photos.compactMap(\.new))
+            for photo in photos {
+                if let new = photo.new, rendered.contains(new) {
+                    plan.rendered += 1
+                } else {
+                    plan.bytes += photo.facts.sizeBytes
+                    plan.cameras[photo.facts.camera, default: 0] += 1
+                }
+            }
+            try body(photos)
+            photos.removeAll(keepingCapacity: true)
+        }
         try store.photos.eachRendition(selection) { id, key, recipe, engine, facts in
             plan.selected += 1
             guard let target = targets[recipe], let targetID = ids[recipe] else {
@@ -74,19 +102,15 @@ extension Campaigns {
                 plan.upToDate += 1
                 return
             }
-            if made.contains(targetID),
-                try store.renditions.contains(
-                    RenditionKey(
-                        asset: id.asset, frame: id.frame, recipe: targetID, engine: Engine.version,
-                        format: target.format))
-            {
-                plan.rendered += 1
-            } else {
-                plan.bytes += facts.sizeBytes
-                plan.cameras[facts.camera, default: 0] += 1
-            }
-            try body(id, key, target)
+            let new =
+                made.contains(targetID)
+                ? RenditionKey(
+                    asset: id.asset, frame: id.frame, recipe: targetID, engine: Engine.version, format: target.format)
+                : nil
+            photos.append(PlannedPhoto(id: id, old: key, target: targetID, new: new, facts: facts))
+            if photos.count == Self.photosAtOnce { try take() }
         }
+        try take()
         return plan
     }
 

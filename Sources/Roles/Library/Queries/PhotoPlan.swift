@@ -5,21 +5,30 @@ internal import Jobs
 ///
 /// If the filter fits few photos, an index finds them and they are sorted; if it fits many, the paths are walked in order, and
 /// a page is full soon. Databases guess which it is. Here the index is asked how many it would find, up to a limit; and where
-/// neither way is sure to be short, a short walk is tried first: what is taken in one year may fill the page at once, or lie
-/// behind all the years before.
+/// they are not few, a short walk is tried first: what is taken in one year may fill the page at once, or lie
+/// behind all the years before. Then the numbers of the RAWs say where to go on: what was taken in one year was
+/// mostly merged together, and the first of its paths is behind those years.
 struct PhotoPlan {
-    /// What to ask one after the other, until the page is full: their rows are in order.
-    let queries: [PhotoQuery]
-
     /// Where one way becomes better than another.
     struct Limits {
         /// Up to so many photos are sorted without a look at anything else.
         var few: Int64 = 10_000
-        /// Up to so many are sorted if a short walk did not fill the page.
+        /// Up to so many are sorted if a short walk did not fill the page, or none is tried.
         var sorted: Int64 = 250_000
         /// Paths of a short walk.
         var walked = 10_000
     }
+
+    private let database: LibraryDatabase
+    private let limits: Limits
+    private let range: PathRange
+    /// The length of a page; nil if all are wanted.
+    private let limit: Int?
+    private let conditions: [SQLFragment]
+    /// What the filter says of recipes and times of capture, whose index has the RAWs' numbers; nil if it says nothing of them.
+    private let numbered: SQLFragment?
+    /// What indexes find of the filter's photos.
+    private let drivers: [SQLFragment]
 
     /// - Parameters:
     ///   - path: only photos whose paths come after it.
@@ -29,51 +38,95 @@ struct PhotoPlan {
         _ filter: PhotoFilter, after path: RelativePath? = nil, limit: Int? = nil, in database: LibraryDatabase,
         limits: Limits
     ) throws {
+        self.database = database
+        self.limits = limits
+        self.limit = limit
+        range = PathRange(below: filter.folder, after: path)
         let compiler = SelectionCompiler(recipes: RecipeSelector(database))
         var conditions = try filter.conditions.map { try compiler.fragment($0) }
-        let best = try Self.best(conditions.compactMap(\.driving), database, max: limits.sorted)
+        // One index is by recipe, then by capture.
+        let driving = conditions.compactMap(\.driving)
+        let parts = driving.filter { $0.index == .recipe } + driving.filter { $0.index == .capture }
+        let numbered = parts.isEmpty ? nil : SQLFragment.all(parts)
+        self.numbered = numbered
+        drivers = (numbered.map { [$0] } ?? []) + driving.filter { $0.index == .other || $0.index == nil }
         if filter.isNameTaken { conditions.append(SQLFragment("\(TreeTable.occupied) IS NOT NULL")) }
-        let range = PathRange(below: filter.folder, after: path)
-        guard let best else {
-            queries = [PhotoQuery(conditions, in: range, driving: nil, database: database)]
-            return
-        }
-        guard limit != nil, best.count > limits.few,
-            let end = try Self.path(at: limits.walked, of: range, database)
-        else {
-            queries = [PhotoQuery(conditions, in: range, driving: best.driving, database: database)]
+        self.conditions = conditions
+    }
+
+    /// Calls `body` with what to ask, one after the other, until it returns false because the page is full. Their rows are in
+    /// order.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    func each(_ body: (PhotoQuery) throws -> Bool) throws {
+        let few = limit == nil ? nil : try best(max: limits.few)
+        guard limit != nil, few == nil, !drivers.isEmpty, let end = try path(at: limits.walked, of: range) else {
+            let driving = try few ?? best(max: limits.sorted)
+            _ = try body(query(in: range, driving: driving))
             return
         }
         let (head, tail) = range.split(at: end)
-        queries = [
-            PhotoQuery(conditions, in: head, driving: nil, database: database),
-            PhotoQuery(conditions, in: tail, driving: best.driving, database: database),
-        ]
+        guard try body(query(in: head, driving: nil)) else { return }
+        let driving = try best(max: limits.sorted)
+        guard let assets = try numbers() else {
+            if numbered == nil { _ = try body(query(in: tail, driving: driving)) }
+            return
+        }
+        var rest = tail
+        if assets.upperBound - assets.lowerBound <= limits.sorted, let first = try firstPath(of: assets) {
+            rest = tail.from(first)
+            if first > end, let end = try path(at: limits.walked, of: rest) {
+                let (head, tail) = rest.split(at: end)
+                guard try body(query(in: head, driving: nil, of: assets)) else { return }
+                rest = tail
+            }
+        }
+        _ = try body(query(in: rest, driving: driving, of: assets))
     }
 
-    /// Of conditions that indexes serve, the one that fits the fewest photos, and how many; nil if all fit too many.
-    private static func best(
-        _ conditions: [SQLFragment], _ database: LibraryDatabase, max: Int64
-    ) throws -> (driving: SQLFragment, count: Int64)? {
-        var best: (driving: SQLFragment, count: Int64)?
-        for condition in conditions {
-            let limit = best?.count ?? max + 1
-            var count: Int64 = 0
-            try database.perform { connection in
-                try connection.each(
-                    "SELECT count(*) FROM (SELECT 1 FROM renditions r WHERE \(condition.sql) LIMIT ?) AS found",
-                    values: condition.values + [.integer(limit)]
-                ) { count = $0.integer(0) }
-            }
-            if count < limit { best = (condition, count) }
+    private func query(
+        in range: PathRange, driving: SQLFragment?, of assets: ClosedRange<Int64>? = nil
+    ) -> PhotoQuery {
+        let numbers = assets.map { assets in
+            SQLFragment(
+                "(t.asset >= ? AND t.asset <= ?)", [.integer(assets.lowerBound), .integer(assets.upperBound)])
         }
-        return best
+        return PhotoQuery(
+            (numbers.map { [$0] } ?? []) + conditions, in: range, driving: driving, database: database)
+    }
+
+    /// Of what indexes find, that with the fewest photos; nil if all are too many.
+    private func best(max: Int64) throws -> SQLFragment? {
+        var best: (driving: SQLFragment, count: Int64)?
+        for driving in drivers {
+            let limit = best?.count ?? max + 1
+            let found = try count(driving, limit: limit)
+            if found < limit { best = (driving, found) }
+        }
+        return best?.driving
+    }
+
+    /// So many alternatives are counted one by one.
+    private static let maxAlternatives = 4
+
+    /// How many photos an index finds, up to a limit; of alternatives the greatest number. A database would look up each photo's
+    /// row to count those that fulfil any of several, and a server all of them before it stops at a limit.
+    private func count(_ driving: SQLFragment, limit: Int64) throws -> Int64 {
+        if (1...Self.maxAlternatives).contains(driving.alternatives.count) {
+            return try driving.alternatives.map { try count($0, limit: limit) }.max() ?? 0
+        }
+        var found: Int64 = 0
+        try database.perform { connection in
+            try connection.each(
+                "SELECT count(*) FROM (SELECT 1 FROM renditions r WHERE \(driving.sql) LIMIT ?) AS found",
+                values: driving.values + [.integer(limit)]
+            ) { found = $0.integer(0) }
+        }
+        return found
     }
 
     /// The path with this index in a range; nil if there are fewer.
-    private static func path(
-        at index: Int, of range: PathRange, _ database: LibraryDatabase
-    ) throws -> RelativePath? {
+    private func path(at index: Int, of range: PathRange) throws -> RelativePath? {
         let condition = range.condition
         var end: RelativePath?
         try database.perform { connection in
@@ -83,6 +136,33 @@ struct PhotoPlan {
             ) { end = try $0.path(0) }
         }
         return end
+    }
+
+    /// The numbers from the first to the last of the RAWs whose renditions fulfil what is said of recipes and times; nil if none
+    /// does, or nothing is said.
+    private func numbers() throws -> ClosedRange<Int64>? {
+        guard let numbered else { return nil }
+        var numbers: ClosedRange<Int64>?
+        try database.perform { connection in
+            try connection.each(
+                // A server would look for the first number itself in the index by RAWs, and would find it late.
+                "SELECT min(r.asset + 0), max(r.asset + 0) FROM renditions r WHERE \(numbered.sql)",
+                values: numbered.values
+            ) { row in if !row.isNull(0) { numbers = row.integer(0)...max(row.integer(0), row.integer(1)) } }
+        }
+        return numbers
+    }
+
+    /// The first path of some RAWs' photos.
+    private func firstPath(of assets: ClosedRange<Int64>) throws -> RelativePath? {
+        var first: RelativePath?
+        try database.perform { connection in
+            try connection.each(
+                "SELECT t.path FROM tree t WHERE t.asset >= ? AND t.asset <= ? ORDER BY \(PhotoQuery.sortedPath) LIMIT 1",
+                values: [.integer(assets.lowerBound), .integer(assets.upperBound)]
+            ) { first = try $0.path(0) }
+        }
+        return first
     }
 }
 

@@ -118,17 +118,18 @@ public struct PhotoQueries {
         body: (PhotoSummary) throws -> Void
     ) throws {
         var left = limit ?? .max
-        for query in try PhotoPlan(filter, after: path, limit: limit, in: database, limits: limits).queries
-        where left != 0 {
+        if left == 0 { return }
+        try PhotoPlan(filter, after: path, limit: limit, in: database, limits: limits).each { query in
             try database.perform { connection in
                 try connection.each(
-                    "SELECT \(Self.columns) \(query.rows.sql) ORDER BY t.path LIMIT ?",
+                    "SELECT \(Self.columns) \(query.rows.sql) ORDER BY \(query.order) LIMIT ?",
                     values: query.rows.values + [.integer(Int64(left))]
                 ) { row in
                     left -= 1
                     try body(PhotoSummary(row))
                 }
             }
+            return left != 0
         }
     }
 
@@ -154,14 +155,16 @@ public struct PhotoQueries {
 
     /// Calls `body` with each photo that meets the filter, ordered by path: with a function that reads its path.
     func eachPath(_ filter: PhotoFilter, body: (() throws -> RelativePath) throws -> Void) throws {
-        for query in try PhotoPlan(filter, in: database, limits: limits).queries {
+        try PhotoPlan(filter, in: database, limits: limits).each { query in
             try database.perform { connection in
-                try connection.each("SELECT t.path \(query.rows.sql) ORDER BY t.path", values: query.rows.values) {
-                    row in
+                try connection.each(
+                    "SELECT t.path \(query.rows.sql) ORDER BY \(query.order)", values: query.rows.values
+                ) { row in
                     // Most are only counted.
                     try body { try row.path(0) }
                 }
             }
+            return true
         }
     }
 
@@ -221,12 +224,13 @@ public struct PhotoQueries {
     /// - Throws: `LibraryError`.
     public func count(_ filter: PhotoFilter = PhotoFilter()) throws -> Int {
         var count = 0
-        for query in try PhotoPlan(filter, in: database, limits: limits).queries {
+        try PhotoPlan(filter, in: database, limits: limits).each { query in
             try database.perform { connection in
                 try connection.each("SELECT count(*) \(query.rows.sql)", values: query.rows.values) { row in
                     count += Int(row.integer(0))
                 }
             }
+            return true
         }
         return count
     }

@@ -5,6 +5,12 @@ internal import Manifests
 /// The rows of a filter's photos: `FROM … WHERE …`, with the rows `t` of `tree`, `r` of `renditions` and `p` of `recipes`.
 struct PhotoQuery {
     let rows: SQLFragment
+    /// What they are ordered by, for their paths' order.
+    let order: String
+
+    /// The path as an order that no index has. A server would else walk over all paths, because a page of them may be
+    /// full soon.
+    static let sortedPath = "(t.path)"
 
     /// - Parameters:
     ///   - conditions: all of which the photos meet.
@@ -17,16 +23,21 @@ struct PhotoQuery {
         // SQLite takes the tables of a CROSS JOIN in their order.
         let tables = driving == nil ? "tree t CROSS JOIN renditions r" : "renditions r CROSS JOIN tree t"
         // In a file rows that an index finds are read five times as fast by their own numbers as by keys, which lie anywhere.
-        let column = database.hasRowNumbers ? "r.rowid" : "r.key"
-        let found = driving.map { "\(column) IN (SELECT \(column) FROM renditions r WHERE \($0.sql)) AND " } ?? ""
+        let found =
+            database.hasRowNumbers
+            ? driving.map { "r.rowid IN (SELECT r.rowid FROM renditions r WHERE \($0.sql)) AND " } : nil
         // And on a walk renditions are found by the asset's number, near to each other, at a third of the cost: no index serves what
-        // is compared with TRUE.
-        let isSame = driving == nil ? "(t.key = r.key) IS TRUE" : "t.key = r.key"
+        // is compared with TRUE. A server is not told more than that half of them may have the same key: it would
+        // expect one row in all of what it takes for a coincidence of three columns.
+        let isSame =
+            database.hasRowNumbers
+            ? driving == nil ? "(t.key = r.key) IS TRUE" : "t.key = r.key" : "coalesce(t.key = r.key, FALSE)"
+        order = driving == nil ? "t.path" : Self.sortedPath
         rows = SQLFragment(
             """
             FROM \(tables) CROSS JOIN recipes p
-            WHERE \(found)t.asset = r.asset AND t.frame = r.frame AND \(isSame) AND p.recipe = r.recipe AND \(all.sql)
-            """, (driving?.values ?? []) + all.values)
+            WHERE \(found ?? "")t.asset = r.asset AND t.frame = r.frame AND \(isSame) AND p.recipe = r.recipe AND \(all.sql)
+            """, (found == nil ? [] : driving?.values ?? []) + all.values)
     }
 }
 
@@ -61,6 +72,12 @@ struct PathRange {
         return SQLFragment(
             "(t.path \(isAfter ? ">" : ">=") ? AND t.path \(includesEnd ? "<=" : "<") ?)",
             [.blob(isAfter ? last : start), .blob(end)])
+    }
+
+    /// The part from a path on.
+    func from(_ path: RelativePath) -> PathRange {
+        let isLater = start.lexicographicallyPrecedes(path.bytes)
+        return PathRange(start: isLater ? path.bytes : start, last: last, end: end, includesEnd: includesEnd)
     }
 
     /// The part up to a path, and the part behind it.

@@ -11,6 +11,9 @@ final class RecipeSelector {
         .exposure, .strength, .temperature, .tint, .longedge, .quality, .noise, .sharpening, .space,
     ]
 
+    /// So many recipes are told by themselves.
+    private static let maxTold = 25
+
     private let database: LibraryDatabase
     /// Read once, when the first test needs them; nil in it for a recipe that cannot be read.
     private var known: [(digest: SHA256Value, recipe: Recipe?)]?
@@ -23,11 +26,16 @@ final class RecipeSelector {
     func fragment(_ field: SelectionField, _ test: SelectionTest) throws -> SQLFragment {
         let digests = try all().filter { Self.holds(test, $0.recipe, field) }.map(\.digest)
         if digests.isEmpty { return .never }
+        // A server knows how many photos there are of each that it is told.
+        if digests.count <= Self.maxTold {
+            let places = Array(repeating: "?", count: digests.count).joined(separator: ", ")
+            return SQLFragment("r.recipe IN (\(places))", digests.map { .blob($0.bytes) }, index: .recipe)
+        }
         // One value however many they are, and an index on the photos' recipes serves it.
         let list = "[\"" + digests.map { $0.description.uppercased() }.joined(separator: "\",\"") + "\"]"
         return SQLFragment(
             "r.recipe IN (SELECT recipe FROM recipes WHERE hex(recipe) IN (SELECT value FROM json_each(?)))",
-            [.text(list)], isIndexed: true)
+            [.text(list)], index: .recipe)
     }
 
     private func all() throws -> [(digest: SHA256Value, recipe: Recipe?)] {

@@ -13,48 +13,66 @@ struct SQLFragment: Hashable, Sendable {
     private let depth: Int
     /// What of it an index finds; one element or none.
     private let indexed: [SQLFragment]
-    private let isIndexed: Bool
+    /// Conditions at least one of which holds, each with an index of its own; none for one with an index.
+    private(set) var alternatives: [SQLFragment] = []
+    /// The index that finds the rows that fulfil it; nil if none does, and for what is made of several conditions on several
+    /// columns.
+    let index: Index?
+
+    /// What an index of `renditions` is by.
+    enum Index {
+        /// Those of one recipe are in the order of their capture.
+        case recipe
+        case capture
+        case other
+    }
 
     /// - Parameters:
     ///   - sql: without AND and OR outside of parentheses.
-    ///   - isIndexed: true if an index of `renditions` finds the rows that fulfil it.
-    init(_ sql: String, _ values: [DatabaseValue] = [], isIndexed: Bool = false) {
-        self.init(sql, values, depth: 0, indexed: [], isIndexed: isIndexed)
+    ///   - index: one of `renditions` that finds the rows that fulfil it.
+    init(_ sql: String, _ values: [DatabaseValue] = [], index: Index? = nil) {
+        self.init(sql, values, depth: 0, indexed: [], index: index)
     }
 
-    private init(
-        _ sql: String, _ values: [DatabaseValue], depth: Int, indexed: [SQLFragment], isIndexed: Bool
-    ) {
+    private init(_ sql: String, _ values: [DatabaseValue], depth: Int, indexed: [SQLFragment], index: Index?) {
         self.sql = sql
         self.values = values
         self.depth = depth
         self.indexed = indexed
-        self.isIndexed = isIndexed
+        self.index = index
     }
 
     static let never = SQLFragment("1 = 0")
 
     /// A condition on the row of `renditions` alone that all rows with this one fulfil, and that an index serves; nil if there
     /// is none.
-    var driving: SQLFragment? { isIndexed ? self : indexed.first }
+    var driving: SQLFragment? { index == nil ? indexed.first : self }
 
     /// All of them. An index that serves one serves all.
     static func all(_ parts: [SQLFragment]) -> SQLFragment {
         if parts.count == 1 { return parts[0] }
         let driving = parts.compactMap(\.driving)
-        return joined(parts, "AND", indexed: driving.isEmpty ? nil : joined(driving, "AND", indexed: nil))
+        // Times from one to another are one condition on the index.
+        let index = Set(parts.map(\.index)) == [.capture] ? Index.capture : nil
+        return joined(
+            parts, "AND", indexed: driving.isEmpty ? nil : joined(driving, "AND", indexed: nil), index: index)
     }
 
     /// At least one of them. Indexes serve it only if they serve each.
     static func any(_ parts: [SQLFragment]) -> SQLFragment {
         if parts.count == 1 { return parts[0] }
         let driving = parts.compactMap(\.driving)
-        return joined(parts, "OR", indexed: driving.count < parts.count ? nil : joined(driving, "OR", indexed: nil))
+        guard driving.count == parts.count else { return joined(parts, "OR", indexed: nil) }
+        var indexed = joined(driving, "OR", indexed: nil)
+        indexed.alternatives = driving
+        return joined(parts, "OR", indexed: indexed)
     }
 
     private static let maxChain = 25
 
-    private static func joined(_ parts: [SQLFragment], _ word: String, indexed: SQLFragment?) -> SQLFragment {
+    private static func joined(
+        _ parts: [SQLFragment], _ word: String, indexed: SQLFragment?, index: Index? = nil
+    ) -> SQLFragment {
         if parts.count == 1 { return parts[0] }
         var parts = parts.sorted { $0.depth > $1.depth }
         if parts.count > maxChain {
@@ -64,6 +82,6 @@ struct SQLFragment: Hashable, Sendable {
         }
         return SQLFragment(
             "(\(parts.map(\.sql).joined(separator: " \(word) ")))", parts.flatMap(\.values),
-            depth: 1 + (parts.first?.depth ?? 0), indexed: indexed.map { [$0] } ?? [], isIndexed: false)
+            depth: 1 + (parts.first?.depth ?? 0), indexed: indexed.map { [$0] } ?? [], index: index)
     }
 }

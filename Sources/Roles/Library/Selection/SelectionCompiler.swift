@@ -26,7 +26,7 @@ struct SelectionCompiler {
         case .test(let field, let test):
             if field == .degraded, test == .isEmpty, isNegated {
                 // Not NULL, in a way for which SQLite looks into the index.
-                return SQLFragment("r.degraded >= ''", isIndexed: true)
+                return SQLFragment("r.degraded >= ''", index: .other)
             }
             let positive = try fragment(field, test)
             guard isNegated else { return positive }
@@ -76,7 +76,7 @@ struct SelectionCompiler {
         case .isEmpty: return .never
         case .isLike(let pattern): return .any(columns.map { like($0, pattern) })
         case .compares(_, .text(let text)):
-            return .any(columns.map { SQLFragment("\($0) = ?", [.text(text)], isIndexed: true) })
+            return .any(columns.map { SQLFragment("\($0) = ?", [.text(text)], index: .other) })
         case .compares: return .never
         }
     }
@@ -123,7 +123,7 @@ struct SelectionCompiler {
         // The last code point sorts behind all that can follow the prefix.
         let range = SQLFragment(
             "(\(column) >= ? AND \(column) < ?)", [.text(pattern.prefix), .text(pattern.prefix + "\u{10FFFF}")],
-            isIndexed: true)
+            index: .other)
         return .all([range, test])
     }
 
@@ -142,7 +142,7 @@ struct SelectionCompiler {
             // What is below a folder sorts between these two, because "0" follows "/" in ASCII.
             SQLFragment(
                 "(r.original_path >= ? AND r.original_path < ?)",
-                [.blob(folder.bytes + [UInt8(ascii: "/")]), .blob(folder.bytes + [UInt8(ascii: "0")])], isIndexed: true)
+                [.blob(folder.bytes + [UInt8(ascii: "/")]), .blob(folder.bytes + [UInt8(ascii: "0")])], index: .other)
         }
     }
 
@@ -154,11 +154,14 @@ struct SelectionCompiler {
         if field == .rating, !comparison.holds(0, number) {
             // Said so that the index of photos with stars serves.
             return SQLFragment(
-                "(r.rating <> 0 AND r.rating \(comparison.rawValue) ?)", [.real(number)], isIndexed: true)
+                "(r.rating <> 0 AND r.rating \(comparison.rawValue) ?)", [.real(number)], index: .other)
         }
-        // Pixels are whole.
-        let value = field == .megapixels ? (number * 1_000_000).rounded() : number
-        return SQLFragment("\(column) \(comparison.rawValue) ?", [.real(value)])
+        if field == .megapixels {
+            // Pixels are whole. So is the value: a server's index does not serve a comparison with a fraction.
+            let pixels = Int64(exactly: (number * 1_000_000).rounded()) ?? (number < 0 ? .min : .max)
+            return SQLFragment("\(column) \(comparison.rawValue) ?", [.integer(pixels)], index: .other)
+        }
+        return SQLFragment("\(column) \(comparison.rawValue) ?", [.real(number)])
     }
 
     private func compare(_ field: SelectionField, _ comparison: Comparison, _ text: String) -> SQLFragment {
@@ -166,11 +169,12 @@ struct SelectionCompiler {
         case .format: Self.format(text)
         case .path, .photo:
             SQLFragment(
-                "\(Self.column(field)) \(comparison.rawValue) ?", [.blob(Array(text.utf8))], isIndexed: field == .path)
+                "\(Self.column(field)) \(comparison.rawValue) ?", [.blob(Array(text.utf8))],
+                index: field == .path ? .other : nil)
         default:
             SQLFragment(
                 "\(Self.column(field)) \(comparison.rawValue) ?", [.text(text)],
-                isIndexed: Self.indexed.contains(Self.column(field)))
+                index: Self.indexed.contains(Self.column(field)) ? .other : nil)
         }
     }
 
@@ -184,11 +188,11 @@ struct SelectionCompiler {
     private func taken(_ comparison: Comparison, _ period: DatePeriod) -> SQLFragment {
         let (start, end) = (DatabaseValue.text(period.prefix), DatabaseValue.text(period.end))
         return switch comparison {
-        case .equal: SQLFragment("(r.captured >= ? AND r.captured < ?)", [start, end], isIndexed: true)
-        case .less: SQLFragment("r.captured < ?", [start], isIndexed: true)
-        case .lessOrEqual: SQLFragment("r.captured < ?", [end], isIndexed: true)
-        case .greater: SQLFragment("r.captured >= ?", [end], isIndexed: true)
-        case .greaterOrEqual: SQLFragment("r.captured >= ?", [start], isIndexed: true)
+        case .equal: SQLFragment("(r.captured >= ? AND r.captured < ?)", [start, end], index: .capture)
+        case .less: SQLFragment("r.captured < ?", [start], index: .capture)
+        case .lessOrEqual: SQLFragment("r.captured < ?", [end], index: .capture)
+        case .greater: SQLFragment("r.captured >= ?", [end], index: .capture)
+        case .greaterOrEqual: SQLFragment("r.captured >= ?", [start], index: .capture)
         }
     }
 
@@ -199,7 +203,7 @@ struct SelectionCompiler {
         else { return .never }
         return SQLFragment(
             "r.asset IN (SELECT id FROM assets WHERE hash >= ? AND hash <= ?)",
-            [.blob(low.bytes), .blob(high.bytes)], isIndexed: true)
+            [.blob(low.bytes), .blob(high.bytes)], index: .other)
     }
 
     /// The renditions of photographs that are in an album.
@@ -214,7 +218,7 @@ struct SelectionCompiler {
         }
         return SQLFragment(
             "(r.asset, r.frame) IN (\(all) JOIN albums a ON a.id = m.album WHERE \(name.sql))", name.values,
-            isIndexed: true)
+            index: .other)
     }
 
     /// The renditions that have a keyword.
@@ -227,12 +231,12 @@ struct SelectionCompiler {
         case .compares: return .never
         }
         return SQLFragment(
-            "r.key IN (SELECT k.key FROM keywords k WHERE \(word.sql))", word.values, isIndexed: true)
+            "r.key IN (SELECT k.key FROM keywords k WHERE \(word.sql))", word.values, index: .other)
     }
 
     /// The renditions by recipes that fulfil a condition on the table `recipes`.
     private func recipes(where condition: SQLFragment) -> SQLFragment {
         SQLFragment(
-            "r.recipe IN (SELECT recipe FROM recipes WHERE \(condition.sql))", condition.values, isIndexed: true)
+            "r.recipe IN (SELECT recipe FROM recipes WHERE \(condition.sql))", condition.values, index: .recipe)
     }
 }

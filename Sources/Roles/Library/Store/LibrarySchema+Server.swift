@@ -39,6 +39,15 @@ extension LibrarySchema {
         CREATE UNIQUE INDEX asset_hashes ON assets(hash);
         \(numberedIndexesOnServer)
         \(keywordsOnServer)
+        \(capturesOnServer)
+        """
+
+    static let capturesOnServer = """
+        DROP INDEX renditions_by_captured;
+        DROP INDEX renditions_by_recipe;
+        CREATE INDEX renditions_by_captured ON renditions(captured, asset);
+        CREATE INDEX renditions_by_recipe ON renditions(recipe, captured, asset);
+        CREATE INDEX renditions_by_pixels ON renditions((photo_width * photo_height));
         """
 
     static let keywordsOnServer = """

@@ -8,6 +8,7 @@ enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
         formats, lenses, selections, albums, revisions, ratings, keywords, numbers,
+        captures,
     ]
 
     static let schema = Schema(migrations, onServer: tablesOnServer)
@@ -253,6 +254,17 @@ enum LibrarySchema {
             ALTER TABLE renditions ADD COLUMN keywords text COLLATE "C";
             \(keywordsOnServer)
             """)
+
+    /// Photos of a recipe are in the order of their capture, and both indexes tell the RAWs' numbers; and an index by the
+    /// numbers of pixels, of which cameras have few different ones.
+    private static let captures = Migration(
+        """
+        DROP INDEX renditions_by_captured;
+        DROP INDEX renditions_by_recipe;
+        CREATE INDEX renditions_by_captured ON renditions(captured, asset);
+        CREATE INDEX renditions_by_recipe ON renditions(recipe, captured, asset);
+        CREATE INDEX renditions_by_pixels ON renditions(photo_width * photo_height);
+        """, onServer: capturesOnServer)
 
     /// The columns that a rebuild reproduces from the photos alone, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [

@@ -353,6 +353,17 @@ final class RenditionTable {
         try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.bytes)
     }
 
+    /// Those of the renditions that are there.
+    func contained(_ keys: [RenditionKey]) throws -> Set<RenditionKey> {
+        var contained: Set<RenditionKey> = []
+        try database.perform { connection in
+            try connection.each("SELECT key FROM renditions WHERE key = ?", keys: keys.map { [.blob($0.bytes)] }) {
+                row in contained.insert(try row.key(0))
+            }
+        }
+        return contained
+    }
+
     /// True if any rendition has the recipe.
     func contains(recipe: SHA256Value) throws -> Bool {
         try database.hasRow("SELECT 1 FROM renditions WHERE recipe = ? LIMIT 1", recipe.bytes)
