@@ -21,6 +21,9 @@ struct Descriptor: ~Copyable, Sendable {
     /// A file system that cannot do this loses nothing by it, so errors are ignored.
     func beginSync() { _ = rawmill_begin_sync(number) }
 
+    /// Makes the kernel begin to read the file's first bytes. Not every file system does.
+    func announce(byteCount: Int) { posix_fadvise(number, 0, off_t(clamping: byteCount), POSIX_FADV_WILLNEED) }
+
     /// Returns when the file's bytes, or the folder's entries, survive a power cut.
     func sync(_ path: [UInt8]) throws(StorageError) {
         guard retrying({ fsync(number) }) == 0 else { throw StorageError(errno: errno, "save", path) }

@@ -25,4 +25,14 @@ struct ActorPool<Member: Actor>: Sendable {
             return parts.sorted { $0.0 < $1.0 }.flatMap { $0.1 }
         }
     }
+
+    /// Splits the items into one part for each member, and returns when all have done theirs.
+    func forEach<Item: Sendable>(
+        _ items: [Item], _ work: @escaping @Sendable (Member, [Item]) async throws -> Void
+    ) async throws {
+        let _: [Never] = try await map(items) { member, part in
+            try await work(member, part)
+            return []
+        }
+    }
 }

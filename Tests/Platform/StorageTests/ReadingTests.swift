@@ -37,6 +37,17 @@ import Testing
         #expect(facts.sizeBytes == UInt64(count))
     }
 
+    @Test("To announce a file does nothing but that, whatever has its name", .timeLimit(.minutes(1)))
+    func announcing() throws {
+        try temporary.write("file", to: "file")
+        mkfifo("\(temporary.path)/pipe", 0o600)
+        mkdir("\(temporary.path)/folder", 0o700)
+        for name in ["file", "pipe", "folder", "none", "file/none"] {
+            for count in [0, 1 << 18, Int.max] { root.announce([UInt8](name.utf8), byteCount: count) }
+        }
+        #expect(try root.contents(of: [UInt8]("file"), limitBytes: 9) == [UInt8]("file"))
+    }
+
     @Test("An empty file has no bytes and the digest of nothing")
     func empty() throws {
         try temporary.write("", to: "empty")

@@ -97,6 +97,9 @@ struct FileReader {
         return bytes
     }
 
+    /// Makes the kernel begin to read the file's first bytes, so that a reader waits less for them.
+    func announce(byteCount: Int) { file.file.announce(byteCount: byteCount) }
+
     /// The hash of all bytes, for a file that was not read before.
     ///
     /// - Parameter each: gets each piece before the next one is read.
@@ -145,6 +148,13 @@ extension Root {
     /// A file's first bytes: `byteCount` of them, or all if it has fewer.
     public func prefix(of path: [UInt8], byteCount: Int) throws(StorageError) -> [UInt8] {
         try FileReader(path, in: self).prefix(byteCount: byteCount)
+    }
+
+    /// Says that a file will be read: its folder, its facts and its first bytes come from the disk now.
+    ///
+    /// A file that cannot be read loses nothing by it: whoever reads it finds out why.
+    public func announce(_ path: [UInt8], byteCount: Int) {
+        if let reader = try? FileReader(path, in: self) { reader.announce(byteCount: byteCount) }
     }
 
     /// The SHA-256 of a file, which is read piece by piece.

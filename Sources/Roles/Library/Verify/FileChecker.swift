@@ -18,6 +18,15 @@ struct FileExpectation: Sendable {
     let path: RelativePath
     let content: Content
 
+    /// Whether a check reads the file, not only its facts.
+    var readsContent: Bool {
+        switch content {
+        case .digest: true
+        case .size: false
+        case .shown(_, let hashes): hashes
+        }
+    }
+
     /// Bytes that a check read of a file whose state it found.
     func readBytes(of state: FileState) -> UInt64 {
         if case .size = content { return 0 }

@@ -93,6 +93,7 @@ public struct LibraryVerification: Sendable {
         let store = try LibraryStore(folder: folder, mode: .read)
         let check = VerificationContext(
             store: store, checkers: ActorPool((0..<checkerCount).map { _ in FileChecker() }),
+            announcers: ActorPool((0..<FileAnnouncer.count).map { _ in FileAnnouncer() }),
             repairer: repairer, adopter: adopter,
             edits: EditReader(store: store, metadata: metadata, onUnread: onUnread), reporter: reporter,
             sample: sample, pace: ReadingPace(bytesPerSecond: bytesPerSecond))

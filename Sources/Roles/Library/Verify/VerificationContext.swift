@@ -4,6 +4,7 @@ internal import Jobs
 struct VerificationContext {
     let store: LibraryStore
     let checkers: ActorPool<FileChecker>
+    let announcers: ActorPool<FileAnnouncer>
     /// Nil if the verification only looks.
     let repairer: LibraryRepairer?
     /// Nil if edits stay findings.
@@ -24,7 +25,9 @@ struct VerificationContext {
         var states: [FileState] = []
         for part in pace.parts(of: expectations) {
             try Task.checkCancellation()
-            let found = try await checkers.map(Array(part)) { await $0.check($1) }
+            let files = Array(part)
+            try await announcers.forEach(files) { await $0.announce($1) }
+            let found = try await checkers.map(files) { await $0.check($1) }
             try await pace.wait(afterReading: zip(part, found).reduce(0) { $0 + $1.0.readBytes(of: $1.1) })
             states += found
         }
