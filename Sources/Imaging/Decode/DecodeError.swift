@@ -29,21 +29,22 @@ public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(reason.rawValue): \(message)" }
 }
 
+/// They say what happened. What to do is the reason's own sentence, which stands beside each of them.
 extension DecodeError {
     static func notRaw(_ kind: String) -> DecodeError {
         DecodeError(.notRaw, "The file is \(kind), not a camera RAW.")
     }
 
     static func corrupt(_ what: String) -> DecodeError {
-        DecodeError(.corrupt, "\(what) Copy the file again from the card or a backup.")
+        DecodeError(.corrupt, what)
     }
 
     static func unsupported(_ what: String) -> DecodeError {
-        DecodeError(.unsupportedCamera, "\(what) Convert the file to DNG and try that.")
+        DecodeError(.unsupportedCamera, what)
     }
 
     static let outOfMemory = DecodeError(
-        .outOfMemory, "There was not enough memory to decode the file. Run fewer jobs at once.")
+        .outOfMemory, "There was not enough memory to decode the file.")
 
     static let cut = corrupt("The file ends before its samples do.")
 
