@@ -58,6 +58,24 @@ import Testing
         #expect(try UnpackerOutcome.compare(bytes).samples.count == file.size.pixelCount)
     }
 
+    @Test(
+        "The second version is unpacked where LibRaw reads it and its header says no more, and else left to LibRaw",
+        arguments: [0, 1, 3], [false, true])
+    func laterVersion(levels: Int, hasLaterEntries: Bool) throws {
+        var file = Self.file(levels: levels)
+        file.version = 0x200
+        file.hasLaterEntries = hasLaterEntries
+        let plane = Self.scene(file)
+        let bytes = file.file(plane)
+        let isRead = try withRaw(bytes) { raw in try raw.firstFrame().raw.facts.crx?.isRead == true }
+        guard isRead, levels == 0 || !hasLaterEntries else {
+            #expect(try !UnpackerOutcome.isOwn(bytes))
+            try UnpackerOutcome.compare(bytes)
+            return
+        }
+        try UnpackerOutcome.expect(bytes, gives: plane)
+    }
+
     @Test("Any samples come out again", arguments: 0..<6, [0, 3])
     func extremes(seed: UInt64, levels: Int) throws {
         var random = SplitMix64(seed: seed)

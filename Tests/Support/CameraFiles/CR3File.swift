@@ -18,8 +18,10 @@ package struct CR3File: CustomStringConvertible, Sendable {
     /// 0 to 3: which colour comes first.
     package var layout = 0
     package var model = "Canon EOS M50"
-    /// What the samples of a row are split into.
+    /// Of the compression.
     package var version = 0x100
+    /// Whether the header's entries are those of later cameras.
+    package var hasLaterEntries = false
 
     package init(levels: Int = 0) { self.levels = levels }
 
@@ -110,12 +112,20 @@ package struct CR3File: CustomStringConvertible, Sendable {
             header += Self.number(sign, 2) + Self.number(8, 2) + Self.number(byteCount, 4) + Self.number(last, 4)
         }
         for (tile, planes) in streams.enumerated() {
-            put(0xff01, planes.joined().reduce(0) { $0 + padded($1.count) }, tile << 16)
+            put(hasLaterEntries ? 0xff11 : 0xff01, planes.joined().reduce(0) { $0 + padded($1.count) }, tile << 16)
             for (plane, bands) in planes.enumerated() {
-                put(0xff02, bands.reduce(0) { $0 + padded($1.count) }, plane << 28 | (hasPrediction ? 1 << 27 : 0))
+                put(
+                    hasLaterEntries ? 0xff12 : 0xff02, bands.reduce(0) { $0 + padded($1.count) },
+                    plane << 28 | (hasPrediction ? 1 << 27 : 0))
                 for (band, bytes) in bands.enumerated() {
                     let padding = padded(bytes.count) - bytes.count
-                    put(0xff03, padded(bytes.count), band << 28 | steps[max(band - 1, 0) / 3] << 19 | padding)
+                    if hasLaterEntries {
+                        // The step is 0, and so is what changes it from place to place.
+                        header += Self.number(0xff13, 2) + Self.number(16, 2) + Self.number(padded(bytes.count), 4)
+                        header += Self.number(band << 28, 4) + Self.number(0, 4) + Self.number(padding, 2) + [0, 0]
+                    } else {
+                        put(0xff03, padded(bytes.count), band << 28 | steps[max(band - 1, 0) / 3] << 19 | padding)
+                    }
                     body += bytes + [UInt8](repeating: 0, count: padding)
                 }
             }
@@ -123,7 +133,9 @@ package struct CR3File: CustomStringConvertible, Sendable {
         return header + body
     }
 
-    private var headerBytes: Int { tiles.count * (12 + 4 * (12 + 12 * (3 * levels + 1))) }
+    private var headerBytes: Int {
+        tiles.count * (12 + 4 * (12 + (hasLaterEntries ? 20 : 12) * (3 * levels + 1)))
+    }
 
     // MARK: The file
 

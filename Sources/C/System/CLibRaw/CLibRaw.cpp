@@ -185,6 +185,9 @@ public:
 
     /// Whether it tells Panasonic's format 6 of 12 bits from that of 14.
     static const bool knowsShortFormat6 = false;
+
+    /// The last version of CRX that its decoder does not refuse.
+    static const int lastCRX = 0x100;
 #else
     auto &readingOptions() { return imgdata.rawparams; }
 
@@ -197,6 +200,8 @@ public:
     bool hasRoomForPreview() const { return true; }
 
     static const bool knowsShortFormat6 = true;
+
+    static const int lastCRX = 0x200;
 #endif
 
     /// What a CR3 says of its picture; null for other files.
@@ -496,6 +501,7 @@ CLibRawFacts CLibRawGetFacts(CLibRawHandle *handle) {
     facts.panasonicBits = raw.panasonicBits();
     if (const auto header = raw.crxHeader()) {
         facts.crxVersion = header->version;
+        facts.crxIsRead = header->version <= Decoder::lastCRX;
         facts.crxTileWidth = header->tileWidth;
         facts.crxTileHeight = header->tileHeight;
         facts.crxBits = header->nBits;

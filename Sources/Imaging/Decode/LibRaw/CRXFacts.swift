@@ -3,7 +3,10 @@ import PictureFormat
 
 /// What a CR3 says of the picture that LibRaw has chosen.
 struct CRXFacts {
+    /// 0x100, or 0x200 of later cameras.
     let version: Int
+    /// Whether LibRaw reads that version.
+    let isRead: Bool
     /// Of all tiles but the last ones, in pixels of the sensor.
     let tileSize: PixelSize
     let bits: Int
@@ -22,6 +25,7 @@ extension CRXFacts {
     init?(_ facts: CLibRawFacts) {
         guard facts.crxVersion != 0 else { return nil }
         version = Int(facts.crxVersion)
+        isRead = facts.crxIsRead != 0
         tileSize = PixelSize(width: Int(facts.crxTileWidth), height: Int(facts.crxTileHeight))
         bits = Int(facts.crxBits)
         planeCount = Int(facts.crxPlanes)

@@ -19,6 +19,8 @@ struct CRXHeader {
     private(set) var isUsual = true
     private var next: Int
     private let end: Int
+    /// Whether entries of later cameras say nothing but what the usual ones say.
+    private let takesLater: Bool
 
     /// - Parameters:
     ///   - reader: of the whole file, big-endian.
@@ -31,12 +33,15 @@ struct CRXHeader {
     ) throws(DecodeError) {
         guard place > 0, reader.contains(offset: place, length: crx.headerBytes) else { throw .cut }
         next = place
+        takesLater = crx.version > 0x100 && crx.levels == 0
         end = place + crx.headerBytes
         var start = end
         for number in 0..<grid.across * grid.down {
             guard let entry = entry(reader, Entry.tiles), entry.number >> 16 == number else { throw .damagedHeader }
+            // Steps that change from place to place, before the planes.
             let extra = entry.isLong ? (reader.offset32(entry.rest) ?? 0) + (reader.count16(entry.rest + 4) ?? 0) : 0
             guard entry.number & 0xffff == (entry.isLong ? 0x4000 : 0) else { throw .damagedHeader }
+            if entry.isLong { isUsual = false }
             var tile = Tile(bytes: start..<start + entry.byteCount)
             try readPlanes(of: &tile, crx, reader, behind: extra)
             tiles.append(tile)
@@ -79,7 +84,9 @@ struct CRXHeader {
     private mutating func band(
         _ reader: ByteReader, _ number: Int, at start: Int
     ) throws(DecodeError) -> (known: CRXTile.Band, byteCount: Int) {
-        guard let band = entry(reader, Entry.bands), band.number >> 28 == number else { throw .damagedHeader }
+        guard let band = entry(reader, Entry.bands), band.number >> 28 == number,
+            !band.isLong || band.number >> 16 & 0xfff == 0
+        else { throw .damagedHeader }
         let step = band.number >> 19 & 0xff
         let padding = band.isLong ? reader.count16(band.rest + 4) ?? 0 : band.number & 0x7ffff
         guard padding <= band.byteCount else { throw .damagedHeader }
@@ -116,8 +123,8 @@ struct CRXHeader {
             let byteCount = reader.offset32(next + 4), let number = reader.offset32(next + 8)
         else { return nil }
         if [sign, size] != kind.usual {
-            guard kind.later.contains([sign, size]) else { return nil }
-            isUsual = false
+            guard kind.later.contains([sign, size]), size == 8 || reader.count16(next + 18) == 0 else { return nil }
+            if !takesLater { isUsual = false }
         }
         defer { next += 4 + size }
         return Entry(byteCount: byteCount, number: number, isLong: size == 16, rest: next + 12)

@@ -5,9 +5,6 @@ import PictureFormat
 extension StoredSamples {
     /// The planes by where their samples are in a square of four, for each layout of the colours.
     private static let places = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
-    /// The version that LibRaw 0.20 reads, too.
-    private static let version = 0x100
-
     /// Canon's CR3. Nil for what is left to LibRaw, such as codings that no camera writes to our knowledge, and bands in several
     /// rows of tiles.
     ///
@@ -15,7 +12,7 @@ extension StoredSamples {
     /// - Throws: `corrupt`.
     init?(cr3 crx: CRXFacts, _ reader: ByteReader, at place: Int, size: PixelSize) throws(DecodeError) {
         let tile = crx.tileSize
-        guard crx.version == Self.version, (9...14).contains(crx.bits), crx.planeCount == 4,
+        guard crx.isRead, (9...14).contains(crx.bits), crx.planeCount == 4,
             Self.places.indices.contains(crx.layout), crx.coding == 0, (0...3).contains(crx.levels),
             [size.width, size.height, tile.width, tile.height].allSatisfy({ $0 % 2 == 0 })
         else { return nil }

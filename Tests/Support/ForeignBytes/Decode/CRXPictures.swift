@@ -15,10 +15,12 @@
                 let levels = Int(memory[0] & 3)
                 let size = PixelSize(width: 44 + 2 * Int(memory[1]), height: 44 + 2 * Int(memory[2]))
                 let tile = PixelSize(width: 44 + 2 * Int(memory[3]), height: size.height)
-                let headerBytes =
-                    (size.width + tile.width - 1) / tile.width * 12 * (1 + 4 * (2 + 3 * levels))
+                let tileCount = (size.width + tile.width - 1) / tile.width
+                let entryBytes = memory[0] & 64 == 0 ? 12 : 20
+                let headerBytes = tileCount * (12 + 4 * (12 + entryBytes * (1 + 3 * levels)))
                 let crx = CRXFacts(
-                    version: 0x100, tileSize: tile, bits: memory[0] & 4 == 0 ? 14 : 12, planeCount: 4,
+                    version: memory[0] & 32 == 0 ? 0x100 : 0x200, isRead: true, tileSize: tile,
+                    bits: memory[0] & 4 == 0 ? 14 : 12, planeCount: 4,
                     layout: Int(memory[0] >> 3 & 3), coding: 0, levels: levels, headerBytes: headerBytes)
                 guard
                     let stored = try StoredSamples(

@@ -67,9 +67,9 @@ typedef struct {
     uint32_t byteOrder;
     /// Panasonic's format of the samples, and of how many bits LibRaw's decoder of it takes them to be; 0 for other makers'.
     uint32_t panasonicFormat, panasonicBits;
-    /// Of Canon's CRX: its version, the pixels of a tile, bits of a sample, planes, which colour is in the first corner, how planes
+    /// Of Canon's CRX: its version, whether LibRaw's decoder reads that, the pixels of a tile, bits of a sample, planes, which colour is in the first corner, how planes
     /// are coded, how often they are split into bands, and bytes of the header at the samples' offset. All 0 for other formats.
-    uint32_t crxVersion, crxTileWidth, crxTileHeight, crxBits, crxPlanes, crxLayout, crxCoding, crxLevels, crxHeaderBytes;
+    uint32_t crxVersion, crxIsRead, crxTileWidth, crxTileHeight, crxBits, crxPlanes, crxLayout, crxCoding, crxLevels, crxHeaderBytes;
     uint32_t thumbnailWidth, thumbnailHeight, thumbnailBytes;
     uint32_t warnings;
     int32_t dataErrors;
