@@ -269,8 +269,10 @@ class PhotoPage {
     // Something changed in the library: perhaps this photo has another revision now.
     async changedElsewhere() {
         if (!this.photo) return;
-        const id = await currentID(this.photo);
-        if (id && id !== this.photo.id) this.goTo(id);
+        const { photo } = this;
+        const id = await currentID(photo);
+        // Who turned, or undid something, meanwhile has a later answer.
+        if (id && id !== photo.id && this.photo === photo && !this.coming) this.goTo(id);
     }
 
     async addToAlbum() {

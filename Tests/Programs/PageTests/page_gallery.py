@@ -25,6 +25,8 @@ class GalleryTests(unittest.TestCase):
 
     def test_the_first_paint_takes_less_than_a_second(self):
         page = self.opened()
+        # On a busy machine the browser notes it after the pictures are there.
+        page.wait("performance.getEntriesByName('first-contentful-paint').length > 0")
         self.assertLess(page.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime"), 1000)
         self.assertEqual(page.problems(), [])
 

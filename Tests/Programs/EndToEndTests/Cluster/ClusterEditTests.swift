@@ -88,8 +88,15 @@ extension ClusterTests {
                 try Rawmill.run(arguments + ["--library", cluster.library.path])
             }
             let edited = try cluster.run(
-                "edit", ["--where", "width > 1", "--look", "mono", "--json", "--library", cluster.library.path])
+                "edit",
+                [
+                    "--where", "width > 1", "--look", "mono", "--json", "--library", cluster.library.path,
+                    "--root", "archive=\(cluster.folder.appending(path: "archive").path)",
+                ])
             #expect(edited.status == 0, "\(edited.errors)")
+            // The machine of the command sees the RAWs.
+            let kinds = try edited.events.compactMap { $0["event"] as? String }
+            #expect(kinds == ["preview", "preview", "photo", "photo"])
             #expect(cluster.shownPhotos.allSatisfy { $0.hasSuffix(".mono.jpg") } && cluster.shownPhotos.count == 2)
             // What the library has is not rendered again.
             let again = try cluster.run(

@@ -80,6 +80,9 @@ struct DroppedFile: Sendable {
         switch reason {
         case Self.duplicate: return "Nothing is to be done: its photo is there."
         case Self.notSent: return "Drop it again."
+        // What is told of a list of files elsewhere, for one.
+        case FailureReason.notRaw.rawValue: return "Leave it out, or drop the original that it came from."
+        case FailureReason.corrupt.rawValue: return "Drop a whole copy of it."
         default: return FailureReason(rawValue: reason)?.remedy
         }
     }
