@@ -12,6 +12,8 @@ import Synchronization
 final class EditStore: Sendable {
     private struct Known {
         let changedNanoseconds: Int64
+        /// Two changes may have one time.
+        let file: FileID
         let record: EditRecord?
     }
 
@@ -45,13 +47,17 @@ final class EditStore: Sendable {
     private func read(_ name: [UInt8]) throws -> EditRecord? {
         let path = Self.path(name)
         guard let facts = try root.factsIfPresent(of: path) else { return nil }
-        if let found = known.withLock({ $0[name] }), found.changedNanoseconds == facts.changedNanoseconds {
+        if let found = known.withLock({ $0[name] }), found.changedNanoseconds == facts.changedNanoseconds,
+            found.file == facts.id
+        {
             return found.record
         }
         // Its edit may just have ended.
         guard let bytes = try? root.contents(of: path, limitBytes: Self.limitBytes) else { return nil }
         let record = EditRecord(bytes)
-        known.withLock { $0[name] = Known(changedNanoseconds: facts.changedNanoseconds, record: record) }
+        known.withLock {
+            $0[name] = Known(changedNanoseconds: facts.changedNanoseconds, file: facts.id, record: record)
+        }
         return record
     }
 

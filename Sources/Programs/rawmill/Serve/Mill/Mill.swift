@@ -29,6 +29,9 @@ actor Mill {
     /// Requests that the present run got, in their order.
     private var submitted: [RunRequest] = []
     private var isStopping = false
+    /// A run is about to have the ledger, and others who have it for a moment meanwhile.
+    private var isOpening = false
+    private var ledgerUsers = 0
     /// Requests that will come once previews of them are there.
     private var expectedCount = 0
     /// Why the last run ended early; nil after one that did not.
@@ -80,6 +83,9 @@ actor Mill {
     /// Does something with the ledger: that of the run, or else the library's, locked meanwhile.
     func withLedger<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) async throws -> Value {
         if let value = try await performInRun(body) { return value }
+        // A run that begins waits for its end.
+        ledgerUsers += 1
+        defer { ledgerUsers -= 1 }
         let lock = try CoordinatorLock(library: folder)
         defer { withExtendedLifetime(lock) {} }
         let ledger = try await Ledger.open(library: folder, lock: lock.server)
@@ -95,13 +101,17 @@ actor Mill {
         return try await Self.perform(body, with: ledger)
     }
 
-    /// Does something with the run's ledger; nil where there is no run. One that is just ending has closed its ledger: then that
-    /// of the library can be had a moment later.
+    /// Does something with the run's ledger; nil where there is no run. One that is just beginning is waited for. One that is just
+    /// ending has closed its ledger: then that of the library can be had a moment later.
     private func performInRun<Value: Sendable>(
         _ body: @Sendable (LedgerStore) throws -> Value
     ) async throws -> Value? {
         for _ in 0..<Self.endingPauses {
-            guard let run else { return nil }
+            guard let run else {
+                guard isOpening else { return nil }
+                try await Task.sleep(for: .milliseconds(50))
+                continue
+            }
             do { return try await run.ledger.perform(body) } catch LedgerError.closed {
                 try await Task.sleep(for: .milliseconds(50))
             }
@@ -177,8 +187,11 @@ actor Mill {
 
     private func runOnce() async throws {
         watcher.figures.reset()
+        while ledgerUsers > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        isOpening = true
+        defer { isOpening = false }
         let run = try await ServedRun.open(folder, settings, log: log, watcher: watcher)
-        (self.run, submitted, isWanted) = (run, [], false)
+        (self.run, submitted, isWanted, isOpening) = (run, [], false, false)
         let requests = waiting
         waiting = []
         for request in requests where run.submit(request) { submitted.append(request) }
