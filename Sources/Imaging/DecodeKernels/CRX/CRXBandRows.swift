@@ -62,7 +62,7 @@ final class CRXBandRows {
         var isSound = true
         for plane in stride(from: 0, to: Self.planeCount, by: 2) {
             let isPairSound =
-                rowCount == 0 ? decodeFirst(plane) : isPredicted ? decodePredicted(plane) : decodeSparse(plane)
+                rowCount == 0 ? decodeFirst(plane) : isPredicted ? decode(plane, predicted) : decode(plane, sparse)
             isSound =
                 isPairSound && codes[plane].position <= ends[plane]
                 && codes[plane + 1].position <= ends[plane + 1] && isSound
@@ -96,25 +96,11 @@ final class CRXBandRows {
     }
 
     /// Two planes in one loop: while one waits for its next code, the other goes on.
-    private func decodePredicted(_ plane: Int) -> Bool {
+    @inline(__always)
+    private func decode<Row: CRXRow>(_ plane: Int, _ row: (Int) -> Row) -> Bool {
         let bytes = bytes
         let (hasOne, hasOther) = (!isEmpty[plane], !isEmpty[plane + 1])
-        var (one, other) = (predicted(plane), predicted(plane + 1))
-        while hasOne && hasOther && one.hasSeveral && other.hasSeveral {
-            one.step(bytes)
-            other.step(bytes)
-        }
-        let isSound = !hasOne || one.finish(bytes)
-        let isOtherSound = !hasOther || other.finish(bytes)
-        codes[plane] = one.codes
-        codes[plane + 1] = other.codes
-        return isSound && isOtherSound
-    }
-
-    private func decodeSparse(_ plane: Int) -> Bool {
-        let bytes = bytes
-        let (hasOne, hasOther) = (!isEmpty[plane], !isEmpty[plane + 1])
-        var (one, other) = (sparse(plane), sparse(plane + 1))
+        var (one, other) = (row(plane), row(plane + 1))
         while hasOne && hasOther && one.hasSeveral && other.hasSeveral {
             one.step(bytes)
             other.step(bytes)

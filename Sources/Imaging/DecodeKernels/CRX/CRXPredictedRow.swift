@@ -2,7 +2,7 @@
 ///
 /// A number is the median of its western and northern neighbours and their plane's (JPEG-LS), and a difference. Where the
 /// neighbours are equal, a run follows.
-struct CRXPredictedRow {
+struct CRXPredictedRow: CRXRow {
     /// From the column before the first on.
     private let above: UnsafePointer<Int32>
     private let row: UnsafeMutablePointer<Int32>

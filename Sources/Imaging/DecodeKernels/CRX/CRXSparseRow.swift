@@ -1,7 +1,7 @@
 /// One row of numbers of which most are zero, while it is decoded.
 ///
 /// Zeros are a run where the neighbours are zero, too. The parameter of the codes also follows the one in the row above.
-struct CRXSparseRow {
+struct CRXSparseRow: CRXRow {
     /// From the column before the first on, which is 0 in all rows.
     private let above: UnsafePointer<Int32>
     private let row: UnsafeMutablePointer<Int32>
