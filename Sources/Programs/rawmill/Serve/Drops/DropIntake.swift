@@ -32,7 +32,7 @@ final class DropIntake: Sendable {
     private let works: any Works
     private let readers: LibraryReaders
     private let events: EventHub
-    private let onAlbumChange: @Sendable () -> Void
+    let albums: DropAlbums
     private let signal = WakeSignal()
     private let isStopping = Atomic(false)
 
@@ -47,7 +47,7 @@ final class DropIntake: Sendable {
         self.works = works
         self.readers = readers
         self.events = events
-        self.onAlbumChange = onAlbumChange
+        albums = DropAlbums(drops, works, onChange: onAlbumChange)
         // What the last process had not finished.
         for drop in drops.all {
             for file in drop.files.values {
@@ -223,7 +223,7 @@ final class DropIntake: Sendable {
                 await settle()
                 settled = .now
             }
-            await followAlbums()
+            await albums.follow()
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
                 return state.waiting.filter { drops[$0.drop]?.files[$0.index]?.isBeingImported ?? false }
@@ -307,7 +307,7 @@ final class DropIntake: Sendable {
             let found = try? await readers.read { store in
                 try open.compactMap { file -> (index: Int, photos: [String])? in
                     guard let asset = file.asset else { return nil }
-                    let photos = try Self.photos(of: asset, in: store).map(\.key.description)
+                    let photos = try store.shownPhotos(of: asset).map(\.key.description)
                     return photos.isEmpty ? nil : (file.index, photos)
                 }
             }
@@ -325,101 +325,5 @@ final class DropIntake: Sendable {
                 take(.failed(reason: failure.group, message: failure.message), at: 0, of: drop.id, file.index)
             }
         }
-    }
-
-    /// The photos that the library shows of a RAW, a frame after the other.
-    static func photos(of asset: String, in store: LibraryStore) throws -> [PhotoSummary] {
-        guard case .found(let frames) = try store.assets.find(.prefix(asset)) else { return [] }
-        return try frames.sorted { $0.frame < $1.frame }.compactMap { frame in
-            try frame.photos.lazy.compactMap { try store.photos.photo(at: $0.path) }.first
-        }
-    }
-
-    // MARK: Albums
-
-    /// Opens a drop as an album, which gets its photos in their order as they come.
-    ///
-    /// - Returns: its name.
-    /// - Throws: `ServiceError` where albums cannot be changed here.
-    func openAsAlbum(_ id: String) async throws -> String {
-        guard let drop = drops[id] else {
-            throw ServiceError(404, "unknown-drop", "There is no such drop.")
-        }
-        let name = try await works.withLibrary { store in
-            let known = Set(try store.albums.all().map(\.name))
-            if let album = drop.album, known.contains(album) { return album }
-            let name = Self.name(for: drop.title, besides: known)
-            try store.albums.create(name)
-            return name
-        }
-        try drops.set(album: name, added: [], of: id)
-        try await fill(id)
-        return name
-    }
-
-    /// A title is as long as an album's name may be, and gets a number where another album has it.
-    private static func name(for title: String, besides known: Set<String>) -> String {
-        let plain = String(title.prefix(90)).split(separator: " ").joined(separator: " ")
-        let base = plain.isEmpty ? "Drop" : plain
-        if !known.contains(base) { return base }
-        for number in 2... where !known.contains("\(base) \(number)") { return "\(base) \(number)" }
-        return base
-    }
-
-    private func followAlbums() async {
-        for drop in drops.all where drop.album != nil { try? await fill(drop.id) }
-    }
-
-    /// Puts photos that have come into the drop's album: each behind the one that was dropped before it.
-    private func fill(_ id: String) async throws {
-        guard let drop = drops[id], let album = drop.album else { return }
-        let done = drop.ordered.filter { $0.state == .done && $0.asset != nil }
-        let new = done.filter { !drop.inAlbum.contains($0.index) }
-        guard !new.isEmpty else { return }
-        let indexes = Set(new.map(\.index))
-        do {
-            let added = try await works.withLibrary { store in
-                var last: AlbumMember?
-                var present = Set(try store.albums.members(of: album))
-                var added: [Int] = []
-                for file in done {
-                    guard let asset = file.asset, let digest = SHA256Value(hex: asset) else { continue }
-                    let members =
-                        indexes.contains(file.index)
-                        ? try Self.photos(of: asset, in: store).map { AlbumMember(asset: $0.asset, frame: $0.frame) }
-                        : (0..<UInt32(max(1, file.photos.count))).map { AlbumMember(asset: digest, frame: $0) }
-                    if indexes.contains(file.index), !members.isEmpty {
-                        try store.albums.add(members, to: album, at: last.map { .after($0) } ?? .index(0))
-                        present.formUnion(members)
-                        added.append(file.index)
-                    }
-                    last = members.last { present.contains($0) } ?? last
-                }
-                return added
-            }
-            try drops.set(album: album, added: added, of: id)
-            if !added.isEmpty { onAlbumChange() }
-        } catch AlbumError.unknown {
-            // Somebody renamed or removed it: it is theirs.
-            try drops.set(album: nil, added: [], of: id)
-        }
-    }
-}
-
-/// Names that are harmless on every system.
-enum SafeName {
-    /// A name may have 255 bytes, and gets a number where it is taken.
-    private static let maxBytes = 200
-
-    static func made(of name: String) -> String {
-        let last = name.split(separator: "/").last.map(String.init) ?? ""
-        var safe = String(
-            String.UnicodeScalarView(
-                last.unicodeScalars.map { scalar in
-                    let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
-                    return isControl || "\\:*?\"<>|".unicodeScalars.contains(scalar) ? "_" : scalar
-                }))
-        if safe.utf8.count > maxBytes { safe = String(decoding: safe.utf8.suffix(maxBytes), as: UTF8.self) }
-        return safe.isEmpty || safe.allSatisfy { $0 == "." } || safe.first == "." ? "_" + safe : safe
     }
 }

@@ -63,7 +63,7 @@ struct DropRoutes {
     }
 
     private func openAsAlbum(_ request: RouteRequest) async throws -> Response {
-        let name = try await intake.openAsAlbum(request["id"])
+        let name = try await intake.albums.open(request["id"])
         return .json { $0.field("album", name) }
     }
 
@@ -163,6 +163,6 @@ struct DropRoutes {
             return try store.photos.photo(at: path)
         }
         if !made.isEmpty, made.count == file.photos.count { return made }
-        return try file.asset.map { try DropIntake.photos(of: $0, in: store) } ?? []
+        return try file.asset.map { try store.shownPhotos(of: $0) } ?? []
     }
 }
