@@ -1,3 +1,4 @@
+import Digest
 import Foundation
 import Jobs
 import SeededRandom
@@ -81,5 +82,36 @@ import Testing
         try next.set(album: nil, added: [], of: drop.id)
         #expect(try DropStore(in: root)[drop.id]?.album == nil)
         #expect(try DropStore(in: root)[drop.id]?.inAlbum.isEmpty == true)
+    }
+
+    @Test("A drop whose note names another one, or fewer files than none, traps nothing and is written nowhere else")
+    func strangeNotes() throws {
+        let workspace = try Workspace()
+        let root = try Root(path: workspace.library.path, creating: true)
+        let drop = try DropStore(in: root).begin(title: "Card", look: "neutral", expected: 2)
+        let path = Array(".rawmill/drops/\(drop.id).jsonl".utf8)
+        let text = String(decoding: try root.contents(of: path, limitBytes: 1 << 20), as: UTF8.self)
+        let negative = text.replacing("\"expected\":2", with: "\"expected\":-2")
+        #expect(negative != text)
+        _ = try root.publish(Array(negative.utf8), at: path, existing: .replace)
+        #expect(try DropStore(in: root)[drop.id]?.expected == 0)
+        _ = try root.publish(Array(text.replacing(drop.id, with: "../../x").utf8), at: path, existing: .replace)
+        #expect(try DropStore(in: root).all.isEmpty)
+    }
+
+    @Test("A file that a person put in the place of a dropped one is not taken for it")
+    func replaced() throws {
+        let workspace = try Workspace()
+        let root = try Root(path: workspace.library.path, creating: true)
+        let path = Array("a.dng".utf8)
+        _ = try root.publish([1, 2], at: path)
+        var file = DroppedFile(index: 0, name: "a.dng", bytes: 2, upload: "u", state: .rendering, path: "a.dng")
+        #expect(!file.isUnchanged(in: root))
+        file.asset = try root.digest(of: path).digest.description
+        #expect(file.isUnchanged(in: root))
+        _ = try root.publish([3], at: path, existing: .replace)
+        #expect(!file.isUnchanged(in: root))
+        _ = try root.remove(path)
+        #expect(!file.isUnchanged(in: root))
     }
 }

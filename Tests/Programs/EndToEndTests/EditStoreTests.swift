@@ -50,6 +50,17 @@ import Testing
         }
     }
 
+    @Test("A note that names itself otherwise than its file, as to lead out of its folder, is none")
+    func strangeName() throws {
+        let store = EditStore(in: root)
+        for id in ["../../victim", "b", ""] {
+            _ = try root.publish(try record(id, [1]).bytes, at: Array(".rawmill/edits/a.json".utf8), existing: .replace)
+            #expect(try store.records().allSatisfy { $0.id == "c" })
+            try store.begin(try record("c", [1], created: 2))
+            #expect(try names() == ["a.json", "c.json"])
+        }
+    }
+
     @Test("A later edit of a photo takes it out of those before; what failed stays with its reason, and previews go")
     func ended() throws {
         let store = EditStore(in: root)

@@ -35,7 +35,7 @@ final class EditPreviews {
     func render(_ edit: EditedPhotos) async throws {
         defer { renderer.stop() }
         let photos = Array(zip(edit.photos.map(\.photo), edit.recipes))
-        guard !photos.isEmpty else { return }
+        guard (1...EditStore.maxPhotos).contains(photos.count) else { return }
         let record = EditRecord(photos.map { (photo: $0.0, edited: $0.1) }, nowMilliseconds: WallClock.milliseconds)
         try store.begin(record)
         self.edit = record.id

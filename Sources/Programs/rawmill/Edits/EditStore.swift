@@ -23,6 +23,9 @@ final class EditStore: Sendable {
     private static let recordEnding = Array(".json".utf8)
     private static let limitBytes: UInt64 = 64 << 20
 
+    /// An edit of more has neither note nor previews: most would not be seen in time, and a campaign does that better.
+    static let maxPhotos = 10_000
+
     /// - Parameter root: the library's folder.
     init(in root: Root) { self.root = root }
 
@@ -54,7 +57,8 @@ final class EditStore: Sendable {
         }
         // Its edit may just have ended.
         guard let bytes = try? root.contents(of: path, limitBytes: Self.limitBytes) else { return nil }
-        let record = EditRecord(bytes)
+        // Its own name is where changes of it are written.
+        let record = EditRecord(bytes).flatMap { Array($0.id.utf8) + Self.recordEnding == name ? $0 : nil }
         known.withLock {
             $0[name] = Known(changedNanoseconds: facts.changedNanoseconds, file: facts.id, record: record)
         }

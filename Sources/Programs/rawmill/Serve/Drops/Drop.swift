@@ -1,7 +1,9 @@
+import Digest
 import JSON
 import Jobs
 import Library
 import Manifests
+import Storage
 import Telemetry
 
 /// Files that a person dropped together: one item of several photos, in the order in which they were dropped.
@@ -102,6 +104,12 @@ extension DroppedFile {
             index: index, name: SafeName.made(of: parts.last.map(String.init) ?? name),
             folder: parts.dropLast().joined(separator: "/"),
             bytes: 0, upload: "", state: .expected)
+    }
+
+    /// Whether the file that it was placed as has the bytes that came. A person may have put another one there since.
+    func isUnchanged(in root: Root) -> Bool {
+        guard let path, let asset else { return false }
+        return (try? root.digest(of: Array(path.utf8)))?.digest.description == asset
     }
 
     /// How a job ended.

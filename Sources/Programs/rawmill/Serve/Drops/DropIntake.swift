@@ -286,7 +286,7 @@ final class DropIntake: Sendable {
             state.withLock { _ = $0.assets.removeValue(forKey: asset) }
         }
         // A text among the RAWs is not imported: its copy goes. What may be a RAW stays, whatever is wrong with it.
-        if file.reason == FailureReason.notRaw.rawValue, let path = file.path {
+        if file.reason == FailureReason.notRaw.rawValue, let path = file.path, file.isUnchanged(in: root) {
             _ = try? root.remove(Array(path.utf8))
             file.path = nil
         }

@@ -23,7 +23,7 @@ final class DropStore: Sendable {
         guard try root.factsIfPresent(of: Self.folder) != nil else { return }
         for entry in try root.entries(of: Self.folder) {
             guard let text = try? root.contents(of: Self.folder + [0x2f] + entry.name, limitBytes: Self.limitBytes),
-                let drop = Self.read(text)
+                let drop = Self.read(text), entry.name == Self.name(of: drop.id)
             else { continue }
             drops.withLock { $0[drop.id] = drop }
             if text.last != UInt8(ascii: "\n") { cut.withLock { _ = $0.insert(drop.id) } }
@@ -120,9 +120,11 @@ final class DropStore: Sendable {
         json.object(fields)
         let wasCut = cut.withLock { $0.remove(id) != nil }
         let line = (wasCut ? [UInt8(ascii: "\n")] : []) + json.bytes + [UInt8(ascii: "\n")]
-        let file = try GrowingFile(Self.folder + Array("/\(id).jsonl".utf8), in: root)
+        let file = try GrowingFile(Self.folder + [UInt8(ascii: "/")] + Self.name(of: id), in: root)
         try unsafe line.withUnsafeBytes { bytes in try unsafe file.append(bytes) }
     }
+
+    private static func name(of id: String) -> [UInt8] { Array("\(id).jsonl".utf8) }
 
     // MARK: What an earlier process wrote
 
@@ -135,7 +137,8 @@ final class DropStore: Sendable {
                 let folder = document["folder"]?.text, let batch = document["batch"]?.text.flatMap({ BatchID(hex: $0) })
             {
                 drop = Drop(
-                    id: id, title: title, look: look, expected: Int(clamping: document["expected"]?.integer ?? 0),
+                    id: id, title: title, look: look,
+                    expected: max(0, Int(clamping: document["expected"]?.integer ?? 0)),
                     createdMilliseconds: document["created"]?.integer ?? 0, folder: folder, batch: batch,
                     names: document["names"]?.texts ?? [])
             } else if let album = document["album"]?.text {
