@@ -120,8 +120,9 @@ public struct DevelopContext: ~Copyable {
             }
             let pipeline = BandPipeline(
                 samples, mosaic: plan.mosaic, levels: plan.levels, highlights: plan.highlights,
-                matrix: plan.matrix, noise: plan.noise, detail: plan.detail, warp: plan.warp, lead: plan.lead,
-                film: plan.film, effect: plan.effect, full: full, preview: small)
+                matrix: plan.matrix, noise: plan.noise, detail: plan.detail, alignment: plan.alignment,
+                warp: plan.warp, lead: plan.lead, film: plan.film, effect: plan.effect, full: full,
+                preview: small)
             guard let pipeline else { preconditionFailure("a validated picture fits its plan") }
             pipeline.run()
         }

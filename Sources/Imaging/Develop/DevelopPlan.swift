@@ -28,6 +28,8 @@ struct DevelopPlan {
     let gains: [SampleGain]
     /// The part of the plane to interpolate.
     let area: PixelRect
+    /// Nil where all colours of a mosaic lie in the same place.
+    let alignment: ColourAlignment?
     /// Nil where pixels stay where they are.
     let warp: WarpField?
     /// What the look's film does to the light; nil for nothing.
@@ -55,6 +57,7 @@ struct DevelopPlan {
         gains = corrections.gains
         area = warp?.area ?? facts.crop
         self.warp = warp?.field
+        alignment = warp?.alignment
         let black = facts.black.values.reduce(0, +) / Float(facts.black.values.count)
         let saturation = SaturationEstimate.shares(image, black: black)
         func survey(_ colour: CameraColour, _ facts: SensorFacts) -> SensorSurvey {

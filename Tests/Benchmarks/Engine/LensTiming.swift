@@ -57,6 +57,7 @@ enum LensTiming {
         return [
             ("distortion of 5 %", warp([zoom])),
             ("distortion and lateral colour", warp([zoom * 1.0004, zoom, zoom * 0.9997])),
+            ("lateral colour alone", warp([1.0004, 1, 0.9997].map { SIMD4($0, 0, 0, 0) })),
             ("wide angle, 25 %", warp([SIMD4(0.95, -0.25, 0.05, 0)])),
             ("vignetting", SensorCorrections(gains: [gain])),
         ]

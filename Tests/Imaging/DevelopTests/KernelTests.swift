@@ -33,6 +33,33 @@ struct KernelTests {
         for crop in wrong { #expect(Self.samples(crop) == nil, "\(crop)") }
     }
 
+    @Test("Alignments of another mosaic, and of colours that lie too far apart")
+    func alignments() throws {
+        let phase = try #require(BayerPhase(Sensors.phases[0]))
+        let size = PixelSize(width: 40, height: 40)
+        let levels = try #require(SampleLevels(facts: Sensors.facts(.monochrome, size), multipliers: [1, 1, 1]))
+        func alignment(_ width: Int, by rows: Int32) -> ColourAlignment? {
+            let area = PixelRect(x: 0, y: 0, size: PixelSize(width: width, height: 40))
+            func field(_ channel: Int) -> WarpField? {
+                let size = ColourLattice(area, phase, channel: channel).size
+                let count = WarpField.rows(height: size.height) * WarpField.columns(width: size.width)
+                return WarpField(
+                    size: size, source: size, planes: 1, across: .init(repeating: 0, count: count),
+                    down: .init(repeating: rows * 65_536, count: count))
+            }
+            return field(0).flatMap { red in field(2).flatMap { ColourAlignment(red: red, blue: $0) } }
+        }
+        let samples = try #require(Self.samples(PixelRect(x: 0, y: 0, size: size)))
+        let highlights = HighlightReconstruction(clip: levels.clip)
+        for (width, fits) in [(40, true), (44, false)] {
+            let rows = BayerRows(
+                samples, phase: phase, levels: levels, highlights: highlights,
+                alignment: try #require(alignment(width, by: 4)))
+            #expect((rows != nil) == fits)
+        }
+        #expect(alignment(40, by: 5) == nil)
+    }
+
     @Test("Mosaics that are smaller than their pattern")
     func mosaics() throws {
         let facts = Sensors.facts(.monochrome, Self.size)

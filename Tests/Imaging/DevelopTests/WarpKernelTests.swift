@@ -39,8 +39,9 @@ import Testing
 
     @Test(
         "Rows are stretched as the formula has it, however quickly offsets change", arguments: 0..<30,
-        [1, 3] as [Int32])
-    func stretch(seed: Int, channels: Int32) {
+        [(1, 0), (1, 1), (3, 1)] as [(Int32, Int32)])
+    func stretch(seed: Int, form: (channels: Int32, isSplit: Int32)) {
+        let (channels, isSplit) = form
         var random = SeededGenerator(seed: UInt64(seed))
         let offsets = Self.offsets(&random, step: [6000, 60_000, 400_000][seed % 3])
         var source = (0..<3 * Self.stride + Self.margin).map { _ in Int16.random(in: 0...16_383, using: &random) }
@@ -55,7 +56,8 @@ import Testing
         source.withUnsafeBufferPointer { source in
             guard let start = source.baseAddress else { return }
             rawmill_stretch(
-                start + Self.margin, Self.stride, Self.width, offsets, Self.cells, &target, Self.stride, channels)
+                start + Self.margin, Self.stride, Self.width, offsets, Self.cells, &target, Self.stride, channels,
+                isSplit)
         }
         for channel in 0..<Int(channels) {
             for x in 0..<Self.width {
@@ -65,7 +67,8 @@ import Testing
                     return Int(source[channel * Self.stride + Self.margin + column])
                 }
                 let truth = min(max(Self.value(samples, place & 65_535), 0), 16_383)
-                #expect(Int(target[channel * Self.stride + Self.split(x)]) == truth, "seed \(seed), column \(x)")
+                let found = target[channel * Self.stride + (isSplit == 0 ? x : Self.split(x))]
+                #expect(Int(found) == truth, "seed \(seed), column \(x)")
             }
         }
     }
@@ -93,6 +96,29 @@ import Testing
                 let found = (x & 1 == 0 ? even : odd)[channel * Self.stride + (x - Self.cell * first) / 2]
                 #expect(Int(found) == Self.value(samples, place & 65_535), "seed \(seed), column \(x)")
             }
+        }
+    }
+
+    @Test("Columns of samples in order are stretched as the formula has it, and bounded", arguments: 0..<30)
+    func bendInOrder(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let offsets = Self.offsets(&random, step: [6000, 60_000, 400_000][seed % 3])
+        let height = 50
+        let order = (0..<height).shuffled(using: &random)
+        let beyond = Int(RAWMILL_ROWS_BEYOND)
+        let places = (-beyond..<height + beyond).map { order[min(max($0, 0), height - 1)] * Self.stride }
+        // Only extremes, so that values lie outside.
+        let source = (0..<Self.stride * height).map { _ in Bool.random(using: &random) ? Int16(0) : 16_383 }
+        let y = seed % height
+        var target = [Int16](repeating: 0, count: Self.stride)
+        rawmill_bend_in_order(source, places, y, height, offsets, Self.cells, &target)
+        for x in 0..<Self.width {
+            let place = Self.offset(offsets, x)
+            let samples = (-1...2).map { step in
+                Int(source[places[min(max(y + (place >> 16) + step, -1), height) + beyond] + x])
+            }
+            let truth = min(max(Self.value(samples, place & 65_535), 0), 16_383)
+            #expect(Int(target[x]) == truth, "seed \(seed), column \(x)")
         }
     }
 }

@@ -4,20 +4,31 @@ import Pixels
 
 /// What part of the sensor a picture needs whose pixels a warp moves, and where each of them comes from.
 struct WarpPlan {
-    let field: WarpField
+    /// Nil where pixels stay once the mosaic is interpolated.
+    let field: WarpField?
+    /// Of a Bayer mosaic whose red and blue do not lie where green does; nil where they do, or come with the field.
+    let alignment: ColourAlignment?
     /// The part of the plane that is interpolated.
     let area: PixelRect
 
     private typealias Vector = LensWarp.Vector
     /// The pixels that the interpolation reads beyond a place.
     private static let reach = 4.0
+
     /// Nil where warps fold the picture or lead too far.
     init?(_ facts: SensorFacts, _ corrections: SensorCorrections) {
         let crop = facts.crop
+        let isColoured = corrections.warps.contains { $0.planes.count == 3 } && facts.layout != .monochrome
+        if isColoured, corrections.keepGreen,
+            let alignment = Self.alignment(facts.layout, corrections, crop, area: crop)
+        {
+            (field, area, self.alignment) = (nil, crop, alignment)
+            return
+        }
         guard let area = Self.area(crop, corrections) else { return nil }
         self.area = area
-        let isColoured = corrections.warps.contains { $0.planes.count == 3 } && facts.layout != .monochrome
-        let planes = isColoured ? 3 : 1
+        alignment = isColoured ? Self.alignment(facts.layout, corrections, crop, area: area) : nil
+        let planes = isColoured && alignment == nil ? 3 : 1
         var (across, down) = ([Int32](), [Int32]())
         for channel in 0..<planes {
             let grid = WarpGrid(corrections, crop, area, channel: planes == 3 ? channel : 1)
@@ -28,6 +39,17 @@ struct WarpPlan {
         guard let field = WarpField(size: crop.size, source: area.size, planes: planes, across: across, down: down)
         else { return nil }
         self.field = field
+    }
+
+    /// Nil where there is no Bayer mosaic, or colours lie too far apart.
+    private static func alignment(
+        _ layout: SensorLayout, _ corrections: SensorCorrections, _ crop: PixelRect, area: PixelRect
+    ) -> ColourAlignment? {
+        guard case .bayer(let pattern) = layout, let phase = BayerPhase(pattern) else { return nil }
+        func field(_ channel: Int) -> WarpField? {
+            AlignmentGrid(corrections, crop, channel: channel).field(ColourLattice(area, phase, channel: channel))
+        }
+        return field(0).flatMap { red in field(2).flatMap { ColourAlignment(red: red, blue: $0) } }
     }
 
     /// The picture with what its warped edges reach, as far as light does. Nil where a place is not a number.
@@ -64,5 +86,15 @@ struct WarpPlan {
         let rows = part(low.y, high.y, crop.y..<bottom, lit.y..<lit.y + lit.size.height)
         return PixelRect(
             x: columns.lowerBound, y: rows.lowerBound, size: PixelSize(width: columns.count, height: rows.count))
+    }
+}
+
+extension SensorCorrections {
+    /// Whether green stays where it is.
+    fileprivate var keepGreen: Bool {
+        warps.allSatisfy { warp in
+            let green = warp.planes[warp.planes.count == 1 ? 0 : 1]
+            return warp.formula != .fisheye && green == LensWarp.Plane(radial: SIMD4(1, 0, 0, 0))
+        }
     }
 }

@@ -10,8 +10,8 @@ package import Pixels
 /// Beyond its edges the picture is reflected about its outermost samples, which keeps the colours' positions. The
 /// sensor's margins are not used, because on many cameras they are masked.
 final class BayerRows {
-    /// Pairs kept: as far as the interpolation looks back and ahead.
-    static let depth = 8
+    /// Pairs that the interpolation looks back and ahead, a power of two.
+    private static let depth = 8
     /// Samples reflected at either end of a half row.
     private static let margin = 8
     /// Samples of a half row that are checked for highlights at once.
@@ -30,6 +30,12 @@ final class BayerRows {
     private let levels: SampleLevels
     private let highlights: HighlightReconstruction
     private let store: Int16ScratchRows
+    /// Pairs kept less one.
+    private let mask: Int
+    /// Red and blue while they are moved to where green is; nil where they stay.
+    private let aligned: (red: AlignedRows, blue: AlignedRows)?
+    /// Where colours are moved, the pair to read next; nil before the first.
+    private var next: Int?
     /// The light of a pair that has highlights.
     private let light: ScratchRows
     /// The factors of a pair's samples, by half row; empty if there are none.
@@ -38,13 +44,16 @@ final class BayerRows {
     /// Proves that the picture is not smaller than the pattern, 2 × 2, because reflection needs two samples: nil
     /// otherwise.
     ///
-    /// - Parameter samples: their plane has to outlive the rows.
+    /// - Parameters:
+    ///   - samples: their plane has to outlive the rows.
+    ///   - alignment: of this mosaic; nil leaves all colours where they are.
     init?(
-        _ samples: SensorSamples, phase: BayerPhase, levels: SampleLevels, highlights: HighlightReconstruction
+        _ samples: SensorSamples, phase: BayerPhase, levels: SampleLevels, highlights: HighlightReconstruction,
+        alignment: ColourAlignment? = nil
     ) {
-        guard samples.crop.size.width >= 2, samples.crop.size.height >= 2, samples.samplesPerPixel == 1 else {
-            return nil
-        }
+        guard samples.crop.size.width >= 2, samples.crop.size.height >= 2, samples.samplesPerPixel == 1,
+            alignment?.fits(samples.crop, phase) ?? true
+        else { return nil }
         self.samples = samples
         crop = samples.crop
         self.levels = levels
@@ -53,7 +62,11 @@ final class BayerRows {
         leadY = (crop.y + phase.redY) & 1
         count = (crop.size.width + leadX + 1) / 2
         roots = FixedPointRoots(clip: levels.clip)
-        store = Int16ScratchRows(rows: 4 * Self.depth, count: count)
+        aligned = alignment.map { (AlignedRows($0.red), AlignedRows($0.blue)) }
+        // Greens are kept from when their pair is read.
+        let depth = alignment == nil ? Self.depth : 2 * Self.depth
+        mask = depth - 1
+        store = Int16ScratchRows(rows: 4 * depth, count: count)
         light = ScratchRows(rows: 4, count: count)
         factors = ScratchRows(rows: 4, count: samples.gains == nil ? 0 : count)
     }
@@ -61,11 +74,34 @@ final class BayerRows {
     /// A half row of a loaded pair: 0 red, 1 green beside red, 2 green beside blue, 3 blue.
     @inline(__always)
     func half(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
-        store.row(4 * (pair & (Self.depth - 1)) + index)
+        store.row(4 * (pair & mask) + index)
     }
 
     /// Loads a pair of rows. Pairs outside the picture are reflected.
     func load(_ pair: Int) {
+        guard let aligned else { return read(pair) }
+        let (red, blue) = (aligned.red.sources(pair), aligned.blue.sources(pair))
+        var at = next ?? min(red.lowerBound, blue.lowerBound, pair)
+        while at <= max(red.upperBound, blue.upperBound, pair) {
+            read(at)
+            aligned.red.stretch(at)
+            aligned.blue.stretch(at)
+            at += 1
+        }
+        next = at
+        aligned.red.bend(pair, into: half(0, pair))
+        aligned.blue.bend(pair, into: half(3, pair))
+        reflect(half(0, pair), phase: 0)
+        reflect(half(3, pair), phase: 1)
+    }
+
+    /// Where a half row of a pair is read to.
+    private func destination(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+        guard let aligned, index == 0 || index == 3 else { return half(index, pair) }
+        return index == 0 ? aligned.red.target : aligned.blue.target
+    }
+
+    private func read(_ pair: Int) {
         let upper = Self.reflect(2 * pair - leadY, crop.size.height)
         let lower = Self.reflect(2 * pair + 1 - leadY, crop.size.height)
         let width = crop.size.width
@@ -74,8 +110,12 @@ final class BayerRows {
             load(pair, upper: upper, lower: lower, peak: peak, gains)
         } else if peak < levels.highlightCount() {
             let roots = roots
-            load(row: upper, channels: (0, 1), into: half(0, pair), half(1, pair)) { light, _, _ in roots.root(light) }
-            load(row: lower, channels: (1, 2), into: half(2, pair), half(3, pair)) { light, _, _ in roots.root(light) }
+            load(row: upper, channels: (0, 1), into: destination(0, pair), half(1, pair)) { light, _, _ in
+                roots.root(light)
+            }
+            load(row: lower, channels: (1, 2), into: half(2, pair), destination(3, pair)) { light, _, _ in
+                roots.root(light)
+            }
         } else {
             load(row: upper, channels: (0, 1), into: light.row(0), light.row(1)) { light, _, _ in light }
             load(row: lower, channels: (1, 2), into: light.row(2), light.row(3)) { light, _, _ in light }
@@ -87,7 +127,8 @@ final class BayerRows {
     private func encode(_ pair: Int) {
         for index in 0..<4 {
             roots.encode(
-                light.row(index) - Self.margin, into: half(index, pair) - Self.margin, count: count + 2 * Self.margin)
+                light.row(index) - Self.margin, into: destination(index, pair) - Self.margin,
+                count: count + 2 * Self.margin)
         }
     }
 
@@ -203,8 +244,8 @@ extension BayerRows {
         }
         if peak < levels.highlightCount(gain: bound) {
             let roots = roots
-            loadGained(row: upper, half: 0, into: half(0, pair), half(1, pair)) { roots.root($0) }
-            loadGained(row: lower, half: 2, into: half(2, pair), half(3, pair)) { roots.root($0) }
+            loadGained(row: upper, half: 0, into: destination(0, pair), half(1, pair)) { roots.root($0) }
+            loadGained(row: lower, half: 2, into: half(2, pair), destination(3, pair)) { roots.root($0) }
         } else {
             loadGained(row: upper, half: 0, into: light.row(0), light.row(1)) { $0 }
             loadGained(row: lower, half: 2, into: light.row(2), light.row(3)) { $0 }

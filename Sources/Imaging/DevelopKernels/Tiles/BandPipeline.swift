@@ -95,6 +95,7 @@ package final class BandPipeline {
     ///   - matrix: from balanced camera colour to the scene's light.
     ///   - noise: nil leaves colour noise alone.
     ///   - detail: nil leaves detail alone.
+    ///   - alignment: of a Bayer mosaic whose red and blue do not lie where green does; nil where they do.
     ///   - warp: from the samples' picture to that of the outputs; nil where they are the same.
     ///   - film: what is done to the light; nil for nothing.
     ///   - effect: what is done to the picture in full size before the outputs are made of it; nil for nothing.
@@ -102,14 +103,15 @@ package final class BandPipeline {
     ///   - preview: another picture made of the same tiles.
     package init?(
         _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, highlights: HighlightReconstruction,
-        matrix: ColourMatrix, noise: ChromaNoiseLimits?, detail: DetailLimits?, warp: WarpField?, lead: TileLead,
+        matrix: ColourMatrix, noise: ChromaNoiseLimits?, detail: DetailLimits?, alignment: ColourAlignment? = nil,
+        warp: WarpField?, lead: TileLead,
         film: FilmRows? = nil, effect: PictureEffect? = nil, full: Output, preview: Output?
     ) {
         let size = warp?.size ?? samples.crop.size
         let (sensorSize, sensorLead) = (samples.crop.size, warp == nil ? lead : TileLead.none)
         guard
             let mosaic = mosaic.makeSource(
-                samples, levels: levels, highlights: highlights, detail: detail, lead: sensorLead),
+                samples, levels: levels, highlights: highlights, detail: detail, alignment: alignment, lead: sensorLead),
             warp.map({ $0.source == sensorSize }) ?? true, full.fits(size, lead), preview?.fits(size, lead) ?? true
         else { return nil }
         let source =
@@ -197,12 +199,12 @@ package enum Mosaic: Sendable {
     /// Nil if the picture is smaller than the pattern.
     fileprivate func makeSource(
         _ samples: SensorSamples, levels: SampleLevels, highlights: HighlightReconstruction, detail: DetailLimits?,
-        lead: TileLead
+        alignment: ColourAlignment?, lead: TileLead
     ) -> (any TileSource)? {
         let source: (any TileSource)?
         switch self {
         case .bayer(let phase):
-            return BayerRows(samples, phase: phase, levels: levels, highlights: highlights).map {
+            return BayerRows(samples, phase: phase, levels: levels, highlights: highlights, alignment: alignment).map {
                 BayerDemosaic($0, detail: detail)
             }
         case .xTrans(let phase):

@@ -4,27 +4,40 @@ import Pixels
 
 /// The rows of a source, stretched along their direction: the first step of a warp. Keeps as many as the second needs.
 final class WarpRows {
+    /// What the rows are of.
+    enum Content {
+        /// A picture's three channels, a pair of rows at a time; stretched rows have columns of even place first in each cell.
+        case picture
+        /// One channel, a row at a time, in reading order.
+        case samples
+
+        fileprivate var channels: Int { self == .picture ? 3 : 1 }
+        fileprivate var rows: Int { self == .picture ? 2 : 1 }
+    }
+
     /// Samples on either side of a row that repeat its ends.
     private static let margin = 128
     private static let beyond = Int(RAWMILL_ROWS_BEYOND)
 
     let field: WarpField
-    /// Rows to fill with a pair of the source's: red, green and blue of the upper, then of the lower one.
+    private let content: Content
+    /// Rows to fill with the source's: of a pair, red, green and blue of the upper, then of the lower one.
     private let loaded: Int16ScratchRows
     private let stretched: Int16ScratchRows
     /// By row of the source, from `beyond` before it to as many after it: where it lies among those kept, in samples.
     private let places: UnsafeMutablePointer<Int>
     private let offsets: UnsafeMutablePointer<Int32>
 
-    init(_ field: WarpField) {
+    init(_ field: WarpField, _ content: Content = .picture) {
         self.field = field
-        let depth = field.reach + 4
-        loaded = Int16ScratchRows(rows: 6, count: field.source.width + 2 * Self.margin)
-        stretched = Int16ScratchRows(rows: 3 * depth, count: field.size.width)
+        self.content = content
+        let (depth, channels) = (field.reach + 4, content.channels)
+        loaded = Int16ScratchRows(rows: channels * content.rows, count: field.source.width + 2 * Self.margin)
+        stretched = Int16ScratchRows(rows: channels * depth, count: field.size.width)
         let height = field.source.height
         places = .allocate(capacity: height + 2 * Self.beyond)
         for y in -Self.beyond..<height + Self.beyond {
-            places[y + Self.beyond] = min(max(y, 0), height - 1) % depth * 3 * stretched.strideSamples
+            places[y + Self.beyond] = min(max(y, 0), height - 1) % depth * channels * stretched.strideSamples
         }
         offsets = .allocate(capacity: field.columns)
     }
@@ -36,17 +49,17 @@ final class WarpRows {
 
     /// A row to fill with the source's: `row` 0 or 1 of its pair.
     func target(_ row: Int, channel: Int) -> UnsafeMutablePointer<Int16> {
-        loaded.row(3 * row + channel) + Self.margin
+        loaded.row(content.channels * row + channel) + Self.margin
     }
 
     /// Stretches row `y` of the source, which was filled as `row` of its pair.
     func stretch(_ y: Int, row: Int) {
-        for channel in 0..<3 { repeatEnds(target(row, channel: channel)) }
+        for channel in 0..<content.channels { repeatEnds(target(row, channel: channel)) }
         let source = UnsafePointer(target(row, channel: 0))
         let target = stretched.row(0) + places[y + Self.beyond]
         field.across(0, y, into: offsets)
-        if field.planes == 1 { return stretch(source, into: target, channels: 3) }
-        for channel in 0..<3 {
+        if field.planes == 1 { return stretch(source, into: target, channels: content.channels) }
+        for channel in 0..<content.channels {
             if channel > 0 { field.across(channel, y, into: offsets) }
             stretch(
                 source + channel * loaded.strideSamples, into: target + channel * stretched.strideSamples, channels: 1)
@@ -60,19 +73,23 @@ final class WarpRows {
     }
 
     private func stretch(
-        _ source: UnsafePointer<Int16>, into target: UnsafeMutablePointer<Int16>, channels: Int32
+        _ source: UnsafePointer<Int16>, into target: UnsafeMutablePointer<Int16>, channels: Int
     ) {
         let (stride, width) = (loaded.strideSamples, field.source.width)
-        let cells = (field.size.width + WarpField.cell - 1) / WarpField.cell
-        // Each number of channels has a loop of its own.
-        if channels == 3 {
-            rawmill_stretch(source, stride, width, offsets, cells, target, stretched.strideSamples, 3)
+        // Each form has a loop of its own.
+        if content == .samples {
+            rawmill_stretch(source, stride, width, offsets, cells, target, stretched.strideSamples, 1, 0)
+        } else if channels == 3 {
+            rawmill_stretch(source, stride, width, offsets, cells, target, stretched.strideSamples, 3, 1)
         } else {
-            rawmill_stretch(source, stride, width, offsets, cells, target, stretched.strideSamples, 1)
+            rawmill_stretch(source, stride, width, offsets, cells, target, stretched.strideSamples, 1, 1)
         }
     }
 
-    /// Interpolates a row of the picture between stretched rows, its even and its odd columns apart.
+    /// Of a row.
+    private var cells: Int { (field.size.width + WarpField.cell - 1) / WarpField.cell }
+
+    /// Interpolates a row of the `picture` between stretched rows, its even and its odd columns apart.
     ///
     /// - Parameters:
     ///   - cells: those that are made; the rows begin with the first of them.
@@ -91,5 +108,14 @@ final class WarpRows {
         } else {
             rawmill_bend(samples, distance, places, y, height, offsets, first, end, even, odd, stride, 1)
         }
+    }
+
+    /// Interpolates a row of `samples` between stretched rows. It is written in whole cells.
+    ///
+    /// - Parameters:
+    ///   - y: the row.
+    ///   - offsets: of the rows that it comes from.
+    func bend(_ y: Int, _ offsets: UnsafePointer<Int32>, into row: UnsafeMutablePointer<Int16>) {
+        rawmill_bend_in_order(stretched.row(0), places, y, field.source.height, offsets, cells, row)
     }
 }

@@ -191,6 +191,12 @@ static inline __attribute__((always_inline)) void rawmill_cubic(
     *value = p1 + linear + before + behind;
 }
 
+/// Bounds values to 0…16,383.
+static inline __attribute__((always_inline)) void rawmill_bound(RawmillShorts *value) {
+    const RawmillShorts none = {0}, top = none + 16383;
+    *value = __builtin_elementwise_min(__builtin_elementwise_max(*value, none), top);
+}
+
 static inline __attribute__((always_inline)) void rawmill_load(const int16_t *from, RawmillShorts *samples) {
     memcpy(samples, from, sizeof *samples);
 }
@@ -268,10 +274,11 @@ enum { RAWMILL_ROWS_BEYOND = RAWMILL_CUBIC_STEPS + 8 };
 ///
 /// - source: `width` samples of the first row, between margins of 128 that repeat its ends; others lie `stride` behind it.
 /// - offsets: `RAWMILL_CELL_OFFSETS` for each cell, and one more: how far its samples lie from where they come from.
-/// - target: likewise, with each cell's samples of even place first. What is written is bounded to 0…16,383.
+/// - target: likewise. What is written is bounded to 0…16,383.
+/// - isSplit: whether each cell's samples of even place are written first.
 static inline __attribute__((always_inline)) void rawmill_stretch(
     const int16_t *source, long stride, long width, const int32_t *offsets, long cells, int16_t *target,
-    long targetStride, int count) {
+    long targetStride, int count, int isSplit) {
     for (long cell = 0; cell < cells; cell++) {
         const int32_t *ends = offsets + RAWMILL_CELL_OFFSETS * cell;
         int32_t least, most;
@@ -295,15 +302,60 @@ static inline __attribute__((always_inline)) void rawmill_stretch(
                 rawmill_pick_samples(first + i * stride, steps, &later, &samples);
             RawmillShorts value;
             rawmill_cubic(&samples, &weights, &value);
-            const RawmillShorts none = {0}, top = none + 16383;
-            value = __builtin_elementwise_min(__builtin_elementwise_max(value, none), top);
-            value = RAWMILL_SPLIT(value);
+            rawmill_bound(&value);
+            if (isSplit) value = RAWMILL_SPLIT(value);
             memcpy(target + i * targetStride + RAWMILL_CELL * cell, &value, sizeof value);
         }
     }
 }
 
-/// Interpolates between stretched rows, samples of even and of odd place apart.
+/// Rows that the samples of a cell are interpolated between.
+typedef struct {
+    const int16_t *rows[RAWMILL_CUBIC_STEPS + 4];
+    /// By how many more rows than the first ones each sample lies from its own.
+    RawmillShorts later;
+    int steps;
+} RawmillCellRows;
+
+/// Finds the rows of a cell in row `y`, and begins to fetch what the row below needs besides.
+///
+/// The parameters are those of `rawmill_bend`; `count` is how many channels follow each other by `stride`.
+static inline __attribute__((always_inline)) void rawmill_find_rows(
+    const int16_t *samples, long stride, const long *places, long y, long height, const int32_t *ends, long cell,
+    int isSplit, int count, RawmillCellRows *found) {
+    int32_t least, most;
+    rawmill_range(ends, &least, &most);
+    const int steps = most - least < RAWMILL_CUBIC_STEPS ? most - least : RAWMILL_CUBIC_STEPS;
+    const int16_t *column = samples + RAWMILL_CELL * cell;
+    // Beyond its ends all rows are the same, so that it makes no difference how far.
+    const long *own = places + rawmill_bounded(y + least - 1 + RAWMILL_ROWS_BEYOND, 0, height + RAWMILL_ROWS_BEYOND);
+    for (int i = 0; i < 5; i++) found->rows[i] = column + own[i];
+    const RawmillShorts none = {0};
+    found->later = none;
+    found->steps = steps;
+    if (steps > 0) rawmill_cubic_steps(ends, least, isSplit, &found->later);
+    if (steps > 1)
+        for (int i = 5; i < steps + 4; i++) found->rows[i] = column + own[i];
+    // The rows that a column needs lie far apart, and were stretched a while ago. What the row below needs comes from the
+    // farther caches meanwhile.
+    const int16_t *next = column + own[steps + 4];
+    for (int i = 0; i < count; i++) __builtin_prefetch(next + i * stride);
+}
+
+/// Values of a cell between its rows.
+static inline __attribute__((always_inline)) void rawmill_interpolate_rows(
+    const RawmillCellRows *cell, long offset, const RawmillWeights *weights, RawmillShorts *value) {
+    RawmillSamples picked;
+    if (cell->steps == 0)
+        rawmill_pick_rows(cell->rows, offset, 0, &cell->later, &picked);
+    else if (cell->steps == 1)
+        rawmill_pick_rows(cell->rows, offset, 1, &cell->later, &picked);
+    else
+        rawmill_pick_rows(cell->rows, offset, cell->steps, &cell->later, &picked);
+    rawmill_cubic(&picked, weights, value);
+}
+
+/// Interpolates between stretched rows that are split, samples of even and of odd place apart.
 ///
 /// - samples: where `places` count from. Others of the same rows lie `stride` behind them.
 /// - places: by row from -`RAWMILL_ROWS_BEYOND` to `height` + `RAWMILL_ROWS_BEYOND`, where it lies: the first or the last
@@ -315,37 +367,35 @@ static inline __attribute__((always_inline)) void rawmill_bend(
     long endCell, int16_t *even, int16_t *odd, long targetStride, int count) {
     for (long cell = firstCell; cell < endCell; cell++) {
         const int32_t *ends = offsets + RAWMILL_CELL_OFFSETS * cell;
-        int32_t least, most;
-        rawmill_range(ends, &least, &most);
         RawmillWeights weights;
         rawmill_cubic_weights(ends, 1, &weights);
-        const int steps = most - least < RAWMILL_CUBIC_STEPS ? most - least : RAWMILL_CUBIC_STEPS;
-        const int16_t *rows[RAWMILL_CUBIC_STEPS + 4];
-        const int16_t *column = samples + RAWMILL_CELL * cell;
-        // Beyond its ends all rows are the same, so that it makes no difference how far.
-        const long *own = places + rawmill_bounded(y + least - 1 + RAWMILL_ROWS_BEYOND, 0, height + RAWMILL_ROWS_BEYOND);
-        for (int i = 0; i < 5; i++) rows[i] = column + own[i];
-        RawmillShorts later = {0};
-        if (steps > 0) rawmill_cubic_steps(ends, least, 1, &later);
-        if (steps > 1)
-            for (int i = 5; i < steps + 4; i++) rows[i] = column + own[i];
-        // The rows that a column needs lie far apart, and were stretched a while ago. What the row below needs comes from the
-        // farther caches meanwhile.
-        const int16_t *next = column + own[steps + 4];
-        for (int i = 0; i < count; i++) __builtin_prefetch(next + i * stride);
+        RawmillCellRows rows;
+        rawmill_find_rows(samples, stride, places, y, height, ends, cell, 1, count, &rows);
         for (int i = 0; i < count; i++) {
-            RawmillSamples picked;
-            if (steps == 0)
-                rawmill_pick_rows(rows, i * stride, 0, &later, &picked);
-            else if (steps == 1)
-                rawmill_pick_rows(rows, i * stride, 1, &later, &picked);
-            else
-                rawmill_pick_rows(rows, i * stride, steps, &later, &picked);
             RawmillShorts value;
-            rawmill_cubic(&picked, &weights, &value);
+            rawmill_interpolate_rows(&rows, i * stride, &weights, &value);
             const long place = i * targetStride + RAWMILL_CELL / 2 * (cell - firstCell);
             memcpy(even + place, &value, RAWMILL_CELL);
             memcpy(odd + place, (const char *)&value + RAWMILL_CELL, RAWMILL_CELL);
         }
+    }
+}
+
+/// Interpolates between stretched rows of one channel that are in order. What is written is, too, and is bounded to 0…16,383.
+///
+/// The parameters are those of `rawmill_bend`, for cells from the row's first on.
+static inline __attribute__((always_inline)) void rawmill_bend_in_order(
+    const int16_t *samples, const long *places, long y, long height, const int32_t *offsets, long cells,
+    int16_t *target) {
+    for (long cell = 0; cell < cells; cell++) {
+        const int32_t *ends = offsets + RAWMILL_CELL_OFFSETS * cell;
+        RawmillWeights weights;
+        rawmill_cubic_weights(ends, 0, &weights);
+        RawmillCellRows rows;
+        rawmill_find_rows(samples, 0, places, y, height, ends, cell, 0, 1, &rows);
+        RawmillShorts value;
+        rawmill_interpolate_rows(&rows, 0, &weights, &value);
+        rawmill_bound(&value);
+        memcpy(target + RAWMILL_CELL * cell, &value, sizeof value);
     }
 }
