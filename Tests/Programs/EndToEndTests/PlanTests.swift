@@ -86,6 +86,20 @@ struct PlanTests {
         #expect(try retried.events("failed").first?["before"] as? Bool == false)
     }
 
+    @Test("Where nothing failed, a retry waits for nobody")
+    func nothingToRetry() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        #expect(try workspace.convert("--json").status == 0)
+        let retried = try Rawmill.run("retry", "--library", workspace.library.path, "--json")
+        let summary = try #require(try retried.events("summary").first)
+        // Five seconds is what a run waits for somebody who does not go on.
+        let seconds = try #require(summary["elapsedSeconds"] as? Double)
+        #expect(retried.status == 0 && seconds < 5, "\(seconds) s")
+        let told = try Rawmill.run("retry", "--library", workspace.library.path)
+        #expect(told.output.contains("There is nothing to try again."), "\(told.output)")
+    }
+
     @Test("A file that was mended is converted by the same command")
     func mended() throws {
         let workspace = try Workspace()

@@ -48,21 +48,21 @@ enum RetryCommand {
         }
         return try await LocalRun(values, to: .library(folder)).run(sources: []) { ledger in
             _ = try await ledger.perform { try $0.control.retry(RetryFilter(reason: selection)) }
-            if let line = line(chosen), !values[ReportOptions.json], !values[ReportOptions.quiet] {
-                TextOutput.standardOutput.write(line: line)
+            if !values[ReportOptions.json], !values[ReportOptions.quiet] {
+                TextOutput.standardOutput.write(line: line(chosen))
             }
             return []
         }
     }
 
-    /// Says what is tried again; nil for nothing.
-    private static func line(_ jobs: [RetryableJobs]) -> String? {
+    /// Says what is tried again.
+    private static func line(_ jobs: [RetryableJobs]) -> String {
         let failed = jobs.reduce(0) { $0 + $1.failed }
         let lacking = jobs.reduce(0) { $0 + $1.lackingFrames }
         let parts = [
             failed > 0 ? "\(SummaryText.counted(failed, "file")) that failed" : nil,
             lacking > 0 ? "of \(SummaryText.counted(lacking, "file")) only the frames that failed" : nil,
         ].compactMap { $0 }
-        return parts.isEmpty ? nil : "Tried again: \(parts.joined(separator: ", and "))."
+        return parts.isEmpty ? "There is nothing to try again." : "Tried again: \(parts.joined(separator: ", and "))."
     }
 }

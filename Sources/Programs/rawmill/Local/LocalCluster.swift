@@ -88,15 +88,17 @@ struct LocalCluster {
     ) async -> Outcome {
         var result: RunResult?
         var failure: (any Error)?
+        var isCoordinating = true
         func setFailure(_ error: any Error) { if failure == nil { failure = error } }
         for await ended in group {
             switch ended {
             case .coordinator(let end):
                 do { result = try end.get() } catch { setFailure(error) }
+                isCoordinating = false
                 stop()
             case .worker(let end):
                 do { try end.get() } catch { setFailure(error) }
-                group.addTask { await self.drainManifests() }
+                group.addTask { [isCoordinating] in await self.drainManifests(untilLedger: isCoordinating) }
             case .sink(let end):
                 do { try end.get() } catch { setFailure(error) }
                 stop()
@@ -110,15 +112,17 @@ struct LocalCluster {
         return Outcome(result: result, failure: failure)
     }
 
-    /// Waits until the ledger and the library have taken all manifests. Gives up after five seconds without progress; the next
-    /// run takes the rest.
-    private func drainManifests() async -> Ended {
+    /// Waits until the library has taken all manifests, and the ledger, while somebody reads for it, all results. Gives up after
+    /// five seconds without progress; the next run takes the rest.
+    private func drainManifests(untilLedger readsResults: Bool) async -> Ended {
         progress.stopWaitingForPlan()
         var sinceProgress = Stopwatch()
         var left = Int64.max
         while sinceProgress.elapsed < .seconds(5) {
             let signalCount = manifestTaken.signalCount
-            guard let now = try? await unreadManifests(), now > 0 else { break }
+            guard let unread = try? await unread() else { break }
+            let now = unread.manifests + (readsResults ? unread.results : 0)
+            if now == 0 { break }
             if now < left {
                 left = now
                 sinceProgress = Stopwatch()
@@ -137,16 +141,15 @@ struct LocalCluster {
         try await libraryClosed
     }
 
-    /// Manifests that the cataloguer has not answered yet, and records of its results that the ledger has not read.
-    private func unreadManifests() async throws -> Int64 {
+    /// Manifests and removals that the cataloguer has not answered yet, and records of its results that the ledger has not read.
+    private func unread() async throws -> (manifests: Int64, results: Int64) {
         // In this order: what is merged in between is counted as a result.
         let lag = try await sink.lag()
         let read = try await library.ledger.perform { try $0.offsets.results() }
         let written = try await library.broker.watermarks(topic: Topics.results)
         let removals = try await sink.unreadRemovals()
-        return written.reduce(lag + removals) {
-            $0 + max(0, $1.value.upperBound - (read[$1.key] ?? $1.value.lowerBound))
-        }
+        let results = written.reduce(0) { $0 + max(0, $1.value.upperBound - (read[$1.key] ?? $1.value.lowerBound)) }
+        return (lag + removals, results)
     }
 
     /// Removes manifests, results and removals once all are taken: what was in them is in the library and the ledger, or in the
@@ -157,7 +160,7 @@ struct LocalCluster {
             for topic in [Topics.manifests, Topics.results, Topics.removals] {
                 ends[topic] = try await library.broker.watermarks(topic: topic).mapValues(\.upperBound)
             }
-            guard try await unreadManifests() == 0 else { return }
+            guard try await unread() == (0, 0) else { return }
             for (topic, offsets) in ends { try await library.broker.deleteRecords(of: topic, before: offsets) }
         } catch {}
     }
