@@ -37,6 +37,9 @@ enum Program {
         ("16.arw", { wholeSamples($0, .sony) }),
         ("14.raf", { raf($0, bits: 14) }),
         ("16.raf", { raf($0, bits: 16) }),
+        ("compressed-xtrans-14.raf", { compressedRAF($0, .xTrans, bits: 14) }),
+        ("compressed-bayer-14.raf", { compressedRAF($0, .bayer, bits: 14) }),
+        ("compressed-bayer-16.raf", { compressedRAF($0, .bayer, bits: 16) }),
         ("14.pef", { pef($0, bits: 14) }),
         ("12.pef", { pef($0, bits: 12) }),
         ("compressed.orf", { orf($0, .compressed) }),
@@ -96,6 +99,13 @@ enum Program {
         var file = RAFFile(bits: bits)
         file.size = PixelSize(width: size.width / 48 * 48, height: size.height / 6 * 6)
         return file.file(file.samples(CameraScene.plane(file.size, black: 1022, bits: 14)))
+    }
+
+    private static func compressedRAF(_ size: PixelSize, _ sensor: RAFFile.Sensor, bits: Int) -> [UInt8] {
+        var file = RAFFile(compressed: sensor, bits: bits)
+        file.size = PixelSize(width: size.width / 24 * 24, height: size.height / 6 * 6)
+        let plane = CameraScene.plane(file.size, black: 1022, bits: bits, layout: file.layout)
+        return file.file(file.samples(file.strips(plane)))
     }
 
     private static func pef(_ size: PixelSize, bits: Int) -> [UInt8] {

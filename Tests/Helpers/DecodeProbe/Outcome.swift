@@ -13,13 +13,23 @@ enum Outcome {
     }
 
     init(of bytes: [UInt8], frame: Int = 0) {
+        self.init(bytes) { raw throws(DecodeError) in
+            _ = try raw.metadata()
+            _ = try raw.embeddedPreview()
+            _ = try raw.smallPreviews()
+            return try raw.decode(frame: frame)
+        }
+    }
+
+    /// The samples as LibRaw unpacks them.
+    init(byLibRaw bytes: [UInt8]) {
+        self.init(bytes) { raw throws(DecodeError) in try raw.decodeByLibRaw() }
+    }
+
+    private init(_ bytes: [UInt8], _ decode: (borrowing RawFile) throws(DecodeError) -> SensorImage) {
         self = bytes.withUnsafeBytes { buffer in
             do throws(DecodeError) {
-                let raw = try RawFile(bytes: buffer)
-                _ = try raw.metadata()
-                _ = try raw.embeddedPreview()
-                _ = try raw.smallPreviews()
-                let image = try raw.decode(frame: frame)
+                let image = try decode(RawFile(bytes: buffer))
                 let layout = image.facts.layout
                 return .decoded(
                     Picture(

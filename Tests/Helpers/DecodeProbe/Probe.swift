@@ -11,6 +11,8 @@ struct Probe {
                    the peak of memory in MiB. A version that takes longer ends the process by SIGALRM.
                decode-probe whole FILE…
                    the files as they are, a line for each: name, outcome
+               decode-probe libraw FILE…
+                   the same with samples by LibRaw alone
                decode-probe samples FOLDER
                    writes samples of every kind into the folder
                decode-probe wrong-parser (checked | unchecked) (index | overflow)
@@ -25,6 +27,11 @@ struct Probe {
         case ("whole", 2...):
             for name in arguments.dropFirst() {
                 let outcome = Outcome(of: [UInt8](try Data(contentsOf: URL(filePath: name))))
+                say("\(URL(filePath: name).lastPathComponent) \(outcome.word(originals: []))\n")
+            }
+        case ("libraw", 2...):
+            for name in arguments.dropFirst() {
+                let outcome = Outcome(byLibRaw: [UInt8](try Data(contentsOf: URL(filePath: name))))
                 say("\(URL(filePath: name).lastPathComponent) \(outcome.word(originals: []))\n")
             }
         case (let name?, 3), (let name?, 5):

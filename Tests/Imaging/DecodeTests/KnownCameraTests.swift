@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "Rawmill unpacks what writes CR2, DNG, or the usual PEF, ORF or RW2",
+        "Rawmill unpacks what writes CR2, DNG, RAF without loss, or the usual PEF, ORF or RW2",
         arguments: [
             ("Canon EOS 40D", true), ("Canon EOS 5D Mark IV", true), ("Canon PowerShot G9", true),
             ("Adobe Digital Negative (DNG)", true), ("Leica M9", true), ("Apple iPhone X", true),
@@ -62,7 +62,8 @@ import Testing
             ("Pentax *ist D", false), ("Olympus E-M5", true), ("Olympus E-1", false), ("Olympus C-5050Z", false),
             ("Olympus Pen-F", true), ("Panasonic DMC-GH4", true), ("Panasonic DC-GH5S", true),
             ("Panasonic DMC-L10", false),
-            ("Panasonic DC-S1R", false),
+            ("Panasonic DC-S1R", false), ("FujiFilm X-T3", true), ("FujiFilm X100f", true),
+            ("FujiFilm X-T4 (uncompressed and lossless compressed only)", false), ("FujiFilm GFX 100", false),
         ])
     func unpackers(text: String, isOwn: Bool) throws {
         #expect(try camera(text).unpacker == (isOwn ? .rawmill : .libraw))

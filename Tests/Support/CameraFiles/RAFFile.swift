@@ -1,17 +1,29 @@
 package import PictureFormat
 package import Pixels
 
-/// A Fujifilm RAF without compression: a header with a directory of its own, a JPEG with EXIF, and a TIFF with the samples, of
-/// an X-Trans sensor.
+/// A Fujifilm RAF: a header with a directory of its own, a JPEG with EXIF, and a TIFF with the samples.
 package struct RAFFile: CustomStringConvertible, Sendable {
-    /// Of a sample as it is stored: 14 or 16.
+    package enum Sensor: Sendable {
+        case xTrans, bayer
+    }
+
+    /// Of a sample as it is stored: 14 or 16 without compression.
     package let bits: Int
+    package var sensor = Sensor.xTrans
     package var size = PixelSize(width: 640, height: 480)
     package var model = "X-T1"
 
     package init(bits: Int) { self.bits = bits }
 
-    package var description: String { "\(bits) bits" }
+    /// One whose samples are compressed: multiples of 24 columns and of six rows.
+    package init(compressed sensor: Sensor, bits: Int) {
+        self.bits = bits
+        self.sensor = sensor
+        size = PixelSize(width: 1560, height: 96)
+        model = sensor == .xTrans ? "X-T3" : bits == 16 ? "GFX 100" : "GFX 50S"
+    }
+
+    package var description: String { "\(sensor), \(bits) bits" }
 
     private static let headerBytes = 160
 
@@ -52,13 +64,12 @@ package struct RAFFile: CustomStringConvertible, Sendable {
         func field(_ tag: Int, _ numbers: [Int]) -> [UInt8] {
             Self.bigEndian(tag, 2) + Self.bigEndian(2 * numbers.count, 2) + numbers.flatMap { Self.bigEndian($0, 2) }
         }
-        let layout: [UInt8] = [
-            1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 2, 0, 1,
-        ]
-        let fields = [
-            field(0x100, [size.height, size.width]), field(0x121, [size.height, size.width]),
-            Self.bigEndian(0x131, 2) + Self.bigEndian(36, 2) + layout, field(0x2ff0, [302, 512, 302, 460]),
-        ]
+        // From the last to the first.
+        let layout = Self.xTrans.reversed().map(\.rawValue)
+        let fields =
+            [field(0x100, [size.height, size.width]), field(0x121, [size.height, size.width])]
+            + (sensor == .xTrans ? [Self.bigEndian(0x131, 2) + Self.bigEndian(36, 2) + layout] : [])
+            + [field(0x2ff0, [302, 512, 302, 460])]
         return Self.bigEndian(fields.count, 4) + fields.joined()
     }
 
@@ -77,9 +88,65 @@ package struct RAFFile: CustomStringConvertible, Sendable {
         return before(before(0).count)
     }
 
-    /// The samples as they are stored.
+    private static let xTrans: [CFAColour] = [
+        1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 2, 0, 1,
+    ].compactMap { CFAColour(rawValue: $0) }
+
+    /// Of the colours.
+    package var layout: SensorLayout {
+        sensor == .xTrans ? .xTrans(Self.xTrans) : .bayer([.red, .green, .green, .blue])
+    }
+
+    // MARK: Samples
+
+    /// The samples as they are stored without compression.
     package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         guard bits == 14 else { return WholeSamplesFile.bytes(plane) }
         return CameraBits.words(plane, bits: 14)
+    }
+
+    private static let stripWidth = 768
+
+    private var stripCount: Int { (size.width + Self.stripWidth - 1) / Self.stripWidth }
+
+    /// The codes of each strip.
+    package func strips(_ plane: borrowing Plane<UInt16>) -> [[UInt8]] {
+        var strips: [[UInt8]] = []
+        let period = sensor == .xTrans ? 6 : 2
+        for strip in 0..<stripCount {
+            // What is beyond the sensor repeats its last columns.
+            let columns = (0..<Self.stripWidth).map { column in
+                let x = strip * Self.stripWidth + column
+                return x < size.width ? x : size.width - period + x % period
+            }
+            var writer = RAFStripWriter(bits: bits, isXTrans: sensor == .xTrans)
+            for y in stride(from: 0, to: size.height, by: 6) {
+                let rows = (y..<y + 6).map { y in
+                    let row = plane.row(y)
+                    return columns.map { Int(row[$0]) }
+                }
+                writer.put(rows) { row, column in
+                    switch layout {
+                    case .xTrans(let pattern): Int(pattern[row * 6 + column % 6].rawValue)
+                    case .bayer(let pattern): Int(pattern[row % 2 * 2 + column % 2].rawValue)
+                    case .monochrome, .linearRGB: 1
+                    }
+                }
+            }
+            strips.append(writer.finish())
+        }
+        return strips
+    }
+
+    /// The strips behind their header.
+    package func samples(_ strips: [[UInt8]]) -> [UInt8] {
+        let number = Self.bigEndian
+        let header =
+            [0x49, 0x53, 1, sensor == .xTrans ? 16 : 0, UInt8(bits)] + number(size.height, 2)
+            + number(stripCount * Self.stripWidth, 2) + number(size.width, 2) + number(Self.stripWidth, 2)
+            + [UInt8(stripCount)] + number(size.height / 6, 2)
+        let sizes = strips.flatMap { number($0.count, 4) }
+        let padding = [UInt8](repeating: 0, count: (16 - sizes.count % 16) % 16)
+        return header + sizes + padding + strips.joined()
     }
 }

@@ -25,7 +25,7 @@ public enum ForeignReaders {
             TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
             OtherContainers(), CorrectedPictures(), HTTPAnswers(), SonyLenses(),
             NikonStreams(), PentaxStreams(), OlympusStreams(), GroupedSamples(), SonyBlocks(), PlainSamples(),
-            CRXPictures(),
+            CRXPictures(), FujifilmStrips(),
             RequestFields(),
         ]
     #else

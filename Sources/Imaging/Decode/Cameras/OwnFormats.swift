@@ -1,4 +1,5 @@
-/// Which cameras write nothing but files that Rawmill decompresses itself: CR2, DNG, and the usual PEF, ORF and RW2.
+/// Which cameras write nothing but files that Rawmill decompresses itself: CR2, DNG, RAF without loss, and the usual PEF, ORF
+/// and RW2.
 ///
 /// LibRaw's list names cameras, not formats. `StoredSamples` decides by the file; this says beforehand what it will find.
 enum OwnFormats {
@@ -8,6 +9,7 @@ enum OwnFormats {
         case "adobe", "google", "dji": return true
         case "apple": return model.hasPrefix("iP")
         case "canon": return writesCR2(model) && !camera.model.contains("CHDK")
+        case "fujifilm": return fujifilmsWithoutLoss.contains(model.uppercased())
         case "leica":
             return leicasOfRWL.contains(camera.model)
                 || leicasOfDNG.contains { model == $0 || model.hasPrefix($0 + " ") || model.hasPrefix($0 + "-") }
@@ -44,6 +46,13 @@ enum OwnFormats {
             "SX50 HS",
             "SX60 HS",
         ].map { "PowerShot \($0)" })
+
+    // MARK: Fujifilm
+
+    /// X-Trans cameras whose rows are multiples of 16 samples, and which compress without loss or not at all.
+    private static let fujifilmsWithoutLoss: Set<String> = [
+        "X-PRO2", "X-T2", "X-T3", "X-T20", "X-T30", "X-E3", "X-H1", "X100F",
+    ]
 
     // MARK: Olympus
 

@@ -61,6 +61,9 @@ struct ChunkWorker: ~Copyable {
                             .unpack() == true
                     else { return .unfamiliar }
                 }
+            case .fujifilm(let coding):
+                let strips = try unsafe chunks.map { chunk throws(DecodeError) in try unsafe opened(chunk) }
+                guard unsafe FujifilmSamples(strips, coding: coding)?.unpack() == true else { throw .damagedSamples }
             case .groups(let coding, let isInBlocks, let visible):
                 try unsafe unpackEach(chunks) { bytes, target in
                     unsafe GroupSamples(

@@ -22,6 +22,8 @@ struct StoredSamples {
 
         /// Canon's CRX: a tile for each chunk, and the planes by where they are in a square of four samples.
         case crx([CRXTile], bits: Int, places: [Int])
+        /// Fujifilm's compression: a strip for each chunk.
+        case fujifilm(FujifilmCoding)
 
         /// Whether a run of zeros in the file is one of samples; in JPEG data it is not.
         var keepsZeros: Bool { if case .losslessJPEG = self { false } else { true } }
@@ -101,6 +103,9 @@ struct StoredSamples {
             self.init(packed: facts, fileByteCount: fileByteCount)
         case "fuji_14bit_load_raw()":
             self.init(words: facts, bits: 14, fileByteCount: fileByteCount)
+        case "fuji_compressed_load_raw()":
+            let reader = unsafe ByteReader(frame.bytes, .bigEndian)
+            try self.init(raf: reader, at: facts.dataOffset, size: facts.sensorSize, layout, visible: facts.visible)
         case "unpacked_load_raw()":
             let makersOfAllBits = ["nikon", "hasselblad"]
             self.init(

@@ -1,0 +1,54 @@
+import DecodeKernels
+import Metadata
+import PictureFormat
+import Pixels
+
+extension StoredSamples {
+    /// Bytes of the header that LibRaw has read.
+    private static let rafHeaderBytes = 16
+    private static let rafLossless: UInt8 = 1
+    private static let rafXTrans: UInt8 = 16
+    /// Bytes of a strip's length.
+    private static let rafLengthBytes = 4
+
+    /// Fujifilm's compressed RAF. Nil for what is left to LibRaw: headers that are not the picture's, and samples with loss.
+    ///
+    /// - Parameters:
+    ///   - reader: of the whole file, big-endian.
+    ///   - place: where the strips' lengths are in the file, behind the header.
+    ///   - layout: of the whole sensor.
+    /// - Throws: `corrupt`.
+    init?(
+        raf reader: ByteReader, at place: Int, size: PixelSize, _ layout: SensorLayout, visible: PixelRect
+    ) throws(DecodeError) {
+        let header = place - Self.rafHeaderBytes
+        guard header >= 0, reader.uint8(header + 2) == Self.rafLossless, let sensor = reader.uint8(header + 3),
+            let bits = reader.uint8(header + 4), let coding = FujifilmCoding(bits: Int(bits), layout: layout),
+            // LibRaw counts the colours of such filters from the picture's corner.
+            coding.isXTrans || visible.x % 2 == 0 && visible.y % 2 == 0,
+            size.width % 6 == 0, size.height % FujifilmCoding.rowsTogether == 0
+        else { return nil }
+        // LibRaw 0.20 would end the process where the strips are too short for what they are taken for.
+        guard sensor == (coding.isXTrans ? Self.rafXTrans : 0) else { throw .contradiction }
+        let stripCount = (size.width + FujifilmCoding.stripWidth - 1) / FujifilmCoding.stripWidth
+        let lengthBytes = Self.rafLengthBytes * stripCount
+        guard reader.contains(offset: place, length: lengthBytes) else { throw .cut }
+        var chunks: [Chunk] = []
+        var start = place + (lengthBytes + 15) / 16 * 16
+        for strip in 0..<stripCount {
+            guard let length = reader.offset32(place + Self.rafLengthBytes * strip) else { throw .cut }
+            let x = strip * FujifilmCoding.stripWidth
+            let slice = PlaneSlice(
+                x: x, y: 0, width: min(FujifilmCoding.stripWidth, size.width - x), height: size.height)
+            // LibRaw reads what there is, and refuses what it does not suffice for.
+            chunks.append(
+                Chunk(bytes: min(start, reader.count)..<min(start + length, reader.count), slices: [slice]))
+            start += length
+        }
+        width = size.width
+        height = size.height
+        self.coding = .fujifilm(coding)
+        self.chunks = chunks
+        isReadByLibRaw = true
+    }
+}

@@ -1,0 +1,70 @@
+/// The lines of a strip: those of six rows by colours, before each colour two lines above. A line has a sample more at each end,
+/// which are the first and the last of the line above.
+final class FujifilmLines {
+    /// Where the colours' own lines begin, behind those above.
+    static let red = 2
+    static let green = 7
+    static let blue = 15
+    private static let count = 18
+    /// Lines that are decoded together, those above left out.
+    static let ownCount = 12
+    /// The last lines of six rows become those above.
+    private static let moves = [(0, 3), (1, 4), (5, 11), (6, 12), (13, 16), (14, 17)]
+    /// More than a vector beyond a line's end.
+    private static let padding = 32
+
+    let width: Int
+    private let start: UnsafeMutablePointer<UInt16>
+    private let stride: Int
+
+    /// - Parameter width: samples of a line.
+    init(width: Int) {
+        self.width = width
+        stride = width + 2 * Self.padding
+        start = .allocate(capacity: Self.count * stride)
+        start.initialize(repeating: 0, count: Self.count * stride)
+    }
+
+    deinit { start.deallocate() }
+
+    /// The first sample of a line.
+    func line(_ number: Int) -> UnsafeMutablePointer<UInt16> { start + number * stride + Self.padding }
+
+    /// Gives a line the ends that it has while it is decoded.
+    func prepare(_ number: Int) {
+        let (line, above) = (line(number), line(number - 1))
+        line[-1] = above[0]
+        line[width] = above[width - 1]
+    }
+
+    /// Makes room for the next six rows.
+    func advance() {
+        for (to, from) in Self.moves {
+            (start + to * stride).update(from: start + from * stride, count: stride)
+        }
+    }
+
+    /// Two lines that are coded together.
+    struct Pair {
+        let first: Int
+        let second: Int
+        /// Which of three memories follows their codes.
+        let memory: Int
+        /// Of the first line and the second, which of their even samples are coded: 1 stands for every other one from the
+        /// first on, 2 for those between. What is not coded is predicted alone.
+        let coded: (first: Int, second: Int)
+    }
+
+    static let bayerPairs = pairs([(3, 3), (3, 3), (3, 3), (3, 3), (3, 3), (3, 3)])
+    static let xTransPairs = pairs([(0, 3), (3, 0), (2, 0), (3, 1), (1, 3), (0, 2)])
+
+    private static func pairs(_ coded: [(Int, Int)]) -> [Pair] {
+        let lines = [
+            (red, green), (green + 1, blue), (red + 1, green + 2), (green + 3, blue + 1), (red + 2, green + 4),
+            (green + 5, blue + 2),
+        ]
+        return lines.indices.map { index in
+            Pair(first: lines[index].0, second: lines[index].1, memory: index % 3, coded: coded[index])
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// Reads the codes of one strip.
+///
+/// A value is a code of Golomb and Rice: zeros up to a one, and as many bits as the gradient's memory says; or behind many zeros
+/// all bits of it.
+struct FujifilmReader {
+    /// What the codes of a picture have in common.
+    struct Form {
+        /// A load has at least 57 bits, of which fifteen may follow the one.
+        fileprivate static let maxZeros = 40
+
+        /// Above it is a code that needs a closer look.
+        fileprivate let usualZeros: UInt64
+        /// Of a value that is written as it is.
+        fileprivate let bits: UInt64
+        fileprivate let maxZeros: UInt64
+
+        init(bits: Int, maxZeros: Int) {
+            usualZeros = UInt64(min(maxZeros - 1, Self.maxZeros))
+            self.bits = UInt64(bits)
+            self.maxZeros = UInt64(maxZeros)
+        }
+    }
+
+    private let start: UnsafePointer<UInt8>
+    /// In bits. LibRaw reads a byte of zeros behind the strip, but not to its end.
+    private let end: UInt64
+    private var position: UInt64 = 0
+    /// The bits of all codes.
+    private var joined: UInt64 = 0
+
+    init(_ data: borrowing EntropyData) {
+        start = UnsafePointer(data.start)
+        end = UInt64(data.count) * 8 + 8
+    }
+
+    /// How far a reader may run beyond its end while it reads so many samples.
+    static func slack(samples: Int) -> Int { samples * (Form.maxZeros + 1 + 63) / 8 + DifferenceReader.slack }
+
+    /// False where a code stands for more than a sample can be, or ends beyond the strip.
+    func isSound(_ form: Form) -> Bool { joined >> form.bits == 0 && position < end }
+
+    /// The next value.
+    @inline(__always)
+    mutating func value(_ memory: inout FujifilmMemory, _ form: Form) -> Int32 {
+        let bits = DifferenceReader.bits(start, at: position)
+        let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
+        let parameter = memory.parameter
+        var code: UInt64
+        if _slowPath(zeros > form.usualZeros) {
+            (code, position) = Self.longCode(start, position, end: end, parameter, form)
+        } else {
+            position &+= zeros &+ parameter &+ 1
+            // From the one on.
+            code = (bits &<< zeros) &>> (63 &- parameter) &+ (zeros &- 1) &<< parameter
+        }
+        joined |= code
+        memory.follow((code &+ 1) &>> 1)
+        let short = UInt32(truncatingIfNeeded: code)
+        return Int32(bitPattern: short &>> 1 ^ (0 &- (short & 1)))
+    }
+
+    /// Takes and returns values, so that the position stays in a register.
+    @inline(never)
+    private static func longCode(
+        _ start: UnsafePointer<UInt8>, _ first: UInt64, end: UInt64, _ parameter: UInt64, _ form: Form
+    ) -> (code: UInt64, position: UInt64) {
+        var position = first
+        var zeros: UInt64 = 0
+        while position < end {
+            let more = UInt64(DifferenceReader.bits(start, at: position).leadingZeroBitCount)
+            guard more < 57 else {
+                position += 57
+                zeros += 57
+                continue
+            }
+            position += more + 1
+            zeros += more
+            let isUsual = zeros < form.maxZeros
+            let count = isUsual ? parameter : form.bits
+            let rest = (DifferenceReader.bits(start, at: position) &>> 1) &>> (63 &- count)
+            return (isUsual ? zeros &<< parameter &+ rest : rest + 1, position + count)
+        }
+        // Damaged, and known to be so as soon as the line ends.
+        return (0, position + 1)
+    }
+}

@@ -1,0 +1,155 @@
+/// One strip of Fujifilm's compression, 768 columns wide, as a camera writes it: six rows of the sensor are three lines of red,
+/// six of green and three of blue, of which each sample is predicted from its neighbours and coded by Golomb and Rice (LibRaw's
+/// `fuji_compressed_load_raw` by A. Danilchenko, 2016).
+struct RAFStripWriter {
+    /// Where the lines of a colour begin; the first two are those above.
+    private static let firstLines = [0, 5, 13]
+    private static let lineCount = 18
+    /// What is coded together: two lines, by which of three memories, and which of the even columns are known only by their
+    /// neighbours. 1 stands for the even ones of them, 2 for the odd ones.
+    private typealias Pair = (first: Int, second: Int, memory: Int, unknown: (first: Int, second: Int))
+    private static let pairs: [Pair] = [
+        (2, 7, 0, (3, 0)), (8, 15, 1, (0, 3)), (3, 9, 2, (1, 3)), (10, 16, 0, (0, 2)), (4, 11, 1, (2, 0)),
+        (12, 17, 2, (3, 1)),
+    ]
+    private static let lead = 4
+
+    /// What is remembered of the codes that followed a gradient.
+    private struct Memory {
+        var sum: Int
+        var count = 1
+
+        /// How many bits of a code are written as they are.
+        var parameter: Int {
+            var bits = 0
+            while bits < 15, count << bits < sum { bits += 1 }
+            return bits
+        }
+
+        mutating func follow(_ value: Int) {
+            sum += abs(value)
+            if count == 64 {
+                sum >>= 1
+                count >>= 1
+            }
+            count += 1
+        }
+    }
+
+    private let bits: Int
+    private let isXTrans: Bool
+    private let greatest: Int
+    private let total: Int
+    private let width: Int
+    private var lines: [[Int]]
+    /// Three of even columns, and three of odd ones.
+    private var memories: [[Memory]]
+    private var output = CameraBits()
+
+    init(bits: Int, isXTrans: Bool) {
+        self.bits = bits
+        self.isXTrans = isXTrans
+        greatest = 1 << bits - 1
+        total = 1 << bits
+        width = isXTrans ? 512 : 384
+        lines = [[Int]](repeating: [Int](repeating: 0, count: width + 2), count: Self.lineCount)
+        let memory = Memory(sum: max(2, (total + 0x20) >> 6))
+        memories = [[Memory]](repeating: [Memory](repeating: memory, count: 41), count: 6)
+    }
+
+    mutating func finish() -> [UInt8] { output.finish() }
+
+    /// Which line of a colour, and where in it, a sample is in.
+    private func place(row: Int, column: Int, colour: Int) -> (line: Int, index: Int) {
+        let line = Self.firstLines[colour] + 2 + (colour == 1 ? row : row / 2)
+        return (line, isXTrans ? column / 3 * 2 + [0, 1, 1][column % 3] : column / 2)
+    }
+
+    /// Codes six rows.
+    ///
+    /// - Parameters:
+    ///   - samples: six rows of 768.
+    ///   - colours: 0 for red, 1 for green and 2 for blue, by row and column.
+    mutating func put(_ samples: [[Int]], colours: (Int, Int) -> Int) {
+        for (row, columns) in samples.enumerated() {
+            for (column, sample) in columns.enumerated() {
+                let (line, index) = place(row: row, column: column, colour: colours(row, column))
+                lines[line][index + 1] = sample
+            }
+        }
+        for pair in Self.pairs { put(pair) }
+        for (to, from) in [(0, 3), (1, 4), (5, 11), (6, 12), (13, 16), (14, 17)] { lines[to] = lines[from] }
+    }
+
+    private mutating func put(_ pair: Pair) {
+        let both = [(pair.first, pair.unknown.first), (pair.second, pair.unknown.second)]
+        for (line, _) in both {
+            lines[line][0] = lines[line - 1][1]
+            lines[line][width + 1] = lines[line - 1][width]
+        }
+        for step in 0..<width / 2 + Self.lead {
+            if step < width / 2 {
+                for (line, unknown) in both {
+                    if isXTrans, unknown >> (step & 1) & 1 == 1 {
+                        lines[line][2 * step + 1] = evenNeighbours(line, 2 * step + 1).prediction
+                    } else {
+                        putEven(line, 2 * step + 1, pair.memory)
+                    }
+                }
+            }
+            if step >= Self.lead { for (line, _) in both { putOdd(line, 2 * (step - Self.lead) + 2, pair.memory) } }
+        }
+    }
+
+    private func quantised(_ difference: Int) -> Int {
+        let level = [0, 0x11, 0x42, 0x113].count { abs(difference) > $0 }
+        return difference < 0 ? -level : level
+    }
+
+    private func evenNeighbours(_ line: Int, _ x: Int) -> (prediction: Int, gradient: Int) {
+        let (north, farNorth) = (lines[line - 1][x], lines[line - 2][x])
+        let (west, east) = (lines[line - 1][x - 1], lines[line - 1][x + 1])
+        let gradient = 9 * quantised(north - farNorth) + quantised(west - north)
+        let steps = (west: abs(west - north), far: abs(farNorth - north), east: abs(east - north))
+        // The least alike does not count.
+        var sum = east + west
+        if steps.west > max(steps.far, steps.east) {
+            sum = farNorth + east
+        } else if steps.east > max(steps.far, steps.west) {
+            sum = farNorth + west
+        }
+        return ((sum + 2 * north) >> 2, gradient)
+    }
+
+    private mutating func putEven(_ line: Int, _ x: Int, _ memory: Int) {
+        let (prediction, gradient) = evenNeighbours(line, x)
+        put(lines[line][x] - prediction, gradient, at: memory)
+    }
+
+    private mutating func putOdd(_ line: Int, _ x: Int, _ memory: Int) {
+        let (west, east) = (lines[line][x - 1], lines[line][x + 1])
+        let (north, northWest, northEast) = (lines[line - 1][x], lines[line - 1][x - 1], lines[line - 1][x + 1])
+        let gradient = 9 * quantised(north - northWest) + quantised(northWest - west)
+        let isExtreme = north > max(northWest, northEast) || north < min(northWest, northEast)
+        let prediction = isExtreme ? (east + west + 2 * north) >> 2 : (east + west) >> 1
+        put(lines[line][x] - prediction, gradient, at: 3 + memory)
+    }
+
+    private mutating func put(_ difference: Int, _ gradient: Int, at memory: Int) {
+        var value = gradient < 0 ? -difference : difference
+        if value < -(total / 2) { value += total }
+        if value > (total - 1) / 2 { value -= total }
+        let code = value < 0 ? -2 * value - 1 : 2 * value
+        let parameter = memories[memory][abs(gradient)].parameter
+        let zeros = code >> parameter
+        let maxZeros = 4 * bits - bits - 1
+        if zeros < maxZeros {
+            output.put(1, zeros + 1)
+            output.put(code & (1 << parameter - 1), parameter)
+        } else {
+            output.put(1, maxZeros + 1)
+            output.put(code - 1, bits)
+        }
+        memories[memory][abs(gradient)].follow(value)
+    }
+}
