@@ -3,10 +3,11 @@
 import { get } from "./api.js";
 import { complain } from "./dialogs.js";
 import { button, element, freshID, replace, say } from "./elements.js";
+import { apart, burstOf } from "./photo-pages.js";
 import { nothingHere, PhotoWall } from "./photo-wall.js";
 import { count, stars } from "./words.js";
 
-const names = ["where", "look", "camera", "lens", "taken", "state", "rating", "keyword"];
+const names = ["where", "look", "camera", "lens", "taken", "state", "rating", "keyword", "bursts"];
 
 export function showGallery(place, route) {
     let wall = null;
@@ -41,7 +42,9 @@ export function showGallery(place, route) {
                 if (error.status === 400) form.problem(error, lens ? 1 : 0);
                 else complain(error);
             },
-            searchKeys: [{ keys: ["/"], text: "Write a condition", run: () => form.focus() }],
+            openBurst: (photo) => go(apart(values, burstOf(photo))),
+            searchKeys: [{ keys: ["/"], text: "Write a condition", run: () => form.focus() },
+                { keys: ["b"], text: "Bursts as one photo each, or apart", run: () => go({ ...values, bursts: values.bursts ? "" : "together" }) }],
         });
         wall.start();
     }
@@ -70,6 +73,7 @@ function makeForm(go) {
     const state = select("State", "good and doubtful", [["good", "good"], ["degraded", "colours doubtful"]]);
     const rating = select("Rating", "any rating");
     const keyword = element("input", { id: `${id}-keyword`, list: `${id}-keywords`, placeholder: "any keyword", size: 12, autocomplete: "off", spellcheck: "false" });
+    const bursts = element("input", { type: "checkbox", id: `${id}-bursts` });
     const keywords = element("datalist", { id: `${id}-keywords` });
     const years = element("datalist", { id: `${id}-years` });
     const problem = element("div", { class: "problem", id: `${id}-problem`, role: "alert" });
@@ -81,18 +85,20 @@ function makeForm(go) {
         element("div", { class: "filter-row facets" },
             look.element, camera.element, labelled("Lens", lens), labelled("Taken", taken), state.element, rating.element,
             labelled("Keyword", keyword), years, keywords,
+            element("label", { class: "checkbox", title: "One photo for each burst: the one with most stars, or the first (b)" }, bursts, "bursts as one"),
             button("Show all", () => go({}), { class: "plain" })),
         problem);
     const values = () => ({
         where: where.value.trim(), look: look.input.value, camera: camera.input.value, lens: lens.value.trim(),
         taken: taken.value.trim(), state: state.input.value, rating: rating.input.value, keyword: keyword.value.trim(),
+        bursts: bursts.checked ? "together" : "",
     });
     const changed = () => go(values());
     form.addEventListener("submit", (event) => {
         event.preventDefault();
         changed();
     });
-    for (const input of [look.input, camera.input, state.input, rating.input, taken, lens, keyword]) input.addEventListener("change", changed);
+    for (const input of [look.input, camera.input, state.input, rating.input, taken, lens, keyword, bursts]) input.addEventListener("change", changed);
     where.addEventListener("search", () => where.value === "" && changed());
     return {
         element: form,
@@ -106,6 +112,7 @@ function makeForm(go) {
             state.set(given.state);
             rating.set(given.rating);
             keyword.value = given.keyword ?? "";
+            bursts.checked = given.bursts === "together";
         },
         // A mistake is shown with its place: the text up to it, the place itself, the rest.
         problem(error, offset) {

@@ -1,5 +1,6 @@
 // The grid of photos: what its cells show, how photos are selected, opened, and moved within an album.
 
+import { attempt } from "./dialogs.js";
 import { editOf, whenEditsChange } from "./edits.js";
 import { element, say } from "./elements.js";
 import { Grid } from "./grid.js";
@@ -49,20 +50,25 @@ export class PhotoGrid {
             cell.name = element("span", { class: "name" });
             cell.about = element("span", { class: "about quiet" });
             cell.mark = element("span", { class: "tick", "aria-hidden": "true" });
-            cell.append(element("div", { class: "picture" }, cell.image, cell.mark), element("div", { class: "caption" }, cell.name, cell.about));
+            cell.burst = element("span", { class: "burst", "aria-hidden": "true", hidden: true });
+            cell.append(element("div", { class: "picture" }, cell.image, cell.burst, cell.mark), element("div", { class: "caption" }, cell.name, cell.about));
             if (this.orderable) cell.draggable = true;
         }
         const photo = this.pages.photo(index);
         cell.classList.toggle("empty-cell", !photo);
         cell.classList.toggle("degraded", Boolean(photo?.degraded));
         cell.classList.toggle("at", index === this.focus);
+        cell.burst.hidden = !photo?.burst;
         if (photo) {
             const edit = editOf(photo.id);
             const under = edit ? { rendering: "being rendered", failed: "not rendered" }[edit.state] : "";
             cell.dataset.edit = edit?.state ?? "";
             say(cell.name, photo.name);
             say(cell.about, [stars(photo.rating), lookName(edit?.look ?? photo.look), under, photo.degraded ? "colours doubtful" : ""].filter(Boolean).join(" · "));
-            cell.setAttribute("aria-label", [photo.name, photo.look, photo.degraded ? "degraded" : "", ratingName(photo.rating)].filter(Boolean).join(", "));
+            say(cell.burst, `⧉ ${photo.burst}`);
+            cell.setAttribute("aria-label", [
+                photo.name, photo.burst ? `burst of ${photo.burst}` : "", photo.look, photo.degraded ? "degraded" : "", ratingName(photo.rating),
+            ].filter(Boolean).join(", "));
             cell.title = [edit?.message, photo.folder, photo.camera, photo.captured?.replace("T", " ")].filter(Boolean).join("\n");
             cell.setAttribute("aria-selected", String(selection.has(photo.id)));
             showPicture(cell.image, preview(photo, this.grid.wide));
@@ -109,19 +115,30 @@ export class PhotoGrid {
         this.markFocus();
         const touched = event.pointerType === "touch";
         if (event.shiftKey) await this.selectRange(this.anchor, index, event.ctrlKey || event.metaKey);
-        else if (event.ctrlKey || event.metaKey || event.target.closest(".tick")) selection.toggle(photo);
+        else if (event.ctrlKey || event.metaKey || event.target.closest(".tick")) await this.toggle(photo);
         else if (touched) {
             // A finger opens, and goes on selecting once something is selected.
-            if (selection.size > 0) selection.toggle(photo);
+            if (selection.size > 0) await this.toggle(photo);
             else this.openAt(index);
-        } else selection.set([photo]);
+        } else await this.select([photo]);
         if (!event.shiftKey) this.anchor = index;
     }
 
     async selectRange(a, b, adding) {
-        const photos = await this.pages.all(Math.min(a, b), Math.max(a, b));
+        await this.select(await this.pages.all(Math.min(a, b), Math.max(a, b)), adding);
+    }
+
+    // What stands for a burst is chosen at once, and all of it as soon as it is known.
+    async select(photos, adding = false) {
         if (adding) selection.add(photos);
         else selection.set(photos);
+        if (photos.some((photo) => photo.burst)) await attempt(async () => selection.add(await this.pages.whole(photos)));
+    }
+
+    async toggle(photo) {
+        if (!photo.burst) selection.toggle(photo);
+        else if (!selection.has(photo.id)) await this.select([photo], true);
+        else await attempt(async () => selection.remove(await this.pages.whole([photo])));
     }
 
     step(name) {
@@ -144,7 +161,7 @@ export class PhotoGrid {
             else this.anchor = this.focus;
         } else if (name === "Enter") this.openAt(this.focus);
         else if ((name === "Space" || name === "Ctrl+Space") && photo) {
-            selection.toggle(photo);
+            this.toggle(photo);
             this.anchor = this.focus;
         } else return;
         event.preventDefault();

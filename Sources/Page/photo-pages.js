@@ -6,6 +6,18 @@ export const pageSize = 200;
 const manyAtOnce = 1000;
 const atOnce = 2;
 const keptPages = 80;
+const burstsAtOnce = 30;
+
+// The condition of all photos that are of the same burst as one of these.
+export function burstOf(...photos) {
+    const paths = photos.map((photo) => ["photos", photo.folder, photo.name].filter(Boolean).join("/"));
+    return `burst in (${paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(", ")})`;
+}
+
+// The filters with a photo for each photo, and with one more condition.
+export function apart({ bursts, ...filters }, where = "") {
+    return where ? { ...filters, where: filters.where ? `(${filters.where}) and ${where}` : where } : filters;
+}
 
 export class PhotoPages {
     // changed() is called when photos came or their number changed; failed(error) when a page could not be read.
@@ -109,6 +121,17 @@ export class PhotoPages {
             found.push(...photos.slice(0, last - at + 1));
             at += photos.length;
             progress(found.length);
+        }
+        return found;
+    }
+
+    // The photos, and instead of each that stands for its burst all of it that the filters fit.
+    async whole(photos) {
+        const found = photos.filter((photo) => !photo.burst);
+        const fronts = photos.filter((photo) => photo.burst);
+        for (let at = 0; at < fronts.length; at += burstsAtOnce) {
+            const pages = new PhotoPages(apart(this.filters, burstOf(...fronts.slice(at, at + burstsAtOnce))), {});
+            found.push(...await pages.all(0, Infinity));
         }
         return found;
     }

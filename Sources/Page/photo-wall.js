@@ -6,7 +6,7 @@ import { button, element, emptyState, replace, say } from "./elements.js";
 import { calmly, listen } from "./events.js";
 import { setKeys } from "./keys.js";
 import { PhotoGrid } from "./photo-grid.js";
-import { PhotoPages } from "./photo-pages.js";
+import { apart, PhotoPages } from "./photo-pages.js";
 import { selection } from "./selection.js";
 import { mayEdit } from "./session.js";
 import { count, counted } from "./words.js";
@@ -17,15 +17,16 @@ let lastAddress = "#/gallery";
 const manyAtOnce = 20_000;
 
 export class PhotoWall {
-    // album: its name where the wall is one; empty(): what to show without photos; failed(error) takes a mistake in the filters.
-    constructor(place, { title, filters, album = null, empty, failed, searchKeys = [] }) {
-        Object.assign(this, { place, title, filters, album, empty, failed });
+    // album: its name where the wall is one; empty(): what to show without photos; failed(error) takes a mistake in the filters;
+    // openBurst(photo) shows what a photo stands for.
+    constructor(place, { title, filters, album = null, empty, failed, openBurst = () => {}, searchKeys = [] }) {
+        Object.assign(this, { place, title, filters, album, empty, failed, openBurst });
         this.key = JSON.stringify(filters);
         lastAddress = location.hash || lastAddress;
         this.pages = new PhotoPages(filters, { changed: () => this.changed(), failed: complain });
         this.photos = new PhotoGrid(this.pages, {
             label: title, orderable: album !== null && mayEdit(),
-            open: (photo) => this.open(photo),
+            open: (photo) => (photo.burst ? this.openBurst(photo) : this.open(photo)),
             move: (before) => this.moveBefore(before),
         });
         this.number = element("p", { class: "number", role: "status" }, "…");
@@ -89,8 +90,9 @@ export class PhotoWall {
     }
 
     sayNumber() {
-        const all = counted(this.pages.count, "photo");
-        say(this.number, selection.size > 0 ? `${count(selection.size)} of ${all} selected` : all);
+        const all = this.filters.bursts ? counted(this.pages.count, "burst or photo", "bursts and photos") : counted(this.pages.count, "photo");
+        const chosen = this.filters.bursts ? `${counted(selection.size, "photo")} selected, of ${all}` : `${count(selection.size)} of ${all} selected`;
+        say(this.number, selection.size > 0 ? chosen : all);
         this.actions.classList.toggle("off", selection.size === 0);
         for (const control of this.actions.querySelectorAll("button")) control.disabled = selection.size === 0;
     }
@@ -118,7 +120,7 @@ export class PhotoWall {
         const keys = [
             { keys: ["←", "→", "↑", "↓"], text: "To the next photo; with Shift, select up to there" },
             { keys: ["PageUp", "PageDown", "Home", "End"], text: "By a screen; to the first, to the last" },
-            { keys: ["Enter"], text: "Open the photo" },
+            { keys: ["Enter"], text: "Open the photo, or the burst" },
             { keys: ["Space"], text: "Select it, or not" },
             { keys: ["Ctrl+a"], text: "Select all", run: () => this.selectAll() },
             { keys: ["Escape"], text: "Select nothing", run: () => selection.clear() },
@@ -146,8 +148,9 @@ export class PhotoWall {
         this.working?.abort();
         const working = this.working = new AbortController();
         await attempt(async () => {
-            const photos = await this.pages.all(0, this.pages.count - 1,
-                (so) => say(this.number, `Selecting ${count(so)} of ${count(this.pages.count)}…`), working.signal);
+            const pages = this.filters.bursts ? new PhotoPages(apart(this.filters), {}) : this.pages;
+            const photos = await pages.all(0, this.filters.bursts ? Infinity : this.pages.count - 1,
+                (so) => say(this.number, this.filters.bursts ? `Selecting ${count(so)}…` : `Selecting ${count(so)} of ${count(this.pages.count)}…`), working.signal);
             selection.set(photos);
         });
         this.sayNumber();

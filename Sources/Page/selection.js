@@ -23,6 +23,10 @@ export const selection = {
         for (const photo of photos) chosen.set(photo.id, photo);
         changed();
     },
+    remove(photos) {
+        for (const photo of photos) chosen.delete(photo.id);
+        changed();
+    },
     toggle(photo) {
         if (!chosen.delete(photo.id)) chosen.set(photo.id, photo);
         changed();

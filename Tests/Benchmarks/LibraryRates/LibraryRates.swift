@@ -8,7 +8,7 @@ import PostgreSQL
 ///
 /// FOLDER is created and filled with COUNT photos if it does not exist, and can be used again. For each condition it prints
 /// the best of five first pages, of a page from the middle of the library, and of a count: milliseconds of the processor. Then
-/// what opening takes, listing all photos, and planning a campaign of all.
+/// what pages of bursts take, opening, listing all photos, and planning a campaign of all.
 ///
 /// With ADDRESS the library's tables are moved to that PostgreSQL database first, and all times are those of the clock, because
 /// the server's processor is not this process's.
@@ -60,6 +60,17 @@ enum LibraryRates {
             }
             let counting = try best { _ = try store.photos.count(filter) }
             print("| `\(text)` | \(found) | \(first) ms | \(later) ms | \(counting) ms |")
+        }
+        for (name, filter) in [
+            ("all", PhotoFilter()), ("taken = 2015", PhotoFilter(selection: try Selection("taken = 2015"))),
+        ] {
+            let first = try best { try store.photos.eachBurst(filter, limit: 100) { _ in } }
+            let later = try best { try store.photos.eachBurst(filter, after: middle, limit: 100) { _ in } }
+            var count = 0
+            let counting = try best { count = try store.photos.burstMarks(filter, every: 500).count }
+            print(
+                "bursts of \(name): first page \(first) ms, in the middle \(later) ms, all \(count) counted in \(counting) ms"
+            )
         }
         print("opened in \(try best { _ = try LibraryStore(folder: library.folder, mode: .read) }) ms")
         print("walked all in \(try best { try store.photos.each { _ in } }) ms")

@@ -45,6 +45,36 @@ class GalleryTests(unittest.TestCase):
         page.button("Show all photos").click()
         page.wait("document.querySelectorAll('.cell img.there').length >= 6")
 
+    def test_bursts_are_one_photo_each_that_is_chosen_and_opened_as_a_whole(self):
+        page = self.world
+        # Other tests edit others.
+        page.load("#/gallery?where=" + quote("path like '%sample-000%' and look = 'neutral' and taken = '2024-05-01 10:20' or path like '%sample-0011%'"))
+        page.wait("document.querySelector('.number').textContent === '4 photos'")
+        page.find("input[type=checkbox]").click()
+        page.wait("location.hash.includes('bursts=together') && document.querySelector('.number').textContent === '2 bursts and photos'")
+        page.wait("document.querySelector('#cell-0 .name')?.textContent.startsWith('sample-0007')")
+        self.assertEqual(page.text("#cell-0 .burst"), "⧉ 3")
+        self.assertIn("burst of 3", page.run("return document.querySelector('#cell-0').getAttribute('aria-label')"))
+        self.assertTrue(page.run("return document.querySelector('#cell-1 .burst').hidden"))
+        page.find("#cell-0").click()
+        page.wait("document.querySelector('.number').textContent === '3 photos selected, of 2 bursts and photos'")
+        page.press(" ")
+        page.wait("document.querySelector('.number').textContent === '2 bursts and photos'")
+        page.press("a", holding=[Keys.CONTROL])
+        page.wait("document.querySelector('.number').textContent.startsWith('4 photos selected')")
+        page.press(Keys.ESCAPE)
+        page.press(Keys.HOME)
+        page.press(Keys.ENTER)
+        page.wait("document.querySelector('.number').textContent === '3 photos'")
+        self.assertIn("burst in ('photos/", page.run("return document.querySelector('.where').value"))
+        page.wait("document.querySelectorAll('.cell img.there').length === 3")
+        page.run("history.back()")
+        page.wait("document.querySelector('.number').textContent === '2 bursts and photos'")
+        page.run("document.querySelector('.grid').focus()")
+        page.press("b")
+        page.wait("document.querySelector('.number').textContent === '4 photos'")
+        self.assertEqual(page.problems(), [])
+
     def test_stars_are_shown_and_narrow_the_gallery_down(self):
         page = self.world
         # Other tests may have dropped photos that come before these.

@@ -3,6 +3,7 @@ import atexit
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -56,6 +57,9 @@ class World:
     def fill(self):
         for raw, rating, keywords in zip(sample(self.raws, 11, 1), (5, 3, -1), (["lake", "<b>Zürich & See"], ["lake"], [])):
             describe(raw, rating, keywords)
+        # Those that were taken in one second and the next are a burst.
+        for raw, captured in zip(sorted(self.raws.glob("*.dng"))[6:9], (b"10:20:30", b"10:20:31", b"10:20:31")):
+            raw.write_bytes(re.sub(rb"(2024:05:01 )\d\d:\d\d:\d\d", rb"\g<1>" + captured, raw.read_bytes()))
         large = sample(self.folder / "large", 1, 12, megapixels=1)[0]
         large.rename(self.raws / "large <i>x.dng")
         done = subprocess.run([RAWMILL, "convert", self.raws, "--library", self.library, "--quiet", "--max-megapixels", "0.5"],

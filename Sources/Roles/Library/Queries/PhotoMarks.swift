@@ -1,12 +1,20 @@
 internal import Database
 public import Jobs
 
-/// How many photos a filter fits, and the paths of some: of the 500th, the 1000th, and so on.
+/// How many photos a filter fits, or bursts of them, and the paths of some: of the 500th, the 1000th, and so on.
 public struct PhotoMarks: Hashable, Sendable {
+    /// A path, and how much comes up to it.
+    public struct Mark: Hashable, Sendable {
+        /// Of a photo that the filter fits.
+        public let path: RelativePath
+        /// So many photos, or photos in front of bursts, come up to it and with it.
+        public let count: Int
+    }
+
     /// All of them.
     public let count: Int
-    /// Every so many photos one.
-    public let paths: [RelativePath]
+    /// Of every so many photos one.
+    public let marks: [Mark]
 }
 
 /// What there is to choose photos by.
@@ -40,12 +48,12 @@ extension PhotoQueries {
     /// - Throws: `LibraryError`.
     public func marks(_ filter: PhotoFilter, every interval: Int) throws -> PhotoMarks {
         var count = 0
-        var paths: [RelativePath] = []
+        var marks: [PhotoMarks.Mark] = []
         try eachPath(filter) { path in
             count += 1
-            if count.isMultiple(of: interval) { paths.append(try path()) }
+            if count.isMultiple(of: interval) { marks.append(PhotoMarks.Mark(path: try path(), count: count)) }
         }
-        return PhotoMarks(count: count, paths: paths)
+        return PhotoMarks(count: count, marks: marks)
     }
 
     /// What the photos that `photos/` shows have in common. Reads the whole table.

@@ -42,7 +42,7 @@ struct PhotoPlan {
         self.limits = limits
         self.limit = limit
         range = PathRange(below: filter.folder, after: path)
-        let compiler = SelectionCompiler(recipes: RecipeSelector(database))
+        let compiler = SelectionCompiler(database)
         var conditions = try filter.conditions.map { try compiler.fragment($0) }
         // One index is by recipe, then by capture.
         let driving = conditions.compactMap(\.driving)
@@ -60,16 +60,21 @@ struct PhotoPlan {
     /// - Throws: `LibraryError`; what `body` throws.
     func each(_ body: (PhotoQuery) throws -> Bool) throws {
         let few = limit == nil ? nil : try best(max: limits.few)
-        guard limit != nil, few == nil, !drivers.isEmpty, let end = try path(at: limits.walked, of: range) else {
+        guard limit != nil, few == nil, !drivers.isEmpty else {
             let driving = try few ?? best(max: limits.sorted)
             _ = try body(query(in: range, driving: driving))
             return
         }
+        guard let end = try path(at: limits.walked, of: range) else {
+            _ = try body(query(in: range, driving: nil))
+            return
+        }
         let (head, tail) = range.split(at: end)
         guard try body(query(in: head, driving: nil)) else { return }
-        let driving = try best(max: limits.sorted)
-        guard let assets = try numbers() else {
-            if numbered == nil { _ = try body(query(in: tail, driving: driving)) }
+        let numbers = try numbers()
+        let driving = try sorted(beside: numbers?.count)
+        guard let numbers, let assets = numbers.assets else {
+            if numbers?.count != 0 { _ = try body(query(in: tail, driving: driving)) }
             return
         }
         var rest = tail
@@ -84,6 +89,11 @@ struct PhotoPlan {
         _ = try body(query(in: rest, driving: driving, of: assets))
     }
 
+    /// Those of the filter's photos that fulfil one more condition, which an index serves.
+    func query(_ condition: SQLFragment) -> PhotoQuery {
+        PhotoQuery([condition] + conditions, in: range, driving: condition, database: database)
+    }
+
     private func query(
         in range: PathRange, driving: SQLFragment?, of assets: ClosedRange<Int64>? = nil
     ) -> PhotoQuery {
@@ -95,8 +105,24 @@ struct PhotoPlan {
             (numbers.map { [$0] } ?? []) + conditions, in: range, driving: driving, database: database)
     }
 
+    /// What is to be sorted where all indexes find more than a few; nil if all find too many.
+    ///
+    /// A server reads a row for each photo that it counts by an index of an expression, such as the camera's name. So where
+    /// recipes and times find not too many, others are only asked whether they find a quarter of these.
+    ///
+    /// - Parameter count: of what is found by recipes and times; nil if the filter says nothing of them.
+    private func sorted(beside count: Int64?) throws -> SQLFragment? {
+        guard let numbered, let count else { return try best(max: limits.sorted) }
+        let others = drivers.dropFirst()
+        guard count <= limits.sorted else { return try best(of: others, max: limits.sorted) }
+        let isFewer = count / 4 > limits.few
+        return isFewer ? try best(of: others, max: count / 4) ?? numbered : numbered
+    }
+
+    private func best(max: Int64) throws -> SQLFragment? { try best(of: drivers[...], max: max) }
+
     /// Of what indexes find, that with the fewest photos; nil if all are too many.
-    private func best(max: Int64) throws -> SQLFragment? {
+    private func best(of drivers: ArraySlice<SQLFragment>, max: Int64) throws -> SQLFragment? {
         var best: (driving: SQLFragment, count: Int64)?
         for driving in drivers {
             let limit = best?.count ?? max + 1
@@ -113,7 +139,11 @@ struct PhotoPlan {
     /// row to count those that fulfil any of several, and a server all of them before it stops at a limit.
     private func count(_ driving: SQLFragment, limit: Int64) throws -> Int64 {
         if (1...Self.maxAlternatives).contains(driving.alternatives.count) {
-            return try driving.alternatives.map { try count($0, limit: limit) }.max() ?? 0
+            var most: Int64 = 0
+            for alternative in driving.alternatives where most < limit {
+                most = max(most, try count(alternative, limit: limit))
+            }
+            return most
         }
         var found: Int64 = 0
         try database.perform { connection in
@@ -138,17 +168,22 @@ struct PhotoPlan {
         return end
     }
 
-    /// The numbers from the first to the last of the RAWs whose renditions fulfil what is said of recipes and times; nil if none
-    /// does, or nothing is said.
-    private func numbers() throws -> ClosedRange<Int64>? {
+    /// How many renditions fulfil what is said of recipes and times, up to one more than are sorted, and the numbers from the first to
+    /// the last of their RAWs; nil if nothing is said. There are no numbers where there are none, or too many.
+    private func numbers() throws -> (count: Int64, assets: ClosedRange<Int64>?)? {
         guard let numbered else { return nil }
-        var numbers: ClosedRange<Int64>?
+        var numbers: (count: Int64, assets: ClosedRange<Int64>?) = (0, nil)
         try database.perform { connection in
             try connection.each(
-                // A server would look for the first number itself in the index by RAWs, and would find it late.
-                "SELECT min(r.asset + 0), max(r.asset + 0) FROM renditions r WHERE \(numbered.sql)",
-                values: numbered.values
-            ) { row in if !row.isNull(0) { numbers = row.integer(0)...max(row.integer(0), row.integer(1)) } }
+                """
+                SELECT count(*), min(found.asset), max(found.asset)
+                FROM (SELECT r.asset FROM renditions r WHERE \(numbered.sql) LIMIT ?) AS found
+                """, values: numbered.values + [.integer(limits.sorted + 1)]
+            ) { row in
+                let count = row.integer(0)
+                let isWhole = count > 0 && count <= limits.sorted
+                numbers = (count, isWhole ? row.integer(1)...max(row.integer(1), row.integer(2)) : nil)
+            }
         }
         return numbers
     }

@@ -24,6 +24,8 @@ public struct PhotoSummary: Hashable, Sendable {
     public let sizeBytes: UInt64
     /// Width and height in pixels, if known.
     public let size: PixelSize?
+    /// The look, with what else tells it from other photos of its RAW.
+    let variant: String
     /// The RAW.
     public let original: FileReference
     /// The time of capture as EXIF writes it; nil if the camera recorded none.
@@ -100,7 +102,7 @@ public struct PhotoFilter: Hashable, Sendable {
 public struct PhotoQueries {
     let database: LibraryDatabase
 
-    private let limits: PhotoPlan.Limits
+    let limits: PhotoPlan.Limits
 
     init(_ database: LibraryDatabase, limits: PhotoPlan.Limits = PhotoPlan.Limits()) {
         self.database = database
@@ -136,7 +138,7 @@ public struct PhotoQueries {
     private static let columns = """
         \(AssetNumbers.hash("t.asset")), t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
         r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied), \
-        r.rating, r.keywords
+        r.rating, r.keywords, t.look
         """
 
     /// Calls `body` with the photos of rows of the tree, `t`.
@@ -214,7 +216,7 @@ public struct PhotoQueries {
     }
 
     private func query(_ selection: Selection?) throws -> PhotoQuery {
-        let compiler = SelectionCompiler(recipes: RecipeSelector(database))
+        let compiler = SelectionCompiler(database)
         let condition = try selection.map { try compiler.fragment($0.condition) }
         return PhotoQuery(condition.map { [$0] } ?? [], in: nil, driving: condition?.driving, database: database)
     }
@@ -245,7 +247,8 @@ extension PhotoSummary {
             occupied: row.isNull(15) ? nil : try row.path(15),
             sizeBytes: UInt64(bitPattern: row.integer(6)),
             size: row.isNull(7) ? nil : PixelSize(width: Int(row.integer(7)), height: Int(row.integer(8))),
-            original: FileReference(root: root, path: try row.path(10)), captured: row.isNull(11) ? nil : row.text(11),
+            variant: row.text(18), original: FileReference(root: root, path: try row.path(10)),
+            captured: row.isNull(11) ? nil : row.text(11),
             make: row.text(12), model: row.text(13), degraded: row.isNull(14) ? nil : row.text(14),
             rating: row.isNull(16) ? nil : Int(row.integer(16)),
             keywords: row.isNull(17) ? nil : Keywords(text: row.text(17)))

@@ -25,17 +25,36 @@ final class RecipeSelector {
     /// - Throws: `LibraryError`.
     func fragment(_ field: SelectionField, _ test: SelectionTest) throws -> SQLFragment {
         let digests = try all().filter { Self.holds(test, $0.recipe, field) }.map(\.digest)
-        if digests.isEmpty { return .never }
-        // A server knows how many photos there are of each that it is told.
-        if digests.count <= Self.maxTold {
-            let places = Array(repeating: "?", count: digests.count).joined(separator: ", ")
-            return SQLFragment("r.recipe IN (\(places))", digests.map { .blob($0.bytes) }, index: .recipe)
-        }
+        if let told = Self.told(digests) { return told }
         // One value however many they are, and an index on the photos' recipes serves it.
         let list = "[\"" + digests.map { $0.description.uppercased() }.joined(separator: "\",\"") + "\"]"
         return SQLFragment(
             "r.recipe IN (SELECT recipe FROM recipes WHERE hex(recipe) IN (SELECT value FROM json_each(?)))",
             [.text(list)], index: .recipe)
+    }
+
+    /// The renditions by recipes that fulfil a condition on the table `recipes`.
+    ///
+    /// - Throws: `LibraryError`.
+    func fragment(where condition: SQLFragment) throws -> SQLFragment {
+        var digests: [SHA256Value] = []
+        try database.perform { connection in
+            try connection.each(
+                "SELECT recipe FROM recipes WHERE \(condition.sql) LIMIT ?",
+                values: condition.values + [.integer(Int64(Self.maxTold + 1))]
+            ) { digests.append(try $0.digest(0)) }
+        }
+        return Self.told(digests)
+            ?? SQLFragment(
+                "r.recipe IN (SELECT recipe FROM recipes WHERE \(condition.sql))", condition.values, index: .recipe)
+    }
+
+    /// Recipes by themselves: a server knows how many photos there are of each that it is told. Nil for too many.
+    private static func told(_ digests: [SHA256Value]) -> SQLFragment? {
+        if digests.isEmpty { return .never }
+        guard digests.count <= maxTold else { return nil }
+        let places = Array(repeating: "?", count: digests.count).joined(separator: ", ")
+        return SQLFragment("r.recipe IN (\(places))", digests.map { .blob($0.bytes) }, index: .recipe)
     }
 
     private func all() throws -> [(digest: SHA256Value, recipe: Recipe?)] {

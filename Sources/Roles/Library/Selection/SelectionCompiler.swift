@@ -11,7 +11,13 @@ internal import PictureFormat
 /// what is not negated.
 struct SelectionCompiler {
     /// What recipes say that are in the library.
-    let recipes: RecipeSelector
+    private let recipes: RecipeSelector
+    private let bursts: BurstSelector
+
+    init(_ database: LibraryDatabase) {
+        recipes = RecipeSelector(database)
+        bursts = BurstSelector(database)
+    }
 
     /// - Throws: `LibraryError` where recipes have to be read.
     func fragment(_ condition: SelectionCondition, isNegated: Bool = false) throws -> SQLFragment {
@@ -55,10 +61,11 @@ struct SelectionCompiler {
         if field == .camera { return camera(test) }
         if field == .album { return album(test) }
         if field == .keyword { return keyword(test) }
+        if field == .burst { return try bursts.fragment(test) }
         switch test {
         case .isEmpty: return Self.emptiness(field).map { SQLFragment($0) } ?? .never
-        case .isLike(let pattern): return like(field, pattern)
-        case .compares(let comparison, let value): return compare(field, comparison, value)
+        case .isLike(let pattern): return try like(field, pattern)
+        case .compares(let comparison, let value): return try compare(field, comparison, value)
         }
     }
 
@@ -105,13 +112,13 @@ struct SelectionCompiler {
 
     // MARK: Tests
 
-    private func like(_ field: SelectionField, _ pattern: SelectionPattern) -> SQLFragment {
+    private func like(_ field: SelectionField, _ pattern: SelectionPattern) throws -> SQLFragment {
         switch field {
         case .path, .photo: like("lower(CAST(\(Self.column(field)) AS TEXT))", pattern)
         case .root: like("lower(\(Self.column(field)))", pattern)
         case .look:
             // With a version only where the pattern speaks of one.
-            recipes(
+            try recipes.fragment(
                 where: like(pattern.text.contains("@") ? "lower(look || '@' || look_version)" : "lower(look)", pattern))
         default: like(Self.column(field), pattern)
         }
@@ -124,16 +131,19 @@ struct SelectionCompiler {
         let range = SQLFragment(
             "(\(column) >= ? AND \(column) < ?)", [.text(pattern.prefix), .text(pattern.prefix + "\u{10FFFF}")],
             index: .other)
-        return .all([range, test])
+        // The range says all of a pattern that is a beginning.
+        return pattern.isBeginning ? range : .all([range, test])
     }
 
-    private func compare(_ field: SelectionField, _ comparison: Comparison, _ value: SelectionValue) -> SQLFragment {
+    private func compare(
+        _ field: SelectionField, _ comparison: Comparison, _ value: SelectionValue
+    ) throws -> SQLFragment {
         switch value {
-        case .number(let number): compare(field, comparison, number)
+        case .number(let number): try compare(field, comparison, number)
         case .text(let text): compare(field, comparison, text)
         case .period(let period): taken(comparison, period)
         case .look(let name, let version):
-            recipes(
+            try recipes.fragment(
                 where: SQLFragment(
                     version == nil ? "look = ?" : "look = ? AND look_version = ?",
                     [.text(name)] + (version.map { [.integer(Int64($0))] } ?? [])))
@@ -146,9 +156,9 @@ struct SelectionCompiler {
         }
     }
 
-    private func compare(_ field: SelectionField, _ comparison: Comparison, _ number: Double) -> SQLFragment {
+    private func compare(_ field: SelectionField, _ comparison: Comparison, _ number: Double) throws -> SQLFragment {
         if field == .version {
-            return recipes(where: SQLFragment("look_version \(comparison.rawValue) ?", [.real(number)]))
+            return try recipes.fragment(where: SQLFragment("look_version \(comparison.rawValue) ?", [.real(number)]))
         }
         let column = Self.column(field)
         if field == .rating, !comparison.holds(0, number) {
@@ -232,11 +242,5 @@ struct SelectionCompiler {
         }
         return SQLFragment(
             "r.key IN (SELECT k.key FROM keywords k WHERE \(word.sql))", word.values, index: .other)
-    }
-
-    /// The renditions by recipes that fulfil a condition on the table `recipes`.
-    private func recipes(where condition: SQLFragment) -> SQLFragment {
-        SQLFragment(
-            "r.recipe IN (SELECT recipe FROM recipes WHERE \(condition.sql))", condition.values, index: .recipe)
     }
 }

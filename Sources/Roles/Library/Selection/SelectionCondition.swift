@@ -102,6 +102,8 @@ struct SelectionPattern: Hashable, Sendable {
     let text: String
     /// What every text that fits begins with, in lower case.
     let prefix: String
+    /// Every text fits that begins so.
+    let isBeginning: Bool
 
     /// - Returns: nil if it ends in a lone `\`.
     init?(_ text: String) {
@@ -122,6 +124,7 @@ struct SelectionPattern: Hashable, Sendable {
         if isEscaped { return nil }
         self.text = text.lowercasedASCII
         self.prefix = prefix.lowercasedASCII
+        isBeginning = self.text == self.prefix + "%"
     }
 }
 

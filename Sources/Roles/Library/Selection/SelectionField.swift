@@ -50,6 +50,8 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     case frame
     /// An album that the photograph is in; empty for none.
     case album
+    /// The path of a photo; the photo is of the same burst.
+    case burst
     /// Stops of exposure that the recipe adds.
     case exposure
     /// How much of the look is applied.
@@ -86,7 +88,7 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
             .temperature, .tint, .longedge, .quality, .noise, .sharpening:
             .number
         case .camera, .make, .model, .lens, .keyword, .degraded: .text(isExact: false)
-        case .root, .path, .photo, .album: .text(isExact: true)
+        case .root, .path, .photo, .album, .burst: .text(isExact: true)
         case .taken: .date
         case .look: .look
         case .folder: .folder
@@ -99,7 +101,7 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     /// True if `<` and its like mean something.
     var isOrdered: Bool {
         switch kind {
-        case .number, .text, .date: self != .camera && self != .keyword && self != .album
+        case .number, .text, .date: ![.camera, .keyword, .album, .burst].contains(self)
         case .look, .folder, .asset, .choice: false
         }
     }
@@ -107,7 +109,7 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
     /// True if `like` means something.
     var takesPatterns: Bool {
         switch kind {
-        case .text, .look: true
+        case .text, .look: self != .burst
         case .number, .date, .folder, .asset, .choice: false
         }
     }

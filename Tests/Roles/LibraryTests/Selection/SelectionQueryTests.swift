@@ -168,7 +168,7 @@ import Testing
 
     @Test("Indexes serve the fields that photographers ask for most")
     func indexes() throws {
-        let compiler = SelectionCompiler(recipes: RecipeSelector(try database()))
+        let compiler = SelectionCompiler(try database())
         func isIndexed(_ text: String) throws -> Bool {
             try compiler.fragment(try Selection(text).condition).driving != nil
         }

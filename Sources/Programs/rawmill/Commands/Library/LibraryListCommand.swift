@@ -24,6 +24,9 @@ enum LibraryListCommand {
     static let after: Parameter<String?> = .optional(
         "after", "PATH", group: "Which photos",
         help: "Only those whose paths come after this one: the last of the page before.")
+    static let bursts: Parameter<Bool> = .flag(
+        "bursts", group: "Which photos",
+        help: "One photo for each burst, that with most stars or the first; and how many there are of it.")
     static let csv: Parameter<Bool> = .flag(
         "csv", help: "Writes a table of comma-separated values, for spreadsheets and databases.")
     static let count: Parameter<Bool> = .flag("count", help: "Writes how many there are, instead of the photos.")
@@ -39,12 +42,13 @@ enum LibraryListCommand {
             .init(
                 "rawmill library list --where \"camera like 'NIKON%' and taken < 2015\"",
                 "photos by any Nikon, of before 2015"),
+            .init("rawmill library list --bursts", "one photo for each burst"),
             .init("rawmill library list --csv > photos.csv", "the whole catalogue for a spreadsheet"),
             .init("rawmill library list --where 'degraded is not null' --count", "how many are degraded"),
         ],
         parameters: [
             LibraryOption.parameter, LibraryOption.json, folder, look, date, SelectionOption.parameter, nameTaken,
-            limit, after, csv, count,
+            limit, after, bursts, csv, count,
         ]
     ) { values in
         guard var filter = PhotoFilter(folder: values[folder], look: values[look], date: values[date]) else {
@@ -69,18 +73,31 @@ enum LibraryListCommand {
         }
         var output = BufferedTextOutput(.standardOutput)
         if values[count] {
-            let count = try store.photos.count(filter)
+            let count =
+                values[bursts] ? try store.photos.burstMarks(filter, every: .max).count : try store.photos.count(filter)
             if isJSON { output.write { $0.field("photos", count) } } else { output.write(line: "\(count)") }
         } else {
-            if isTable { output.write(line: tableHead) }
-            do {
-                try store.photos.each(filter, after: last, limit: values[limit]) { photo in
-                    if isJSON {
-                        output.write { json(photo, &$0) }
-                    } else {
-                        output.write(line: isTable ? row(photo) : line(photo))
+            if isTable { output.write(line: tableHead + (values[bursts] ? ",burst" : "")) }
+            func write(_ photo: PhotoSummary, burst: Int?) throws {
+                if isJSON {
+                    output.write { json in
+                        Self.json(photo, &json)
+                        if let burst { json.field("burst", burst) }
                     }
-                    if !output.isOpen { throw ReaderLeft() }
+                } else if isTable {
+                    output.write(line: row(photo) + (burst.map { ",\($0)" } ?? ""))
+                } else {
+                    output.write(line: line(photo) + (burst.map { $0 > 1 ? "  of a burst of \($0)" : "" } ?? ""))
+                }
+                if !output.isOpen { throw ReaderLeft() }
+            }
+            do {
+                if values[bursts] {
+                    try store.photos.eachBurst(filter, after: last, limit: values[limit]) { burst in
+                        try write(burst.front, burst: burst.count)
+                    }
+                } else {
+                    try store.photos.each(filter, after: last, limit: values[limit]) { try write($0, burst: nil) }
                 }
             } catch is ReaderLeft {}
         }

@@ -36,8 +36,10 @@ final class GalleryIndex: Sendable {
         // The first page needs nothing, and must not wait.
         guard offset >= Self.interval else { return Start(path: nil, skipped: offset) }
         let marks = try marks(of: filter, in: store)
-        let mark = min(offset / Self.interval, marks.paths.count)
-        return Start(path: mark > 0 ? marks.paths[mark - 1] : nil, skipped: offset - mark * Self.interval)
+        guard let mark = marks.marks.last(where: { $0.count <= offset }) else {
+            return Start(path: nil, skipped: offset)
+        }
+        return Start(path: mark.path, skipped: offset - mark.count)
     }
 
     func count(of filter: GalleryFilter, in store: LibraryStore) throws -> Int {
@@ -47,7 +49,10 @@ final class GalleryIndex: Sendable {
     private func marks(of filter: GalleryFilter, in store: LibraryStore) throws -> PhotoMarks {
         let (now, change) = (ContinuousClock.now, changes.load(ordering: .relaxed))
         if let known = known.withLock({ $0[filter] }), now - known.time < known.maxAge { return known.marks }
-        let marks = try store.photos.marks(filter.photos, every: Self.interval)
+        let marks =
+            filter.isByBurst
+            ? try store.photos.burstMarks(filter.photos, every: Self.interval)
+            : try store.photos.marks(filter.photos, every: Self.interval)
         known.withLock { known in
             if known.count >= Self.maxFilters { known.removeAll() }
             // A photo that came meanwhile may be among them or not: it counts as one that came since.

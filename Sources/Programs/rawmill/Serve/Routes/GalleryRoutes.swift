@@ -24,20 +24,39 @@ struct GalleryRoutes {
         let offset = try request.number("offset", in: 0...1_000_000_000, else: 0)
         let limit = try request.number("limit", in: 1...1000, else: 200)
         let photos = try await readers.read { store in
-            if let album = filter.album { return try Self.photos(of: album, filter, offset, limit, store) }
-            let start = try index.start(of: filter, offset: offset, in: store)
-            var photos: [PhotoSummary] = []
-            try store.photos.each(filter.photos, after: start.path, limit: limit + start.skipped) {
-                photos.append($0)
+            if let album = filter.album {
+                return try Self.photos(of: album, filter, offset, limit, store).map { PhotoBurst(front: $0, count: 1) }
             }
-            return Array(photos.dropFirst(start.skipped))
+            return try self.photos(filter, offset, limit, store)
         }
         return .json { json in
             json.field("offset", offset)
             json.array("photos") { json in
-                for photo in photos { json.object { PhotoJSON.write(photo, to: &$0) } }
+                for photo in photos {
+                    json.object { json in
+                        PhotoJSON.write(photo.front, to: &json)
+                        if photo.count > 1 { json.field("burst", photo.count) }
+                    }
+                }
             }
         }
+    }
+
+    private func photos(
+        _ filter: GalleryFilter, _ offset: Int, _ limit: Int, _ store: LibraryStore
+    ) throws -> [PhotoBurst] {
+        let start = try index.start(of: filter, offset: offset, in: store)
+        var photos: [PhotoBurst] = []
+        if filter.isByBurst {
+            try store.photos.eachBurst(filter.photos, after: start.path, limit: limit + start.skipped) {
+                photos.append($0)
+            }
+        } else {
+            try store.photos.each(filter.photos, after: start.path, limit: limit + start.skipped) {
+                photos.append(PhotoBurst(front: $0, count: 1))
+            }
+        }
+        return Array(photos.dropFirst(start.skipped))
     }
 
     private static func photos(
@@ -83,6 +102,8 @@ struct GalleryRoutes {
 struct GalleryFilter: Hashable, Sendable {
     let photos: PhotoFilter
     let album: String?
+    /// One photo for each burst. An album's order is people's own, and has none.
+    let isByBurst: Bool
 
     /// Reads a query.
     ///
@@ -108,6 +129,12 @@ struct GalleryFilter: Hashable, Sendable {
         }
         if let keyword = request["keyword"], !keyword.isEmpty {
             conditions.append("keyword = \(Self.quoted(keyword))")
+        }
+        switch request["bursts"] {
+        case nil, "", "apart": isByBurst = false
+        case "together": isByBurst = true
+        case let bursts?:
+            throw ServiceError(400, "bad-parameter", "bursts is together or apart, not \(bursts).")
         }
         let taken = request["taken"].flatMap { $0.isEmpty ? nil : $0 }
         let look = request["look"].flatMap { $0.isEmpty ? nil : String($0.prefix { $0 != "@" }) }

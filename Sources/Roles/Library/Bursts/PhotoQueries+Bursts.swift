@@ -1,0 +1,122 @@
+internal import Database
+public import Jobs
+
+/// A photo, and of how many it stands in front.
+public struct PhotoBurst: Hashable, Sendable {
+    /// The one with most stars, and of these the first.
+    public let front: PhotoSummary
+    /// How many photos of the filter there are of the burst; 1 for a photo by itself.
+    public let count: Int
+
+    /// Takes the parts as they are.
+    public init(front: PhotoSummary, count: Int) {
+        self.front = front
+        self.count = count
+    }
+}
+
+extension PhotoSummary {
+    /// Where and when bursts have to look for it; nil for a photo without a time.
+    fileprivate var moment: (place: BurstPlace, second: CaptureSecond)? {
+        guard let second = captured.flatMap({ CaptureSecond($0) }) else { return nil }
+        let place = BurstPlace(variant: variant, folder: path.folder?.bytes ?? [], make: make, model: model)
+        return (place, second)
+    }
+}
+
+extension PhotoQueries {
+    /// So many photos are read at once, to find the bursts of a page.
+    private static let piece = 200...4000
+
+    /// Calls `body` with the photos in front of bursts, ordered by path. Bursts are made of the photos that meet the filter.
+    ///
+    /// - Parameters:
+    ///   - path: only those whose paths come after it.
+    ///   - limit: at most so many.
+    /// - Throws: `LibraryError`; what `body` throws.
+    public func eachBurst(
+        _ filter: PhotoFilter = PhotoFilter(), after path: RelativePath? = nil, limit: Int? = nil,
+        body: (PhotoBurst) throws -> Void
+    ) throws {
+        let plan = try PhotoPlan(filter, in: database, limits: limits)
+        var (last, left) = (path, limit ?? .max)
+        var size = min(max(left, Self.piece.lowerBound), Self.piece.upperBound)
+        while left > 0 {
+            var photos: [PhotoSummary] = []
+            try each(filter, after: last, limit: size) { photos.append($0) }
+            var reader = BurstReader(database, plan.query)
+            // Photos behind another one count none.
+            var counts: [RelativePath: Int] = [:]
+            for burst in try reader.bursts(around: photos.compactMap(\.moment)) {
+                for member in burst.members { counts[member.path] = 0 }
+                counts[burst.front.path] = burst.members.count
+            }
+            for photo in photos where left > 0 {
+                let count = counts[photo.path] ?? 1
+                if count == 0 { continue }
+                left -= 1
+                try body(PhotoBurst(front: photo, count: count))
+            }
+            guard photos.count == size, let end = photos.last else { return }
+            last = end.path
+            size = min(size * 2, Self.piece.upperBound)
+        }
+    }
+
+    /// As `marks`, of the photos in front of bursts.
+    ///
+    /// - Throws: `LibraryError`.
+    public func burstMarks(_ filter: PhotoFilter, every interval: Int) throws -> PhotoMarks {
+        var places: [BurstPlace: Int] = [:]
+        var shots: [BurstShot] = []
+        var paths: [RelativePath] = []
+        // Photos in front of others, and those without a time.
+        var isShown: [Bool] = []
+        try PhotoPlan(filter, in: database, limits: limits).each { query in
+            try database.perform { connection in
+                try connection.each(
+                    "SELECT t.path, t.look, r.captured, r.make, r.model, r.rating \(query.rows.sql) ORDER BY \(query.order)",
+                    values: query.rows.values
+                ) { row in
+                    let second = CaptureSecond(row.text(2))
+                    let path = try row.path(0)
+                    if let second {
+                        let place = BurstPlace(
+                            variant: row.text(1), folder: path.folder?.bytes ?? [], make: row.text(3),
+                            model: row.text(4))
+                        let number = places[place] ?? places.count
+                        places[place] = number
+                        shots.append(
+                            BurstShot(
+                                place: number, second: second.number, rating: Int(row.integer(5)), order: isShown.count)
+                        )
+                    }
+                    isShown.append(second == nil)
+                    if isShown.count.isMultiple(of: interval) { paths.append(path) }
+                }
+            }
+            return true
+        }
+        Bursts.each(of: shots) { front, _ in isShown[front.order] = true }
+        var count = 0
+        var marks: [PhotoMarks.Mark] = []
+        for (index, isShown) in isShown.enumerated() {
+            if isShown { count += 1 }
+            if (index + 1).isMultiple(of: interval) {
+                marks.append(PhotoMarks.Mark(path: paths[index / interval], count: count))
+            }
+        }
+        return PhotoMarks(count: count, marks: marks)
+    }
+
+    /// The photos of the burst that the photo at a path is in, ordered by path; empty without a photo there.
+    func burst(of path: RelativePath) throws -> [BurstReader.Member] {
+        guard let photo = try photo(at: path) else { return [] }
+        var reader = BurstReader(database) { seconds in
+            PhotoQuery([seconds], in: nil, driving: seconds, database: database)
+        }
+        let bursts = try reader.bursts(around: [photo.moment].compactMap(\.self))
+        if let burst = bursts.first(where: { $0.members.contains { $0.path == path } }) { return burst.members }
+        return [BurstReader.Member(path: path, asset: try database.number(of: photo.asset))]
+    }
+}
