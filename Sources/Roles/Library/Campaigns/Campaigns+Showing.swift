@@ -45,12 +45,8 @@ extension Campaigns {
             try store.transaction {
                 let precedence = try store.results.highestPrecedence() + 1
                 var highest = precedence
-                try each(campaign) { item in
+                report.missing = try eachRendered(campaign, keys) { item in
                     let (from, to) = keys(item)
-                    guard try store.renditions.contains(to) else {
-                        report.missing += 1
-                        return
-                    }
                     guard let file = try file(of: item, showing: from),
                         let current = try store.tree.current(file), var history = try store.histories.history(of: file)
                     else {
@@ -71,5 +67,20 @@ extension Campaigns {
             _ = try store.links.update([])
             return report
         }
+    }
+
+    /// Calls `body` with each photo whose rendition is there, and returns the number of the others.
+    private func eachRendered(
+        _ campaign: Campaign, _ keys: (CampaignItem) -> (from: RenditionKey, to: RenditionKey),
+        _ body: (CampaignItem) throws -> Void
+    ) throws -> Int {
+        var missing = 0
+        try eachPage(campaign) { page in
+            let rendered = try store.renditions.contained(page.map { keys($0).to })
+            for item in page {
+                if rendered.contains(keys(item).to) { try body(item) } else { missing += 1 }
+            }
+        }
+        return missing
     }
 }

@@ -61,12 +61,14 @@ public final class Campaigns {
     /// - Throws: `LibraryError`.
     public func progress(of campaign: Campaign) throws -> Progress {
         var progress = Progress()
-        try each(campaign) { item in
-            progress.photos += 1
-            guard let record = try store.renditions.record(item.new) else { return }
-            progress.rendered += 1
-            progress.bytes += record.photo.sizeBytes + (record.preview?.sizeBytes ?? 0)
-            if try file(of: item, showing: item.new) != nil { progress.shown += 1 }
+        try eachPage(campaign) { page in
+            progress.photos += page.count
+            let states = try store.renditions.states(page.map(\.new))
+            for state in page.compactMap({ states[$0.new] }) {
+                progress.rendered += 1
+                progress.bytes += state.sizeBytes
+                if state.isShown { progress.shown += 1 }
+            }
         }
         return progress
     }
@@ -83,8 +85,8 @@ public final class Campaigns {
             let page = try table.items(of: campaign, after: last, limit: limit)
             guard let end = page.last else { break }
             last = end
-            for item in page where found.count < limit {
-                if try store.renditions.contains(item.new) { continue }
+            let rendered = try store.renditions.contained(page.map(\.new))
+            for item in page where found.count < limit && !rendered.contains(item.new) {
                 found.append((item, try store.raws(of: item.asset, rendition: item.old)))
             }
             if found.count == limit { break }
@@ -125,9 +127,14 @@ public final class Campaigns {
     }
 
     func each(_ campaign: Campaign, _ body: (CampaignItem) throws -> Void) throws {
+        try eachPage(campaign) { for item in $0 { try body(item) } }
+    }
+
+    /// A server is asked for many photos at once.
+    func eachPage(_ campaign: Campaign, _ body: ([CampaignItem]) throws -> Void) throws {
         var last: CampaignItem?
         while case let page = try table.items(of: campaign, after: last, limit: Self.pageSize), let end = page.last {
-            for item in page { try body(item) }
+            try body(page)
             last = end
         }
     }

@@ -243,6 +243,32 @@ final class RenditionTable {
         return summaries
     }
 
+    /// What a campaign asks of a rendition.
+    struct State {
+        /// Of its files.
+        let sizeBytes: UInt64
+        /// True if the file of `photos/` shows it that the rendition itself names.
+        let isShown: Bool
+    }
+
+    /// The states of those of the renditions that are there.
+    func states(_ keys: [RenditionKey]) throws -> [RenditionKey: State] {
+        var states: [RenditionKey: State] = [:]
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT r.key, r.photo_bytes + coalesce(r.preview_bytes, 0),
+                    (SELECT count(*) FROM tree t WHERE t.asset = r.asset AND t.key = r.key AND t.root = '')
+                FROM renditions r WHERE r.key = ?
+                """, keys: keys.map { [.blob($0.bytes)] }
+            ) { row in
+                states[try row.key(0)] = State(
+                    sizeBytes: UInt64(bitPattern: row.integer(1)), isShown: row.integer(2) > 0)
+            }
+        }
+        return states
+    }
+
     /// When the rendition was finished; nil unless there is a row with its key and its photo's bytes.
     func finished(_ record: RenditionRecord) throws -> Int64? {
         try database.perform { connection in
