@@ -98,7 +98,7 @@ enum Program {
     private static func raf(_ size: PixelSize, bits: Int) -> [UInt8] {
         var file = RAFFile(bits: bits)
         file.size = PixelSize(width: size.width / 48 * 48, height: size.height / 6 * 6)
-        return file.file(file.samples(CameraScene.plane(file.size, black: 1022, bits: 14)))
+        return file.file(file.samples(CameraScene.plane(file.size, black: 1022, bits: 14, layout: file.layout)))
     }
 
     private static func compressedRAF(_ size: PixelSize, _ sensor: RAFFile.Sensor, bits: Int) -> [UInt8] {

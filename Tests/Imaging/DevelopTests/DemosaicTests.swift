@@ -142,9 +142,9 @@ struct DemosaicTests {
         let levels = try #require(SampleLevels(facts: image.facts, multipliers: Self.balance))
         guard let samples = SensorSamples(image) else { throw Refused() }
         let rows = try #require(XTransRows(samples, phase: phase, levels: levels))
-        let source = XTransDemosaic(
-            rows, highlights: HighlightReconstruction(clip: levels.clip))
-        let pixels = mosaic.pixels(of: source)
+        let demosaic = XTransDemosaic(rows, highlights: HighlightReconstruction(clip: levels.clip))
+        let pixels = mosaic.pixels(
+            of: XTransTiles(demosaic, detail: nil, size: mosaic.crop.size, lead: mosaic.lead))
         let reference = ReferenceXTrans(image, phase: phase, levels: levels)
         for y in 0..<mosaic.crop.size.height {
             for x in 0..<mosaic.crop.size.width {

@@ -4,11 +4,11 @@ import Pixels
 @testable import DevelopKernels
 
 /// Edge-directed interpolation of an X-Trans mosaic pixel by pixel, slow and simple: the reference for the kernels that
-/// work on rows. It shares nothing with them but the root of a number
-/// (`CubeRootEncoding`), and is for pictures without highlights.
+/// work on rows. It shares nothing with them but the root of a number (`FixedPointRoots`), and is for pictures without highlights.
 struct ReferenceXTrans {
     private let phase: XTransPhase
     private let crop: PixelRect
+    private let fixed: FixedPointRoots
     private let roots: Grid
     private let share: Grid
     private let smoothed: [CFAColour: Grid]
@@ -28,15 +28,17 @@ struct ReferenceXTrans {
                     return (Float(row[crop.x + x]) - black) * levels.scale[Int(own.colour(x, y).rawValue)]
                 })
         }
+        let fixed = FixedPointRoots(clip: levels.clip)
         let roots = Grid(crop.size, margin: 10) { x, y in
             let inside = (
                 x: Self.mirror(x, crop.size.width, own.x), y: Self.mirror(y, crop.size.height, own.y)
             )
-            return CubeRootEncoding.root(light[inside.y][inside.x] + 1.0 / 512)
+            return Self.bounded(fixed.exactRoot(light[inside.y][inside.x]))
         }
         let estimates = Self.estimates(roots, own)
         let share = Self.share(estimates)
         self.roots = roots
+        self.fixed = fixed
         self.share = share
         self.phase = own
         self.crop = crop
@@ -44,13 +46,20 @@ struct ReferenceXTrans {
         for colour in [CFAColour.red, .blue] {
             let plain = Grid(crop.size, margin: 6) { x, y in
                 let (h, v) = (estimates.along[x, y], estimates.across[x, y])
-                return own.colour(x, y) == colour ? (v + (h - v) * share[x, y]) - roots[x, y] : 0
+                if own.colour(x, y) != colour { return 0 }
+                return ((v + (h - v) * (share[x, y] * (1 / 32_767))) - roots[x, y]).rounded(.toNearestOrEven)
             }
             smoothed[colour] = Grid(crop.size, margin: 3) { x, y in
-                own.colour(x, y) == colour ? Self.mean(plain, own, colour, share, x, y) : 0
+                if own.colour(x, y) != colour { return 0 }
+                return Self.mean(plain, own, colour, share, x, y).rounded(.toNearestOrEven)
             }
         }
         self.smoothed = smoothed
+    }
+
+    /// The nearest root from 0 to the largest.
+    private static func bounded(_ root: Float) -> Float {
+        min(max(root, 0), FixedPointRoots.max).rounded(.toNearestOrEven)
     }
 
     /// Mirrors about the first and the last sample that is the second of three in the pattern.
@@ -70,7 +79,10 @@ struct ReferenceXTrans {
         let isBlue = phase.colour(x, y) == .blue
         let r = isRed ? own : green - Self.mean(red, phase, .red, share, x, y)
         let b = isBlue ? own : green - Self.mean(blue, phase, .blue, share, x, y)
-        return [r, green, b].map { max($0 * $0 * $0 - 1.0 / 512, 0) }
+        return [r, green, b].map { value in
+            let root = Self.bounded(value)
+            return max(root * root * root * (1 / fixed.cube) - 1.0 / 512, 0)
+        }
     }
 }
 
@@ -89,18 +101,20 @@ extension ReferenceXTrans {
         func inward(_ index: Int) -> Int { index % 3 == 0 ? 1 : -1 }
         let along = Grid(v.size, margin: 8) { x, y in
             if phase.colour(x, y) == .green { return v[x, y] }
-            return phase.row(y) % 3 == 1 ? beside(x, y, inward(phase.column(x)), 0) : between(x, y, 1, 0)
+            return bounded(phase.row(y) % 3 == 1 ? beside(x, y, inward(phase.column(x)), 0) : between(x, y, 1, 0))
         }
         let across = Grid(v.size, margin: 8) { x, y in
             if phase.colour(x, y) == .green { return v[x, y] }
-            return phase.row(y) % 3 == 1 ? between(x, y, 0, 1) : beside(x, y, 0, inward(phase.row(y)))
+            return bounded(phase.row(y) % 3 == 1 ? between(x, y, 0, 1) : beside(x, y, 0, inward(phase.row(y))))
         }
         return (along, across)
     }
 
     private static func share(_ estimates: (along: Grid, across: Grid)) -> Grid {
         let size = estimates.along.size
-        let mean = Grid(size, margin: 8) { (estimates.along[$0, $1] + estimates.across[$0, $1]) * 0.5 }
+        let mean = Grid(size, margin: 8) {
+            ((estimates.along[$0, $1] + estimates.across[$0, $1]) * 0.5).rounded(.down)
+        }
         func activity(_ dx: Int, _ dy: Int) -> Grid {
             Grid(size, margin: 7) { x, y in
                 let (before, own, after) = (mean[x - dx, y - dy], mean[x, y], mean[x + dx, y + dy])
@@ -110,11 +124,11 @@ extension ReferenceXTrans {
         let (along, across) = (activity(1, 0), activity(0, 1))
         func around(_ grid: Grid, _ x: Int, _ y: Int) -> Float {
             let columns = (x - 1...x + 1).map { (grid[$0, y - 1] + grid[$0, y]) + grid[$0, y + 1] }
-            return ((columns[0] + columns[1]) + columns[2]) + 1e-4
+            return columns[0] + columns[1] + columns[2] + 1.5
         }
         return Grid(size, margin: 6) { x, y in
             let (a, b) = (around(along, x, y), around(across, x, y))
-            return b * b / (a * a + b * b)
+            return (b * b / (a * a + b * b) * 32_767).rounded(.toNearestOrEven)
         }
     }
 
@@ -133,7 +147,7 @@ extension ReferenceXTrans {
         let across = many(x) + (many(x - 1) + many(x + 1)) * short[1]
         let a = along * (1 / weight(phase, colour, x, y, long, short))
         let b = across * (1 / weight(phase, colour, x, y, short, long))
-        return b + (a - b) * share[x, y]
+        return b + (a - b) * (share[x, y] * (1 / 32_767))
     }
 
     private static func weight(

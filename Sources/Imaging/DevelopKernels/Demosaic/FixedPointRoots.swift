@@ -8,6 +8,8 @@ struct FixedPointRoots: Sendable {
     /// 2²³. Added to a number from 0 to 2²³, it leaves the number, rounded to even, in the low bits: no conversion that
     /// can trap.
     private static let integerShifter: Float = 8_388_608
+    /// 1.5 · 2²³, which does the same for numbers that may be negative.
+    private static let signedShifter: Float = 12_582_912
 
     /// The root that stands for light 1, but for the offset.
     let unit: Float
@@ -36,8 +38,17 @@ struct FixedPointRoots: Sendable {
 
     /// The root of one amount of light.
     @inline(__always)
-    func root(_ light: Float) -> Int16 {
-        let root = exactRoot(light)
+    func root(_ light: Float) -> Int16 { Self.rounded(exactRoot(light)) }
+
+    /// The nearest integer, in 16 bits, of a number of which it has no more.
+    @inline(__always)
+    static func signed(_ number: Float) -> Int16 {
+        Int16(truncatingIfNeeded: (number + Self.signedShifter).bitPattern)
+    }
+
+    /// The nearest integer from 0 to the largest root; of a root that is not negative.
+    @inline(__always)
+    static func rounded(_ root: Float) -> Int16 {
         let clamped = root < Self.max ? root : Self.max
         return Int16(truncatingIfNeeded: (clamped + Self.integerShifter).bitPattern)
     }

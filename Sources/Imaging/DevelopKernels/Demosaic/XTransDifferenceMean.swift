@@ -32,8 +32,8 @@ struct XTransDifferenceMean {
     /// - Parameter rows: from three rows before to three rows after.
     static func add(
         _ rows: (
-            UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>,
-            UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>
+            UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>,
+            UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>
         ), threeRows: UnsafeMutablePointer<Float>, sevenRows: UnsafeMutablePointer<Float>, _ range: Range<Int>
     ) {
         let (a, b, c, d, e, f, g) = rows
@@ -41,9 +41,9 @@ struct XTransDifferenceMean {
             XTransTables.long.1, XTransTables.long.2, XTransTables.long.3, XTransTables.short.1
         )
         for x in range {
-            let near = c[x] + e[x]
-            threeRows[x] = d[x] + near * s1
-            sevenRows[x] = ((d[x] + near * w1) + (b[x] + f[x]) * w2) + (a[x] + g[x]) * w3
+            let (own, near) = (Float(d[x]), Float(c[x] &+ e[x]))
+            threeRows[x] = own + near * s1
+            sevenRows[x] = ((own + near * w1) + Float(b[x] &+ f[x]) * w2) + Float(a[x] &+ g[x]) * w3
         }
     }
 }

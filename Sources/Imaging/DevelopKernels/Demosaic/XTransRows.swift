@@ -1,7 +1,7 @@
 import PictureFormat
 import Pixels
 
-/// An X-Trans mosaic as cube roots of balanced light (`CubeRootEncoding`), row by row.
+/// An X-Trans mosaic as cube roots of balanced light (`FixedPointRoots`), row by row.
 ///
 /// Beyond its edges the picture is mirrored. The sensor's margins are not used, because on many cameras they are
 /// masked.
@@ -10,9 +10,13 @@ final class XTransRows {
     static let depth = 16
     /// Samples mirrored at either end of a row.
     static let margin = 10
+    /// Columns of the tables of black levels, about.
+    private static let chunk = 480
 
     /// The phase of the picture's first sample.
     let phase: XTransPhase
+    /// How light becomes roots of a fixed point.
+    let roots: FixedPointRoots
     let count: Int
 
     /// Column and row of the plane at which the picture begins.
@@ -21,7 +25,12 @@ final class XTransRows {
     private let samples: SensorSamples
     private let crop: PixelRect
     private let levels: SampleLevels
-    private let store: ScratchRows
+    private let store: Int16ScratchRows
+    /// The light of a row.
+    private let light: ScratchRows
+    /// By row, whose number repeats: black levels of some columns, and then their light per count.
+    private let scales: ScratchRows
+    private let rowPeriod: Int
     /// The factors of a row's samples, by channel; empty if there are none.
     private let factors: ScratchRows
     /// Which of the rows kept have samples near saturation.
@@ -41,13 +50,24 @@ final class XTransRows {
         self.levels = levels
         self.phase = phase.at(x: crop.x, y: crop.y)
         count = crop.size.width
-        store = ScratchRows(rows: Self.depth, count: count)
+        roots = FixedPointRoots(clip: levels.clip)
+        store = Int16ScratchRows(rows: Self.depth, count: count)
+        light = ScratchRows(rows: 1, count: count)
+        let period = Self.commonPeriod(levels.black.repeatSize.width)
+        rowPeriod = Self.commonPeriod(levels.black.repeatSize.height)
+        scales = ScratchRows(rows: 2 * rowPeriod, count: period * max(Self.chunk / period, 1))
         factors = ScratchRows(rows: 3, count: samples.gains == nil ? 0 : count)
+        for y in 0..<rowPeriod {
+            for x in 0..<scales.count {
+                scales.row(2 * y)[x] = levels.blackLevel(x: crop.x + x, y: crop.y + y)
+                scales.row(2 * y + 1)[x] = levels.scale[Int(self.phase.colour(x, y).rawValue)]
+            }
+        }
     }
 
     /// A loaded row of the picture.
     @inline(__always)
-    func row(_ y: Int) -> UnsafeMutablePointer<Float> { store.row(y & (Self.depth - 1)) }
+    func row(_ y: Int) -> UnsafeMutablePointer<Int16> { store.row(y & (Self.depth - 1)) }
 
     /// True if a row that row `y` of the result depends on has samples near saturation.
     func hasHighlights(around y: Int) -> Bool { (y - 4...y + 4).contains { hasHighlights[$0 & (Self.depth - 1)] } }
@@ -55,22 +75,21 @@ final class XTransRows {
     /// Loads a row. Rows outside the picture are mirrored.
     func load(_ y: Int) {
         let inside = XTransPhase.reflect(y, crop.size.height, phase: phase.y)
-        let row = row(y)
+        let (row, light) = (row(y), light.row(0))
         let line = samples.row(inside)
-        let period = Self.commonPeriod(levels.black.repeatSize.width)
-        for first in 0..<min(period, count) {
-            let black = levels.blackLevel(x: crop.x + first, y: crop.y + inside)
-            let scale = levels.scale[Int(phase.colour(first, inside).rawValue)]
-            for x in stride(from: first, to: count, by: period) { row[x] = (Float(line[x]) - black) * scale }
+        let (black, scale) = (scales.row(2 * (inside % rowPeriod)), scales.row(2 * (inside % rowPeriod) + 1))
+        for start in stride(from: 0, to: count, by: scales.count) {
+            let (piece, counts) = (light + start, line + start)
+            for x in 0..<min(scales.count, count - start) { piece[x] = (Float(counts[x]) - black[x]) * scale[x] }
         }
-        let bound = samples.gains.map { apply($0, to: row, inside) } ?? 1
+        let bound = samples.gains.map { apply($0, to: light, inside) } ?? 1
         hasHighlights[y & (Self.depth - 1)] =
             samples.peak(row: inside, count: count) >= levels.highlightCount(gain: bound)
+        roots.encode(light, into: row, count: count)
         for x in 1...Self.margin {
             row[-x] = row[XTransPhase.reflect(-x, count, phase: phase.x)]
             row[count - 1 + x] = row[XTransPhase.reflect(count - 1 + x, count, phase: phase.x)]
         }
-        CubeRootEncoding.encode(row - Self.margin, count: count + 2 * Self.margin)
     }
 
     /// Multiplies the light of row `y` of the picture by its factors. What exceeds saturation is saturated.

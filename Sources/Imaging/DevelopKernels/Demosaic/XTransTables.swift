@@ -10,12 +10,14 @@ final class XTransTables {
     enum Kind: Int {
         /// 1 where the row has red (or blue), 0 elsewhere.
         case red, blue
+        /// 1 where the row has red or blue, 0 elsewhere.
+        case site
         /// 1 where the centre of a sample's square comes after the sample in the row, 0 elsewhere.
         case centreAfter
         /// Factors that make means of the weighted sums along and across rows, for red and for blue.
         case redAlong, redAcross, blueAlong, blueAcross
     }
-    private static let kinds = 7
+    private static let kinds = 8
 
     private let store: ScratchRows
 
@@ -27,6 +29,7 @@ final class XTransTables {
                 let colour = origin.colour(x, y)
                 set(.red, x, y, colour == .red ? 1 : 0)
                 set(.blue, x, y, colour == .blue ? 1 : 0)
+                set(.site, x, y, colour == .green ? 0 : 1)
                 set(.centreAfter, x, y, x % 3 == 0 ? 1 : 0)
                 set(.redAlong, x, y, Self.scale(x, y, .red, reachX: 3, reachY: 1))
                 set(.redAcross, x, y, Self.scale(x, y, .red, reachX: 1, reachY: 3))

@@ -2,7 +2,7 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// Changes the detail of another source's tiles, for sensors whose interpolation does not work in fixed-point roots.
+/// Changes the detail of another source's tiles, for sensors without a mosaic.
 ///
 /// It finds detail in green, and all three colours of a pixel change by as much. It works a row pair at a time, a pair
 /// ahead of what is asked for.

@@ -201,19 +201,20 @@ package enum Mosaic: Sendable {
         _ samples: SensorSamples, levels: SampleLevels, highlights: HighlightReconstruction, detail: DetailLimits?,
         alignment: ColourAlignment?, lead: TileLead
     ) -> (any TileSource)? {
-        let source: (any TileSource)?
         switch self {
         case .bayer(let phase):
             return BayerRows(samples, phase: phase, levels: levels, highlights: highlights, alignment: alignment).map {
                 BayerDemosaic($0, detail: detail)
             }
         case .xTrans(let phase):
-            source = XTransRows(samples, phase: phase, levels: levels).map {
-                XTransDemosaic($0, highlights: highlights)
+            return XTransRows(samples, phase: phase, levels: levels).map {
+                XTransTiles(
+                    XTransDemosaic($0, highlights: highlights), detail: detail, size: samples.crop.size, lead: lead)
             }
-        case .none: source = NonMosaicSource(samples, levels: levels, highlights: highlights)
+        case .none:
+            let source = NonMosaicSource(samples, levels: levels, highlights: highlights)
+            guard let detail else { return source }
+            return DetailFilter(source, limits: detail, clip: levels.clip, size: samples.crop.size, lead: lead)
         }
-        guard let source, let detail else { return source }
-        return DetailFilter(source, limits: detail, clip: levels.clip, size: samples.crop.size, lead: lead)
     }
 }

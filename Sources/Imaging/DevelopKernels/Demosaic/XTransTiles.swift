@@ -1,0 +1,149 @@
+import PictureFormat
+import Pixels
+
+/// The pixels of an X-Trans mosaic, and their detail, in fixed-point roots of light.
+///
+/// Detail is found in green, and all three colours of a pixel change by as much: their differences stay. It works a pair of
+/// rows at a time; where detail is to change, a pair ahead of what is asked for.
+final class XTransTiles: RootSource {
+    /// Row pairs kept of the picture, a power of two.
+    private static let depth = 4
+
+    private let source: XTransDemosaic
+    private let roots: FixedPointRoots
+    private let size: PixelSize
+    private let lead: TileLead
+    private let squares: Int
+    private let lastPair: Int
+    /// Nil if detail stays as it is.
+    private let detail: DetailRows?
+    /// By pair and by corner of its squares: green, and how much less red and blue are.
+    private let pixels: Int16ScratchRows
+    /// By corner, green as it becomes.
+    private let changed: Int16ScratchRows
+    /// Red, green and blue of a row in reading order.
+    private let row: Int16ScratchRows
+    /// The pair to load next; nil before the first.
+    private var next: Int?
+    /// The pair whose tiles are filled.
+    private var pair = 0
+
+    /// - Parameters:
+    ///   - detail: nil leaves it as it is.
+    ///   - size: of the picture.
+    ///   - lead: of its tiles.
+    init(_ source: XTransDemosaic, detail limits: DetailLimits?, size: PixelSize, lead: TileLead) {
+        self.source = source
+        self.size = size
+        self.lead = lead
+        roots = source.mosaic.roots
+        squares = (size.width + lead.x + 1) / 2
+        lastPair = (size.height + lead.y + 1) / 2 - 1
+        detail = limits.map { [squares] in DetailRows($0, count: squares) }
+        pixels = Int16ScratchRows(rows: 12 * Self.depth, count: squares)
+        changed = Int16ScratchRows(rows: limits == nil ? 0 : 4, count: squares)
+        row = Int16ScratchRows(rows: 3, count: size.width)
+    }
+
+    func prepare(_ y: Int) {
+        pair = (y + lead.y) / 2
+        let ahead = detail == nil ? 0 : 1
+        var at = next ?? max(pair - ahead, 0)
+        while at <= min(pair + ahead, lastPair) {
+            load(at)
+            at += 1
+        }
+        next = at
+        guard let detail else { return }
+        if pair == 0 { detail.repeatFirst(0) }
+        if pair == lastPair { detail.repeatLast(lastPair) }
+        for corner in 0..<4 { changed.row(corner).update(from: detail.row(corner, pair), count: squares) }
+        detail.apply(to: (changed.row(0), changed.row(1), changed.row(2), changed.row(3)), pair, 0..<squares)
+    }
+
+    /// Of a pair: green, or how much less than it red (1) or blue (2) is, at one corner of the squares.
+    @inline(__always)
+    private func pixel(_ index: Int, _ corner: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
+        pixels.row(12 * (pair & (Self.depth - 1)) + 3 * corner + index)
+    }
+
+    /// Green at a corner of the squares that are filled.
+    private func green(_ corner: Int) -> UnsafeMutablePointer<Int16> {
+        detail == nil ? pixel(0, corner, pair) : changed.row(corner)
+    }
+
+    /// Loads the mosaic's pixels. A row or column without a partner in its squares is repeated.
+    private func load(_ pair: Int) {
+        let y = 2 * pair - lead.y
+        source.prepare(y)
+        let inside = max(y, 0)..<min(y + 2, size.height)
+        let (red, green, blue) = (row.row(0), row.row(1), row.row(2))
+        for own in inside {
+            source.fillRoots(own, red: red, green: green, blue: blue)
+            for plane in [red, green, blue] {
+                plane[-1] = plane[0]
+                plane[size.width] = plane[size.width - 1]
+            }
+            for column in 0..<2 { split(red, green, blue, column, corner: 2 * (own - y) + column, pair) }
+        }
+        for column in 0..<2 where inside.count == 1 {
+            let (from, to) = inside.lowerBound > y ? (2 + column, column) : (column, 2 + column)
+            for index in 0..<3 { pixel(index, to, pair).update(from: pixel(index, from, pair), count: squares) }
+        }
+        guard let detail else { return }
+        for corner in 0..<4 { detail.row(corner, pair).update(from: pixel(0, corner, pair), count: squares) }
+        detail.repeatEdges(pair, count: squares)
+    }
+
+    /// Takes every second pixel of a row.
+    private func split(
+        _ red: UnsafePointer<Int16>, _ green: UnsafePointer<Int16>, _ blue: UnsafePointer<Int16>, _ column: Int,
+        corner: Int, _ pair: Int
+    ) {
+        let first = column - lead.x
+        let (r, g, b) = (red + first, green + first, blue + first)
+        let (middle, lessRed, lessBlue) = (pixel(0, corner, pair), pixel(1, corner, pair), pixel(2, corner, pair))
+        for x in 0..<squares { middle[x] = g[2 * x] }
+        for x in 0..<squares { lessRed[x] = middle[x] &- r[2 * x] }
+        for x in 0..<squares { lessBlue[x] = middle[x] &- b[2 * x] }
+    }
+
+    func fill(_ tile: Tile, matrix: ColourMatrix) {
+        let start = (tile.x + lead.x) / 2
+        for index in 0..<4 {
+            let corner = tile.corner(index)
+            guard tile.rows.contains(corner.y) else { continue }
+            decode(
+                corner, green(index) + start, pixel(1, index, pair) + start, pixel(2, index, pair) + start, matrix)
+        }
+    }
+
+    /// - Parameters:
+    ///   - red: how much less than green it is; likewise `blue`.
+    @inline(never)
+    private func decode(
+        _ corner: PixelRow, _ green: UnsafePointer<Int16>, _ red: UnsafePointer<Int16>, _ blue: UnsafePointer<Int16>,
+        _ matrix: ColourMatrix
+    ) {
+        matrix.apply(roots, into: corner) { x in
+            .init(green: green[x], greenMinusRed: red[x], greenMinusBlue: blue[x])
+        }
+    }
+
+    func fillRoots(
+        _ y: Int, red: UnsafeMutablePointer<Int16>, green: UnsafeMutablePointer<Int16>,
+        blue: UnsafeMutablePointer<Int16>
+    ) {
+        let top = Int16(FixedPointRoots.max)
+        for column in 0..<2 {
+            let corner = 2 * (y + lead.y - 2 * pair) + column
+            let (middle, lessRed, lessBlue) = (self.green(corner), pixel(1, corner, pair), pixel(2, corner, pair))
+            let first = column - lead.x
+            for x in -min(first, 0)..<(size.width - first + 1) / 2 {
+                green[2 * x + first] = middle[x]
+                red[2 * x + first] = min(max(middle[x] &- lessRed[x], 0), top)
+                blue[2 * x + first] = min(max(middle[x] &- lessBlue[x], 0), top)
+            }
+        }
+    }
+}
