@@ -185,6 +185,13 @@ import Testing
         #expect(try UnpackerOutcome.compare(file.file(Array(picture.dropLast(missing + 8)))).reason == "corrupt")
     }
 
+    @Test("A few bytes behind the last box make no difference", arguments: [1, 7])
+    func appended(count: Int) throws {
+        let file = Self.file(levels: 0)
+        let plane = Self.scene(file)
+        try UnpackerOutcome.expect(file.file(plane) + [UInt8](repeating: 0x5a, count: count), gives: plane)
+    }
+
     @Test("Headers with any byte changed are refused, or read as LibRaw reads them", arguments: [0, 1])
     func headers(levels: Int) throws {
         var random = SplitMix64(seed: 8)

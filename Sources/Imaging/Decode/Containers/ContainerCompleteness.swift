@@ -16,10 +16,11 @@ func containerIsWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
     return true
 }
 
-/// An ISO base media file (ISO/IEC 14496-12), such as a CR3, consists of boxes from end to end.
+/// An ISO base media file (ISO/IEC 14496-12), such as a CR3, consists of boxes from end to end. Fewer bytes than a box begins with
+/// may come behind them: samples are in none of those.
 private func boxesAreWhole(_ reader: ByteReader) -> Bool {
     var offset = 0
-    while offset < reader.count {
+    while offset <= reader.count - 8 {
         guard let stated = reader.offset32(offset) else { return false }
         let length: Int
         switch stated {
