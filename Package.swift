@@ -103,6 +103,8 @@ let clibraries: [Target] = [
     systemLibrary("CZlib"),
     c("C/System/CAVIF", linking: "avif"),
     c("C/System/CJXL", linking: "jxl"),
+    c("C/System/CJXLTiles", linking: "jxl"),
+    c("C/System/CJPEGTiles", linking: "turbojpeg"),
     systemLibrary("CLittleCMS"),
     systemLibrary("CExempi"),
     systemLibrary("CLensfun"),
@@ -169,11 +171,13 @@ let imaging: [Target] = [
     module("Imaging/PNG", ["Compression", "PictureFormat"], optimised + [.strictMemorySafety()]),
     module("Imaging/Metadata", ["CExempi", "Manifests", "PictureFormat"], memorySafe),
     // Stages: siblings that take a value and return a value.
-    module("Imaging/DecodeKernels", ["PixelKernels", "Pixels", "PictureFormat"], kernels),
+    module("Imaging/DecodeKernels", ["Concurrency", "PixelKernels", "Pixels", "PictureFormat"], kernels),
     module(
         "Imaging/Decode",
         [
-            "CLibRaw", "ColourScience", "DecodeKernels", "PixelKernels", "Pixels", "PictureFormat", "Metadata",
+            "CJPEGTiles", "CJXLTiles", "CLibRaw", "ColourScience", "Compression", "DecodeKernels", "PixelKernels",
+            "Pixels", "PictureFormat",
+            "Metadata",
             "Concurrency",
         ], memorySafe),
     // Loops without checks, and the decisions about them with all checks (see "Kernels" in the documentation).

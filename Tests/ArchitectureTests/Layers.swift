@@ -26,7 +26,9 @@ struct Layer {
     ])
 
     /// The C libraries that parse photos and what is in them. Other programs wrote these bytes.
-    static let photoLibraries: Set<String> = ["CAVIF", "CJXL", "CLibRaw", "CTurboJPEG", "CLittleCMS", "CExempi"]
+    static let photoLibraries: Set<String> = [
+        "CAVIF", "CJPEGTiles", "CJXL", "CJXLTiles", "CLibRaw", "CTurboJPEG", "CLittleCMS", "CExempi",
+    ]
     /// Beyond Imaging, the modules that may use what parses photos: their processes are in the sandbox.
     static let sandboxed: Set<String> = ["RenderHost", "MetadataHost"]
     /// These name the libraries' versions and cameras to people, and give them no bytes.

@@ -20,11 +20,12 @@ import PictureFormat
     /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
     init(_ index: Int, of bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(DecodeError) {
         raw = try LibRawFile()
-        let (status, fields) = unsafe raw.open(bytes, frame: index, limits: limits)
+        tiff = unsafe TIFFFile(bytes)
+        let (status, fields) = unsafe raw.open(
+            bytes, frame: index, limits: limits, replacing: tiff?.replacedCodings ?? [])
         guard status == .success else { throw unsafe status.identifyFailure(of: bytes) }
         count = raw.facts.frameCount
         guard (0..<count).contains(index) else { throw .corrupt("The file has no picture number \(index + 1).") }
-        tiff = unsafe TIFFFile(bytes)
         // LibRaw takes some ordinary pictures for RAWs.
         if let tiff, tiff.isOrdinaryPicture { throw .notRaw("an ordinary TIFF picture") }
         guard tiff?.isShattered != true else { throw .contradiction }

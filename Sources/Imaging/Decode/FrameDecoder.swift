@@ -69,7 +69,8 @@ struct FrameDecoder {
     func decode(limits: DecodeLimits) throws(DecodeError) -> SensorImage {
         try frame.checkComplete()
         let method = method
-        try limits.check(sensor: frame.sensorSize, bytesPerPixel: method.bytesPerPixel)
+        try limits.check(
+            sensor: frame.sensorSize, bytesPerPixel: method.bytesPerPixel + (frame.dng?.bytesBesidePlane ?? 0))
         if case .interpolated = method {
             guard let size = frame.raw.facts.interpolatedSize else { throw .contradiction }
             try limits.check(sensor: size, bytesPerPixel: method.bytesPerPixel)
@@ -92,19 +93,20 @@ struct FrameDecoder {
     /// What the file asks to be done to the samples. LibRaw itself does what is asked for with samples that it turns into
     /// numbers of its own.
     private func opcodes() throws(DecodeError) -> DNGOpcodes? {
-        guard let dng = frame.dng, dng.hasPlainSamples else { return nil }
+        guard let dng = frame.dng, dng.hasPlainSamples || dng.numberForm != nil else { return nil }
         return try DNGOpcodes(dng)
     }
 
     /// - Parameters:
     ///   - canHaveZeroRuns: false where a hole in the file would not have become samples of zero.
     ///   - run: what was done to the samples as they were stored.
+    ///   - levels: of samples that were made of other numbers.
     private func image(
         _ plane: consuming Plane<UInt16>, _ layout: SensorLayout, canHaveZeroRuns: Bool, _ opcodes: DNGOpcodes?,
-        _ run: OpcodeRun?
+        _ run: OpcodeRun?, _ levels: NumberLevels? = nil
     ) throws(DecodeError) -> SensorImage {
         let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
-        guard var facts = facts.sensorFacts(layout, size: size) else { throw .contradiction }
+        guard var facts = facts.sensorFacts(layout, size: size, levels) else { throw .contradiction }
         guard !canHaveZeroRuns || !facts.hasZeroRuns(in: plane) else { throw .zeroRuns }
         if let opcodes, let run, let dng = frame.dng {
             opcodes.correct(plane, &facts, bounds: dng.activeArea(in: size), after: run)
@@ -125,9 +127,14 @@ struct FrameDecoder {
 extension FrameDecoder {
     /// The samples by our own unpacker; nil for what is left to LibRaw.
     private func ownImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage? {
+        if let dng = frame.dng, let numbers = try StoredNumbers(dng, layout) {
+            return try image(of: numbers, dng, layout)
+        }
         guard let stored = try StoredSamples(frame, layout),
-            let plane = try unsafe SampleUnpacker(stored: stored, bytes: frame.bytes).unpack(threads: options.threads)
+            let unpacked = try unsafe SampleUnpacker(stored: stored, bytes: frame.bytes).unpack(
+                threads: options.threads)
         else { return nil }
+        let plane = try inOrder(unpacked, layout)
         let opcodes = try opcodes()
         var run: OpcodeRun?
         if let dng = frame.dng {
@@ -139,6 +146,32 @@ extension FrameDecoder {
             guard status == .success else { throw status.unpackFailure }
         }
         return try image(plane, layout, canHaveZeroRuns: stored.coding.keepsZeros, opcodes, run)
+    }
+
+    /// The rows and columns of a DNG that stores them in another order than their own.
+    private func inOrder<Sample>(
+        _ stored: consuming Plane<Sample>, _ layout: SensorLayout
+    ) throws(DecodeError) -> Plane<Sample> {
+        let samples = layout.samplesPerPixel
+        let size = PixelSize(width: stored.width / samples, height: stored.height)
+        guard let fields = frame.dng?.fields(in: size) else { return stored }
+        guard let plane = fields.picture(of: stored, samplesPerPixel: samples) else { throw .contradiction }
+        return plane
+    }
+
+    private func image(
+        of numbers: StoredNumbers, _ dng: DNGFacts, _ layout: SensorLayout
+    ) throws(DecodeError) -> SensorImage {
+        let plane = try inOrder(unsafe numbers.unpack(frame.bytes, threads: options.threads), layout)
+        let opcodes = try opcodes()
+        let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
+        let levels = NumberLevels(
+            dng, size: size, largest: NumberScale.largest(in: plane, threads: options.threads),
+            baselineExposure: facts.baselineExposure, keepsWhite: opcodes?.mapsLight == true)
+        guard let levels else { throw .contradiction }
+        let samples = levels.scale.samples(of: plane, threads: options.threads)
+        let run = opcodes?.correctStored(samples, layout)
+        return try image(samples, layout, canHaveZeroRuns: true, opcodes, run, levels)
     }
 
     /// Checks LibRaw's samples by the digest of a DNG that has one.

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <vector>
 
 #include <libraw/libraw.h>
 
@@ -29,12 +30,22 @@ public:
     /// Bytes that were asked for beyond the file's end. Not all of LibRaw's decoders notice that they got none.
     std::atomic<uint64_t> missingBytes{0};
 
+    /// Bytes that are read as others.
+    std::vector<CLibRawReplacement> replacements;
+
     int read(void *target, size_t size, size_t count) override {
         spend();
-        const INT64 left = this->size() - tell();
+        const INT64 start = tell();
+        const INT64 left = this->size() - start;
         const size_t wanted = size * count;
         if (left < 0 || wanted > size_t(left)) missingBytes += wanted - size_t(std::max<INT64>(left, 0));
-        return LibRaw_buffer_datastream::read(target, size, count);
+        const int result = LibRaw_buffer_datastream::read(target, size, count);
+        const INT64 end = tell();
+        for (const auto &replacement : replacements) {
+            const INT64 offset = INT64(replacement.offset);
+            if (offset >= start && offset < end) static_cast<uint8_t *>(target)[offset - start] = replacement.byte;
+        }
+        return result;
     }
 
     int seek(INT64 offset, int whence) override {
@@ -44,8 +55,11 @@ public:
 
     int get_char() override {
         spend();
+        const INT64 start = tell();
         const int byte = LibRaw_buffer_datastream::get_char();
         if (byte < 0) missingBytes++;
+        for (const auto &replacement : replacements)
+            if (INT64(replacement.offset) == start && byte >= 0) return replacement.byte;
         return byte;
     }
 
@@ -416,8 +430,8 @@ CLibRawHandle *CLibRawCreate(int isSecondReading) {
 void CLibRawDestroy(CLibRawHandle *handle) { delete handle; }
 
 int CLibRawOpen(
-    CLibRawHandle *handle, const void *bytes, size_t count, unsigned frame, unsigned memoryLimitMegabytes,
-    CLibRawTagHandler handler, void *context) {
+    CLibRawHandle *handle, const void *bytes, size_t count, const CLibRawReplacement *replacements,
+    size_t replacementCount, unsigned frame, unsigned memoryLimitMegabytes, CLibRawTagHandler handler, void *context) {
     handle->handler = handler;
     handle->context = context;
     auto &options = handle->raw.readingOptions();
@@ -427,6 +441,7 @@ int CLibRawOpen(
     const int code = guarded(handle, [&] {
         handle->raw.recycle();
         handle->stream.reset(new Stream(bytes, count));
+        handle->stream->replacements.assign(replacements, replacements + replacementCount);
         // A camera's file takes less than a thousand, and a scan of the whole file one for each byte.
         handle->stream->callsLeft = 4000000 + int64_t(count / 4);
         return handle->raw.open_datastream(handle->stream.get());

@@ -55,6 +55,14 @@ struct TIFFDirectory {
 
     func has(_ tag: TIFFTag) -> Bool { entries[tag] != nil }
 
+    /// Where the bytes of a field's first 16 bits are; nil where it is absent or holds smaller numbers.
+    func lowBytes(of tag: TIFFTag) -> (low: Int, high: Int)? {
+        guard let entry = entries[tag], entry.type == .short || entry.type == .long else { return nil }
+        guard !isLittleEndian else { return (entry.offset, entry.offset + 1) }
+        let end = entry.offset + entry.type.byteCount
+        return (end - 1, end - 2)
+    }
+
     /// The first whole number of a field.
     func integer(_ tag: TIFFTag) -> Int? { integers(tag)?.first }
 

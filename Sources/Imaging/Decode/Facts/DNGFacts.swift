@@ -1,3 +1,4 @@
+import DecodeKernels
 import Metadata
 import PictureFormat
 import Pixels
@@ -150,23 +151,40 @@ struct DNGFacts {
 }
 
 extension DNGFacts {
-    /// Whether the file holds the samples as the sensor gave them: whole numbers, nothing lost.
+    /// Whether the file's samples are whole numbers, which mean what its own fields say of them.
     var hasPlainSamples: Bool {
         let bits = raw.integers(.bitsPerSample) ?? [1]
-        return [TIFFCompression.none, TIFFCompression.jpeg].contains(raw.compression)
-            && (raw.integer(.sampleFormat) ?? 1) == 1 && (1...16).contains(bitsPerSample)
-            && bits.allSatisfy { $0 == bitsPerSample }
+        guard (raw.integer(.sampleFormat) ?? 1) == 1, (1...16).contains(bitsPerSample),
+            bits.allSatisfy({ $0 == bitsPerSample })
+        else { return false }
+        return switch raw.compression {
+        case TIFFCompression.none, TIFFCompression.jpeg, TIFFCompression.deflate: true
+        case TIFFCompression.jpegXL: bitsPerSample == 8 || bitsPerSample == 16
+        // LibRaw reads those of three colours, but does not look them up in a table.
+        case TIFFCompression.lossyJPEG: bitsPerSample == 8 && (isColourFilterArray || raw.has(.linearizationTable))
+        default: false
+        }
+    }
+
+    /// Whether the samples are not those that the digest is of: what is made of them again differs by rounding.
+    var isLossy: Bool { [TIFFCompression.jpegXL, TIFFCompression.lossyJPEG].contains(raw.compression) }
+
+    /// In which order rows and columns are stored; nil for their own.
+    func fields(in size: PixelSize) -> InterleavedFields? {
+        let (rows, columns) = (raw.integer(.rowInterleaveFactor) ?? 1, raw.integer(.columnInterleaveFactor) ?? 1)
+        guard rows != 1 || columns != 1 else { return nil }
+        return InterleavedFields(width: size.width, height: size.height, rowFactor: rows, columnFactor: columns)
     }
 }
 
 extension DNGFacts {
-    /// Why LibRaw cannot read the samples, whatever it says of them: it is built without a library, or knows the coding for
-    /// pictures of three colours only. Nil where that is not the reason.
+    /// Why the samples cannot be read where our own unpackers leave them to LibRaw, whatever it says of them: it is built without
+    /// a library, or knows the coding for pictures of three colours only. Nil where that is not the reason.
     var missingCoding: DecodeError? {
         switch raw.compression {
         case TIFFCompression.deflate: .unread("Deflate")
         case TIFFCompression.jpegXL: .unread("JPEG XL")
-        case TIFFCompression.lossyJPEG where isColourFilterArray: .unread("lossy JPEG")
+        case TIFFCompression.lossyJPEG where isColourFilterArray || bitsPerSample != 8: .unread("lossy JPEG")
         default: nil
         }
     }
@@ -176,7 +194,7 @@ extension DecodeError {
     fileprivate static func unread(_ coding: String) -> DecodeError {
         DecodeError(
             .unsupportedCamera,
-            "The samples of this DNG are compressed by \(coding), which is not read. Save it as a DNG with lossless compression."
+            "The samples of this DNG are compressed by \(coding), in a way that is not read. Save it as a DNG with lossless compression."
         )
     }
 }

@@ -62,7 +62,7 @@ extension DNGFacts {
     /// The digest of the picture's samples; nil where there is none. All zeros stand for none, and the main directory's
     /// digest is of the first picture. Where there is a linearization table, writers differ in what they hash.
     private var digest: [Int]? {
-        guard !raw.has(.linearizationTable),
+        guard !raw.has(.linearizationTable), !isLossy,
             let digest = raw.integers(.newRawImageDigest) ?? (frame == 0 ? main.integers(.newRawImageDigest) : nil),
             digest.count == 16, digest.contains(where: { $0 != 0 })
         else { return nil }

@@ -11,11 +11,12 @@ extension DNGFacts {
         // LibRaw takes compression 0, which does not exist, for none, and samples of another coding for plain ones.
         return size != nil && raw.compression != 0 && hasDepths && hasChunks
             && [1, 2].contains(raw.integer(.planarConfiguration) ?? 1) && hasFilters
-            && hasLevels
+            && hasLevels && [.rowInterleaveFactor, .columnInterleaveFactor].allSatisfy { (raw.integer($0) ?? 1) > 0 }
     }
 
     /// Geometry, coding, filters, levels, areas, colours, digest.
     private static let decidingTags: Set<TIFFTag> = [
+        .predictor, .sampleFormat, .rowInterleaveFactor, .columnInterleaveFactor,
         .imageWidth, .imageLength, .bitsPerSample, .compression, .photometricInterpretation, .stripOffsets,
         .orientation, .samplesPerPixel, .rowsPerStrip, .stripByteCounts, .planarConfiguration, .tileWidth, .tileLength,
         .tileOffsets, .tileByteCounts, .subIFDs, .cfaRepeatPatternDim, .cfaPattern, .dngVersion, .cfaPlaneColor,
@@ -58,10 +59,10 @@ extension DNGFacts {
 
     /// Black below white.
     private var hasLevels: Bool {
-        guard let size, hasPlainSamples else { return true }
-        guard let black = black(in: size), let lowest = white.min(), let highest = black.values.max() else {
-            return false
-        }
+        guard let size, hasPlainSamples || numberForm != nil else { return true }
+        guard let black = black(in: size), let lowest = (numberForm == nil ? white : numberWhite)?.min(),
+            let highest = black.values.max()
+        else { return false }
         return highest < lowest
     }
 }

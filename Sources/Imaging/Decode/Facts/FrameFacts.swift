@@ -10,14 +10,17 @@ struct FrameFacts {
 
     /// What goes with plain samples, unpacked to a plane of `size` pixels; nil where the file's numbers contradict one
     /// another.
-    func sensorFacts(_ layout: SensorLayout, size: PixelSize) -> SensorFacts? {
-        // LibRaw turns lossy and floating-point samples into numbers of its own.
-        guard let dng = frame.dng, dng.hasPlainSamples else { return libRawFacts(layout, size) }
-        guard let black = dng.black(in: size) else { return nil }
+    ///
+    /// - Parameter levels: of samples that were made of a DNG's other numbers.
+    func sensorFacts(_ layout: SensorLayout, size: PixelSize, _ levels: NumberLevels? = nil) -> SensorFacts? {
+        // LibRaw turns lossy samples into numbers of its own.
+        guard let dng = frame.dng, dng.hasPlainSamples || levels != nil else { return libRawFacts(layout, size) }
+        guard let black = levels?.black ?? dng.black(in: size) else { return nil }
         var facts = SensorFacts(
-            layout: layout, crop: dng.crop(in: size), black: black, white: dng.white, whiteBalance: dng.whiteBalance,
-            matrices: matrices, orientation: dng.orientation, pixelAspect: dng.pixelAspect,
-            baselineExposure: baselineExposure, isoSpeed: frame.raw.facts.sensitivity)
+            layout: layout, crop: dng.crop(in: size), black: black, white: levels?.white ?? dng.white,
+            whiteBalance: dng.whiteBalance, matrices: matrices, orientation: dng.orientation,
+            pixelAspect: dng.pixelAspect, baselineExposure: baselineExposure + (levels?.exposure ?? 0),
+            isoSpeed: frame.raw.facts.sensitivity)
         facts.lookTable = lookTable
         facts.noise = dng.noise
         return facts
@@ -29,7 +32,10 @@ struct FrameFacts {
             return nil
         }
         var found = SensorFacts(
-            layout: layout, crop: narrowed(crop), black: black, white: facts.white, whiteBalance: whiteBalance,
+            layout: layout, crop: narrowed(crop), black: black,
+            // As LibRaw's decoder of such samples has it.
+            white: frame.dng?.hasLibRawCurves == true ? [65_535, 65_535, 65_535] : facts.white,
+            whiteBalance: whiteBalance,
             matrices: matrices, orientation: orientation, pixelAspect: facts.pixelAspect,
             baselineExposure: baselineExposure, isoSpeed: facts.sensitivity)
         found.lookTable = lookTable

@@ -22,14 +22,20 @@ import Pixels
 
     /// Identifies one frame, and gathers all fields that LibRaw reads on the way.
     ///
-    /// - Parameter bytes: must stay in place, unchanged, while this value lives.
-    func open(_ bytes: UnsafeRawBufferPointer, frame: Int, limits: DecodeLimits) -> (LibRawStatus, [LibRawField]) {
+    /// - Parameters:
+    ///   - bytes: must stay in place, unchanged, while this value lives.
+    ///   - replacements: what LibRaw reads in the place of some of them.
+    func open(
+        _ bytes: UnsafeRawBufferPointer, frame: Int, limits: DecodeLimits, replacing replacements: [ReplacedByte] = []
+    ) -> (LibRawStatus, [LibRawField]) {
+        let replaced = replacements.map { CLibRawReplacement(offset: UInt64($0.offset), byte: $0.byte) }
         let collector = unsafe LibRawFieldCollector(bytes)
         let megabytes = UInt32(clamping: max(1, limits.memoryBytes >> 20))
         let context = unsafe Unmanaged.passUnretained(collector).toOpaque()
         let code = withExtendedLifetime(collector) {
             unsafe CLibRawOpen(
-                handle, bytes.baseAddress, bytes.count, UInt32(clamping: frame), megabytes, collectLibRawField, context)
+                handle, bytes.baseAddress, bytes.count, replaced, replaced.count, UInt32(clamping: frame), megabytes,
+                collectLibRawField, context)
         }
         return (LibRawStatus(code: code), collector.fields)
     }

@@ -22,6 +22,16 @@ struct DNGOpcodes {
         interpolated = try list(.opcodeList3)
     }
 
+    /// Whether some opcode is a formula of light that ends at white, so that light beyond it has no meaning.
+    var mapsLight: Bool {
+        [stored, linear, interpolated].compactMap(\.self).flatMap(\.opcodes).contains { opcode in
+            switch opcode.operation {
+            case .mapTable, .mapPolynomial, .deltaPerRow, .deltaPerColumn: true
+            default: false
+            }
+        }
+    }
+
     /// Does what the first list asks for.
     func correctStored(_ plane: borrowing Plane<UInt16>, _ layout: SensorLayout) -> OpcodeRun {
         var run = OpcodeRun()

@@ -13,6 +13,7 @@ struct ChunkWorker: ~Copyable {
     private let area: SampleArea
     private var decoder = LosslessJPEGDecoder()
     private var tables: HuffmanTableCache
+    private var inflater: ChunkInflater?
 
     init(_ coding: StoredSamples.Coding, file: UnsafeRawBufferPointer, area: SampleArea) {
         self.coding = coding
@@ -33,6 +34,16 @@ struct ChunkWorker: ~Copyable {
                 try unsafe unpackEach(chunks, failing: .cut) { bytes, target in
                     unsafe PackedSamples(bytes, bits: bits, isLittleEndian: isLittleEndian, target: target)
                         .map { $0.unpack() } != nil
+                }
+            case .deflated(let rows):
+                let inflater = try makeInflater()
+                for index in chunks.indices { try unpackDeflated(chunks[index], index, rows, inflater) }
+            case .pictures(let tiles):
+                for index in chunks.indices {
+                    let (bytes, target) = try unsafe opened(chunks[index])
+                    let slice = chunks[index].slices[0]
+                    let samples = try unsafe tiles.samples(bytes, index: index, rowSamples: slice.width)
+                    guard target.store(rows: samples) else { throw .damagedSamples }
                 }
             case .sonyBlocks(let curve):
                 try unsafe unpackEach(chunks, failing: .cut) { bytes, target in
@@ -94,6 +105,27 @@ struct ChunkWorker: ~Copyable {
         guard let bytes = unsafe file.slice(chunk.bytes) else { throw .cut }
         guard let target = SliceTarget(chunk.slices, in: area) else { throw .damagedSamples }
         return unsafe (bytes, target)
+    }
+
+    private mutating func makeInflater() throws(DecodeError) -> ChunkInflater {
+        if let inflater { return inflater }
+        let made = try ChunkInflater()
+        inflater = made
+        return made
+    }
+
+    private func unpackDeflated(
+        _ chunk: StoredSamples.Chunk, _ index: Int, _ rows: DeflatedRows, _ inflater: ChunkInflater
+    ) throws(DecodeError) {
+        let (bytes, target) = try unsafe opened(chunk)
+        try unsafe inflater.withRows(bytes, rows, index: index, rowSamples: chunk.slices[0].width) {
+            (inflated) throws(DecodeError) in
+            guard
+                let samples = unsafe PackedSamples(
+                    inflated.bytes, bits: rows.bits, isLittleEndian: rows.isLittleEndian, target: target)
+            else { throw .damagedSamples }
+            samples.unpack()
+        }
     }
 
     /// False for what is left to LibRaw.

@@ -10,6 +10,10 @@ struct StoredSamples {
         case plain(bits: Int, isLittleEndian: Bool)
         /// `sixteenHasBits` is true for DNG before version 1.1.
         case losslessJPEG(sixteenHasBits: Bool)
+        /// A DNG's whole numbers by Deflate.
+        case deflated(DeflatedRows)
+        /// A DNG's tiles that are pictures of their own.
+        case pictures(PictureTiles)
         /// Sony's blocks of 16 bytes; what each of 2,048 values stands for.
         case sonyBlocks(curve: [UInt16])
         case rowPairs(RowPairCoding)
@@ -25,8 +29,13 @@ struct StoredSamples {
         /// Fujifilm's compression: a strip for each chunk.
         case fujifilm(FujifilmCoding)
 
-        /// Whether a run of zeros in the file is one of samples; in JPEG data it is not.
-        var keepsZeros: Bool { if case .losslessJPEG = self { false } else { true } }
+        /// Whether a run of zeros in the file is one of samples; in compressed data it is not.
+        var keepsZeros: Bool {
+            switch self {
+            case .losslessJPEG, .deflated, .pictures: false
+            default: true
+            }
+        }
     }
 
     /// One strip or tile: bytes of the file, and what its samples fill, one slice after the other.

@@ -83,6 +83,17 @@ public struct SliceTarget {
         }
     }
 
+    /// Copies the first rows of a tile to their positions.
+    ///
+    /// - Returns: false, and nothing is copied, where there are fewer samples than the slices have.
+    public func store(rows samples: [UInt16]) -> Bool {
+        guard samples.count >= sampleCount else { return false }
+        samples.withUnsafeBufferPointer { samples in
+            if let start = samples.baseAddress { store(start, count: sampleCount, from: 0) }
+        }
+        return true
+    }
+
     /// How many of `count` samples from column `x` on lie inside the plane.
     func visibleCount(_ count: Int, x: Int) -> Int { max(0, min(count, area.width - x)) }
 

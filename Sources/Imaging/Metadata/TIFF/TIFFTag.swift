@@ -59,6 +59,8 @@ extension TIFFTag {
     public static let dateTime = TIFFTag(306)
     /// Artist.
     public static let artist = TIFFTag(315)
+    /// Predictor.
+    public static let predictor = TIFFTag(317)
     /// TileWidth.
     public static let tileWidth = TIFFTag(322)
     /// TileLength.
@@ -71,6 +73,8 @@ extension TIFFTag {
     public static let subIFDs = TIFFTag(330)
     /// SampleFormat.
     public static let sampleFormat = TIFFTag(339)
+    /// JPEGTables.
+    public static let jpegTables = TIFFTag(347)
     /// JPEGInterchangeFormat.
     public static let jpegInterchangeFormat = TIFFTag(513)
     /// JPEGInterchangeFormatLength.
@@ -165,6 +169,10 @@ extension TIFFTag {
     public static let profileCalibrationSignature = TIFFTag(50932)
     /// PreviewColorSpace.
     public static let previewColorSpace = TIFFTag(50970)
+    /// RowInterleaveFactor.
+    public static let rowInterleaveFactor = TIFFTag(50975)
+    /// ColumnInterleaveFactor.
+    public static let columnInterleaveFactor = TIFFTag(52547)
     /// NewRawImageDigest.
     public static let newRawImageDigest = TIFFTag(51111)
     /// OpcodeList1, of DNG 1.3.

@@ -23,12 +23,23 @@
             _ = (dng.orientation, dng.linearization, dng.hasDigest)
             guard let size = dng.size else { return }
             _ = (dng.black(in: size), dng.crop(in: size))
-            guard size.pixelCount <= Self.maxSamples, let layout = dng.layout(in: size),
+            guard size.pixelCount <= Self.maxSamples, let layout = dng.layout(in: size) else { return }
+            if let numbers = try StoredNumbers(dng, layout) { try read(numbers, dng, size, memory) }
+            guard
                 let stored = try StoredSamples(dng, layout), stored.width * stored.height <= Self.maxSamples,
                 let plane = try SampleUnpacker(stored: stored, bytes: memory).unpack(threads: 1)
             else { return }
             _ = dng.matchesDigest(plane)
             if let table = dng.linearization { _ = SampleRegion.map(plane, by: table) }
+        }
+
+        private func read(
+            _ numbers: StoredNumbers, _ dng: DNGFacts, _ size: PixelSize, _ memory: UnsafeRawBufferPointer
+        ) throws {
+            let plane = try numbers.unpack(memory, threads: 1)
+            let largest = NumberScale.largest(in: plane, threads: 1)
+            let levels = NumberLevels(dng, size: size, largest: largest, baselineExposure: 0, keepsWhite: false)
+            _ = levels?.scale.samples(of: plane, threads: 1)
         }
     }
 #endif

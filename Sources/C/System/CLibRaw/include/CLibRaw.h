@@ -95,10 +95,16 @@ typedef enum {
 CLibRawHandle *CLibRawCreate(int isSecondReading);
 void CLibRawDestroy(CLibRawHandle *handle);
 
+/// A byte that LibRaw reads as another one.
+typedef struct {
+    uint64_t offset;
+    uint8_t byte;
+} CLibRawReplacement;
+
 /// Identifies the file in `bytes`, which must stay in place until the handle is recycled, opened again or destroyed.
 int CLibRawOpen(
-    CLibRawHandle *handle, const void *bytes, size_t count, unsigned frame, unsigned memoryLimitMegabytes,
-    CLibRawTagHandler handler, void *context);
+    CLibRawHandle *handle, const void *bytes, size_t count, const CLibRawReplacement *replacements,
+    size_t replacementCount, unsigned frame, unsigned memoryLimitMegabytes, CLibRawTagHandler handler, void *context);
 void CLibRawRecycle(CLibRawHandle *handle);
 const char *CLibRawMessage(int code);
 

@@ -1,0 +1,89 @@
+import DecodeKernels
+import Glibc
+import Metadata
+import PictureFormat
+import Pixels
+
+/// How numbers that a DNG holds become samples of 16 bits, and what these mean.
+///
+/// WhiteLevel, which is 1 where a file of floating-point numbers does not say it, becomes the largest sample. Light beyond it, which
+/// integers would have lost, is what a merge of exposures was made for: up to four stops of it are kept, by making all samples
+/// darker and the picture's exposure so much brighter.
+struct NumberLevels {
+    let scale: NumberScale
+    let black: BlackLevels
+    /// In samples.
+    let white: [Float]
+    /// By how much the picture's own exposure has to be greater, in stops.
+    let exposure: Float
+
+    private static let maxRoom: Float = 16
+    /// The most that a picture's exposure may be.
+    private static let maxExposure: Float = 10
+
+    /// Nil where the file's levels contradict each other.
+    ///
+    /// - Parameters:
+    ///   - largest: the largest number of the picture.
+    ///   - baselineExposure: what the file states, in stops.
+    ///   - keepsWhite: whether samples beyond white are to be cut.
+    init?(_ dng: DNGFacts, size: PixelSize, largest: Float, baselineExposure: Float, keepsWhite: Bool) {
+        guard let stated = dng.numberWhite, let top = stated.max(), let black = dng.black(in: size) else { return nil }
+        let left = Float(exp2(Double(max(Self.maxExposure - max(baselineExposure, 0), 0))))
+        let room = keepsWhite ? 1 : min(max(largest / top, 1), Self.maxRoom, left)
+        let factor = 65_535 / (top * room)
+        guard let scale = NumberScale(factor: factor) else { return nil }
+        let levels = BlackLevels(repeatSize: black.repeatSize, values: black.values.map { $0 * factor })
+        let mean = black.values.reduce(0, +) / Float(black.values.count)
+        guard let levels, stated.allSatisfy({ $0 > mean }) else { return nil }
+        self.scale = scale
+        self.black = levels
+        white = stated.map { $0 * room * factor }
+        exposure = Float(log2(Double((stated[1] * room - mean) / (stated[1] - mean))))
+    }
+}
+
+extension DNGFacts {
+    /// What libjxl holds of a sample while it decodes a tile, and what we take of it.
+    private static let bytesOfJPEGXL = 16
+
+    /// What decoding holds of each pixel beside the plane: numbers of four bytes, and what one strip inflates to.
+    var bytesBesidePlane: Int {
+        let decoded =
+            switch raw.compression {
+            case TIFFCompression.deflate: (bitsPerSample + 7) / 8 * samplesPerPixel
+            case TIFFCompression.lossyJPEG: 3 * samplesPerPixel
+            case TIFFCompression.jpegXL: Self.bytesOfJPEGXL * samplesPerPixel
+            default: 0
+            }
+        let ordered = raw.has(.rowInterleaveFactor) || raw.has(.columnInterleaveFactor) ? 2 * samplesPerPixel : 0
+        return decoded + ordered + (numberForm == nil ? 0 : 4 * samplesPerPixel)
+    }
+
+    /// What the samples are where they are no whole numbers of 16 bits or fewer, without compression, by Deflate or JPEG XL; nil
+    /// for others.
+    var numberForm: NumberForm? {
+        let bits = raw.integers(.bitsPerSample) ?? [1]
+        let formats = raw.integers(.sampleFormat) ?? [1]
+        guard [TIFFCompression.none, TIFFCompression.deflate, TIFFCompression.jpegXL].contains(raw.compression),
+            bits.allSatisfy({ $0 == bitsPerSample }), let format = formats.first,
+            formats.allSatisfy({ $0 == format })
+        else { return nil }
+        switch (format, bitsPerSample) {
+        case (3, 16), (3, 24), (3, 32): return .float(bits: bitsPerSample)
+        case (1, 32): return raw.compression == TIFFCompression.jpegXL ? nil : .whole(bits: 32)
+        default: return nil
+        }
+    }
+
+    /// Saturation of red, green and blue in the file's own numbers; nil for samples that are no such numbers, or white that is
+    /// none.
+    var numberWhite: [Float]? {
+        guard let form = numberForm else { return nil }
+        var byDefault: Float = 1
+        if case .whole = form { byDefault = 0x1p32 }
+        let levels = (raw.reals(.whiteLevel) ?? [Double(byDefault)]).map { Float($0) }
+        guard let first = levels.first, levels.allSatisfy({ $0.isFinite && $0 > 1e-6 && $0 < 1e12 }) else { return nil }
+        return levels.count >= 3 && samplesPerPixel == 3 ? Array(levels.prefix(3)) : [first, first, first]
+    }
+}

@@ -1,0 +1,52 @@
+import DecodeKernels
+import Metadata
+import PictureFormat
+import Pixels
+
+/// A DNG's strips or tiles: where they are in the file, and which part of the plane each fills.
+struct DNGChunkGrid {
+    /// In pixels. The last strip may be lower, and tiles at the edges reach beyond the plane.
+    let chunkSize: PixelSize
+    let chunks: [StoredSamples.Chunk]
+    /// Rows of each chunk as they are stored, which can be more than the plane has there.
+    let storedRows: [Int]
+
+    /// Nil where the file does not say how its samples are divided, and where planes of colours lie apart.
+    ///
+    /// - Parameter samples: of a pixel.
+    /// - Throws: `corrupt` where chunks are missing, or too many.
+    init?(_ dng: DNGFacts, samples: Int) throws(DecodeError) {
+        guard (dng.raw.integer(.planarConfiguration) ?? 1) == 1, let size = dng.size, let places = dng.raw.chunks,
+            let chunkSize = dng.chunkSize
+        else { return nil }
+        let across = (size.width + chunkSize.width - 1) / chunkSize.width
+        let down = (size.height + chunkSize.height - 1) / chunkSize.height
+        guard places.count == across * down else { throw .contradiction }
+        self.chunkSize = chunkSize
+        chunks = places.enumerated().map { index, bytes in
+            let y = index / across * chunkSize.height
+            let slice = PlaneSlice(
+                x: index % across * chunkSize.width * samples, y: y, width: chunkSize.width * samples,
+                height: min(chunkSize.height, size.height - y))
+            return StoredSamples.Chunk(bytes: bytes, slices: [slice])
+        }
+        let isTiled = dng.raw.has(.tileOffsets)
+        storedRows = chunks.map { isTiled ? chunkSize.height : $0.slices[0].height }
+    }
+}
+
+extension DNGFacts {
+    /// Of a strip or tile, in pixels.
+    fileprivate var chunkSize: PixelSize? {
+        guard let size else { return nil }
+        if raw.has(.tileOffsets) {
+            let edges = 1...65_535
+            guard let width = raw.integer(.tileWidth), let height = raw.integer(.tileLength), edges.contains(width),
+                edges.contains(height)
+            else { return nil }
+            return PixelSize(width: width, height: height)
+        }
+        let rows = min(raw.integer(.rowsPerStrip) ?? size.height, size.height)
+        return rows > 0 ? PixelSize(width: size.width, height: rows) : nil
+    }
+}

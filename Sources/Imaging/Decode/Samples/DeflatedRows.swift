@@ -1,0 +1,118 @@
+import Compression
+import DecodeKernels
+import Metadata
+import PictureFormat
+import Pixels
+
+/// How the rows of a DNG's strips and tiles are compressed by Deflate, or stored as they are.
+struct DeflatedRows: Hashable {
+    let isDeflated: Bool
+    let bits: Int
+    let samplesPerPixel: Int
+    let prediction: SamplePrediction
+    let isLittleEndian: Bool
+    /// Rows of each chunk as they are stored.
+    let storedRows: [Int]
+
+    /// Nil where the file says something else that we do not know, or has tiles that are far larger than its picture.
+    init?(_ dng: DNGFacts, _ grid: DNGChunkGrid, samplesPerPixel: Int) {
+        isDeflated = dng.raw.compression == TIFFCompression.deflate
+        guard let size = dng.size, grid.chunkSize.pixelCount <= max(size.pixelCount, Self.smallestLimit) else {
+            return nil
+        }
+        switch isDeflated ? dng.raw.integer(.predictor) ?? 1 : 1 {
+        case 1: prediction = .none
+        case 2: prediction = .differences(step: 1)
+        case 34892: prediction = .differences(step: 2)
+        case 34893: prediction = .differences(step: 4)
+        case 3: prediction = .bytePlanes(step: 1)
+        case 34894: prediction = .bytePlanes(step: 2)
+        case 34895: prediction = .bytePlanes(step: 4)
+        default: return nil
+        }
+        bits = dng.bitsPerSample
+        guard prediction == .none || [8, 16, 24, 32].contains(bits) else { return nil }
+        self.samplesPerPixel = samplesPerPixel
+        isLittleEndian = dng.isLittleEndian
+        storedRows = grid.storedRows
+    }
+
+    /// Tiles of so many pixels are allowed whatever the picture's size.
+    static let smallestLimit = 1 << 22
+
+    /// Bytes of a row of so many samples.
+    func rowByteCount(_ samples: Int) -> Int { (samples * bits + 7) / 8 }
+}
+
+/// The rows of a chunk.
+///
+/// `@safe`: lent for the call of `ChunkInflater.withRows`.
+@safe struct InflatedRows {
+    let bytes: UnsafeRawBufferPointer
+    /// Nil where samples are not whole bytes.
+    let samples: PredictedRows?
+}
+
+/// Inflates chunk after chunk into the same memory. For one thread.
+final class ChunkInflater {
+    private let inflater: StreamInflater
+    private var buffer: [UInt8] = []
+
+    /// - Throws: `outOfMemory`.
+    init() throws(DecodeError) {
+        do throws(CompressionError) { inflater = try StreamInflater() } catch { throw .outOfMemory }
+    }
+
+    /// The rows of a chunk, with all but byte planes undone that was done before they were compressed.
+    ///
+    /// - Parameters:
+    ///   - bytes: of the file.
+    ///   - index: the chunk's number.
+    ///   - rowSamples: samples of a row.
+    ///   - body: gets the rows, which stay in place during the call.
+    /// - Throws: `corrupt` where the chunk does not hold exactly its rows, and what `body` throws.
+    func withRows(
+        _ bytes: UnsafeRawBufferPointer, _ rows: DeflatedRows, index: Int, rowSamples: Int,
+        _ body: (InflatedRows) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        guard rows.storedRows.indices.contains(index) else { throw .contradiction }
+        let count = rows.rowByteCount(rowSamples) * rows.storedRows[index]
+        // Deflate packs at most 1,032 bytes into one: a short file reserves no large memory.
+        let isPossible = (rows.isDeflated ? count / 1032 : count) <= bytes.count
+        guard isPossible else { throw rows.isDeflated ? .damagedSamples : .cut }
+        if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
+        let result: Result<Void, DecodeError> = unsafe buffer.withUnsafeMutableBytes { buffer in
+            let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+            do throws(DecodeError) {
+                try unsafe fill(target, bytes, rows)
+                let predicted =
+                    unsafe rows.bits % 8 == 0
+                    ? PredictedRows(
+                        target, rowSamples: rowSamples, rows: rows.storedRows[index], sampleBytes: rows.bits / 8,
+                        samplesPerPixel: rows.samplesPerPixel, prediction: rows.prediction,
+                        isLittleEndian: rows.isLittleEndian) : nil
+                predicted?.restore()
+                try unsafe body(InflatedRows(bytes: UnsafeRawBufferPointer(target), samples: predicted))
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func fill(
+        _ target: UnsafeMutableRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ rows: DeflatedRows
+    ) throws(DecodeError) {
+        guard rows.isDeflated else {
+            return unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<target.count]))
+        }
+        do throws(CompressionError) {
+            try unsafe inflater.inflate(bytes, into: target)
+        } catch .outOfMemory {
+            throw .outOfMemory
+        } catch {
+            throw .damagedSamples
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Concurrency
+import DecodeKernels
+import Metadata
+import PictureFormat
+import Pixels
+
+/// How a DNG stores the samples of one picture that are not whole numbers of 16 bits or fewer: floating-point numbers, as
+/// programs that merge exposures write them, and whole ones of 32 bits.
+struct StoredNumbers {
+    private let form: NumberForm
+    private let coding: Coding
+
+    private enum Coding {
+        case rows(DeflatedRows)
+        case pictures(PictureTiles)
+    }
+
+    private let chunks: [StoredSamples.Chunk]
+    private let size: (width: Int, height: Int)
+
+    /// Nil for other samples, and for what is not read.
+    ///
+    /// - Throws: `corrupt` where the file contradicts itself.
+    init?(_ dng: DNGFacts, _ layout: SensorLayout) throws(DecodeError) {
+        guard let form = dng.numberForm, dng.samplesPerPixel == layout.samplesPerPixel, let size = dng.size,
+            let grid = try DNGChunkGrid(dng, samples: layout.samplesPerPixel)
+        else { return nil }
+        let samples = layout.samplesPerPixel
+        if dng.raw.compression == TIFFCompression.jpegXL {
+            guard let tiles = try PictureTiles(dng, grid, samplesPerPixel: samples) else { return nil }
+            coding = .pictures(tiles)
+        } else {
+            guard let rows = DeflatedRows(dng, grid, samplesPerPixel: samples) else { return nil }
+            coding = .rows(rows)
+        }
+        self.form = form
+        chunks = grid.chunks
+        self.size = (size.width * layout.samplesPerPixel, size.height)
+    }
+
+    /// All numbers.
+    ///
+    /// - Throws: `corrupt` or `outOfMemory`.
+    func unpack(_ bytes: UnsafeRawBufferPointer, threads: Int) throws(DecodeError) -> Plane<Float> {
+        let reader = unsafe ByteReader(bytes, .littleEndian)
+        guard !chunks.isEmpty, chunks.allSatisfy({ reader.contains($0.bytes) }) else { throw .cut }
+        let plane = Plane<Float>(width: size.width, height: size.height, threads: max(threads, 1))
+        let area = NumberArea(plane)
+        let queue = ChunkQueue(count: chunks.count)
+        // The file's bytes are only read, and stay valid during this call.
+        nonisolated(unsafe) let reading = reader
+        Parallel.forEach(min(max(threads, 1), chunks.count)) { [self] _ in
+            var index = 0
+            do throws(DecodeError) {
+                let inflater = try ChunkInflater()
+                while let range = queue.next(1) {
+                    index = range.lowerBound
+                    try unsafe unpack(index, reading, area, inflater)
+                }
+            } catch {
+                queue.record(.failed(error), at: index)
+            }
+        }
+        if case .failed(let error) = queue.firstFailure { throw error }
+        return plane
+    }
+
+    private func unpack(
+        _ index: Int, _ reader: ByteReader, _ area: NumberArea, _ inflater: ChunkInflater
+    ) throws(DecodeError) {
+        let chunk = chunks[index]
+        guard let bytes = unsafe reader.slice(chunk.bytes), let slice = chunk.slices.first else { throw .cut }
+        switch coding {
+        case .rows(let rows):
+            try unsafe inflater.withRows(bytes, rows, index: index, rowSamples: slice.width) {
+                (rows) throws(DecodeError) in
+                guard rows.samples?.write(form, to: slice, of: area) == true else { throw .damagedSamples }
+            }
+        case .pictures(let tiles):
+            let numbers = try unsafe tiles.numbers(bytes, index: index, rowSamples: slice.width)
+            guard area.store(rows: numbers, to: slice) else { throw .damagedSamples }
+        }
+    }
+}

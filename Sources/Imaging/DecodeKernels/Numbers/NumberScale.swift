@@ -1,0 +1,65 @@
+internal import Concurrency
+public import Pixels
+
+/// Turns numbers of any size into samples of 16 bits.
+///
+/// A merge of exposures holds more than 16 bits can count: its shadows are finer than a step. So a number between two samples
+/// becomes either, by chance, and the nearer one more often: steps become noise of half a step, and the mean stays what it
+/// was. Chance is a mix of the sample's place (after the finalizer of A. Appleby's MurmurHash3), so that a photo's bytes are
+/// the same each time. A number that is a sample stays that one.
+public struct NumberScale: Sendable {
+    /// Samples in a unit; positive.
+    private let factor: Float
+
+    /// Nil unless the factor is a positive finite number.
+    public init?(factor: Float) {
+        guard factor.isFinite, factor > 0 else { return nil }
+        self.factor = factor
+    }
+
+    /// The largest finite number of a picture; 0 where there is none above.
+    public static func largest(in plane: borrowing Plane<Float>, threads: Int) -> Float {
+        let (start, width, height, stride) = (plane.row(0), plane.width, plane.height, plane.strideSamples)
+        let shares = max(1, min(threads, height))
+        nonisolated(unsafe) let found = UnsafeMutableBufferPointer<Float>.allocate(capacity: shares)
+        defer { found.deallocate() }
+        nonisolated(unsafe) let rows = start
+        Parallel.forEach(shares) { share in
+            var largest: Float = 0
+            for y in height * share / shares..<height * (share + 1) / shares {
+                let row = rows + y * stride
+                for x in 0..<width where row[x] > largest && row[x] < .infinity { largest = row[x] }
+            }
+            found[share] = largest
+        }
+        return found.max() ?? 0
+    }
+
+    /// The samples of all numbers. Those below 0 and what is no number become 0, those beyond all samples the largest.
+    public func samples(of plane: borrowing Plane<Float>, threads: Int) -> Plane<UInt16> {
+        let samples = Plane<UInt16>(width: plane.width, height: plane.height, threads: max(threads, 1))
+        let (width, height, factor) = (plane.width, plane.height, factor)
+        let (stride, sampleStride) = (plane.strideSamples, samples.strideSamples)
+        let shares = max(1, min(threads, height))
+        nonisolated(unsafe) let source = plane.row(0)
+        nonisolated(unsafe) let target = samples.row(0)
+        Parallel.forEach(shares) { share in
+            for y in height * share / shares..<height * (share + 1) / shares {
+                let (row, out) = (source + y * stride, target + y * sampleStride)
+                let seed = UInt32(truncatingIfNeeded: y) &* 0x9e37_79b9
+                for x in 0..<width {
+                    var mix = (UInt32(truncatingIfNeeded: x) &+ seed) &* 0x85eb_ca6b
+                    mix = (mix ^ mix &>> 13) &* 0xc2b2_ae35
+                    mix ^= mix &>> 16
+                    // In steps that a number of 65,535 still has.
+                    let chance = Float(Int32(truncatingIfNeeded: mix &>> 24)) * 0x1p-8
+                    // False for what is no number.
+                    let scaled = row[x] * factor
+                    let bounded = scaled > 0 ? min(scaled, 65_535) : 0
+                    out[x] = UInt16(truncatingIfNeeded: Int32(bounded + chance))
+                }
+            }
+        }
+        return samples
+    }
+}

@@ -1,0 +1,52 @@
+public import Pixels
+
+/// Rows and columns that a DNG stores field by field (RowInterleaveFactor, ColumnInterleaveFactor): all first ones of each group,
+/// then all second ones, and so on. A mosaic of four fields by two columns and two rows is four pictures, each of one colour,
+/// which a picture's compression suits better.
+public struct InterleavedFields: Sendable {
+    private let rows: [Int]
+    private let columns: [Int]
+
+    /// Proves that every row and column is stored in one place.
+    ///
+    /// - Parameters:
+    ///   - width: of the picture, in pixels.
+    ///   - height: in rows.
+    ///   - rowFactor: fields of rows; a factor that is not below the height means one field.
+    ///   - columnFactor: fields of columns, likewise.
+    public init?(width: Int, height: Int, rowFactor: Int, columnFactor: Int) {
+        let edges = 1...1 << 20
+        guard edges.contains(width), edges.contains(height), rowFactor > 0, columnFactor > 0 else { return nil }
+        rows = Self.places(height, rowFactor < height ? rowFactor : 1)
+        columns = Self.places(width, columnFactor < width ? columnFactor : 1)
+    }
+
+    /// Where each line of a picture is stored. Where the fields are not alike, the first ones have one more.
+    private static func places(_ count: Int, _ factor: Int) -> [Int] {
+        (0..<count).map { line in
+            let field = line % factor
+            return field * (count / factor) + min(field, count % factor) + line / factor
+        }
+    }
+
+    /// The picture; nil where the plane is of another size.
+    ///
+    /// - Parameter samplesPerPixel: 1 to 4.
+    public func picture<Sample: BitwiseCopyable>(
+        of stored: borrowing Plane<Sample>, samplesPerPixel: Int
+    ) -> Plane<Sample>? {
+        guard (1...4).contains(samplesPerPixel), stored.height == rows.count,
+            stored.width == columns.count * samplesPerPixel
+        else { return nil }
+        let picture = Plane<Sample>(width: stored.width, height: stored.height)
+        for (y, place) in rows.enumerated() {
+            let (row, source) = (picture.row(y), stored.row(place))
+            for (x, column) in columns.enumerated() {
+                for sample in 0..<samplesPerPixel {
+                    row[x * samplesPerPixel + sample] = source[column * samplesPerPixel + sample]
+                }
+            }
+        }
+        return picture
+    }
+}
