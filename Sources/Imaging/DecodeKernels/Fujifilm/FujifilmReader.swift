@@ -44,7 +44,7 @@ struct FujifilmReader {
     mutating func value(_ memory: inout FujifilmMemory, _ form: Form) -> Int32 {
         let bits = DifferenceReader.bits(start, at: position)
         let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
-        let parameter = memory.parameter
+        let parameter = UInt64(memory.parameter)
         var code: UInt64
         if _slowPath(zeros > form.usualZeros) {
             (code, position) = Self.longCode(start, position, end: end, parameter, form)
