@@ -13,12 +13,32 @@ extension Connection {
             for row in rows { count += try run(sql, values: row) }
             return count
         }
-        guard driver.needsTransaction else { return try run(statement, rows) }
+        return try inTransactionIfNeeded { () throws(DatabaseError) in try run(statement, rows) }
+    }
+
+    /// Writes rows into a table, within a transaction of the caller's. Triggers see each.
+    ///
+    /// - Parameters:
+    ///   - rows: each has one value for each of the columns, of its type.
+    ///   - table: its name in the schema.
+    public func insert(
+        _ rows: [[DatabaseValue]], into table: String, columns: [String]
+    ) throws(DatabaseError) {
+        guard !rows.isEmpty else { return }
+        try inTransactionIfNeeded { () throws(DatabaseError) in
+            try driver.insert(rows, into: table, columns: columns)
+        }
+    }
+
+    private func inTransactionIfNeeded<Value>(
+        _ body: () throws(DatabaseError) -> Value
+    ) throws(DatabaseError) -> Value {
+        guard driver.needsTransaction else { return try body() }
         try driver.begin()
         do {
-            let count = try run(statement, rows)
+            let value = try body()
             try driver.commit()
-            return count
+            return value
         } catch {
             driver.rollback()
             throw error

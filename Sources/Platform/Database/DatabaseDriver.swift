@@ -11,6 +11,11 @@ protocol DatabaseDriver: AnyObject {
     /// A statement that takes many rows of values at once; nil where one after the other is as fast.
     func prepareForMany(_ sql: String) -> (any ManyRowsStatement)?
 
+    /// Writes rows into a table in the fastest way that there is for many.
+    ///
+    /// - Parameter rows: each has one value for each of the columns, of its type.
+    func insert(_ rows: [[DatabaseValue]], into table: String, columns: [String]) throws(DatabaseError)
+
     /// A statement that writes has to be in a transaction, so that it is known whether it may.
     var needsTransaction: Bool { get }
 

@@ -15,9 +15,10 @@ public enum DatabaseCopy {
         let triggers = try target.isServers ? [] : Trigger.all(in: target)
         for trigger in triggers { try target.script("DROP TRIGGER \(trigger.name)") }
         for table in try TableCopy.all(in: source.isServers ? target : source) {
-            if target.isServers { try target.script("ALTER TABLE \(table.name) DISABLE TRIGGER USER") }
             try table.copy(from: source, to: target) { try onRows(table.name, $0) }
-            if target.isServers { try finish(table, on: target) }
+            // The server plans by what it has counted, and answers from an index alone where it knows that all rows of a page
+            // are there for everybody. By itself it finds out after a minute.
+            if target.isServers { try target.script("VACUUM (ANALYZE) \(table.name)") }
             let (before, after) = (try table.digest(source), try table.digest(target))
             guard before == after else {
                 throw InexactCopy(table: table.name, rowsBefore: before.count, rowsAfter: after.count)
@@ -48,21 +49,6 @@ public enum DatabaseCopy {
             try copyAll(from: source, to: file) { try onRows($1) }
             try file.becomeOneFile()
         }
-    }
-
-    private static func finish(_ table: TableCopy, on server: Connection) throws {
-        try server.script("ALTER TABLE \(table.name) ENABLE TRIGGER USER")
-        if let number = table.number {
-            try server.each(
-                """
-                SELECT setval(pg_get_serial_sequence('\(table.name)', '\(number)'), max(\(number))) FROM \(table.name)
-                HAVING max(\(number)) IS NOT NULL
-                """
-            ) { _ in }
-        }
-        // The server plans by what it has counted, and answers from an index alone where it knows that all rows of a page are there
-        // for everybody. By itself it finds out after a minute.
-        try server.script("VACUUM (ANALYZE) \(table.name)")
     }
 
     private struct Trigger {
@@ -174,60 +160,94 @@ struct TableCopy {
         }
     }
 
-    /// Rows in one transaction.
+    /// Rows that are in memory at once, and a file's transaction.
     private static let pageSize = 5000
-    /// Rows in one statement: of the widest table, 3,000 values.
-    private static let rowsAtOnce = 100
 
-    /// Replaces the target's rows by the source's.
+    /// Replaces the target's rows by the source's, on a server in one transaction.
     ///
     /// - Parameter onRows: called with the number of rows that were copied since it was called last.
     /// - Throws: `DatabaseError`; what `onRows` throws.
     func copy(from source: Connection, to target: Connection, onRows: (Int) throws -> Void) throws {
-        try target.run("DELETE FROM \(name)")
-        let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
-        var page: [[DatabaseValue]] = []
-        func write() throws {
-            try target.transaction {
-                // A server is asked once for many rows.
-                for start in stride(from: 0, to: page.count, by: Self.rowsAtOnce) {
-                    let part = page[start..<min(start + Self.rowsAtOnce, page.count)]
-                    let rows = Array(repeating: row, count: part.count).joined(separator: ", ")
-                    try target.run("INSERT INTO \(name) (\(list)) VALUES \(rows)", values: part.flatMap { $0 })
-                }
+        guard target.isServers else {
+            return try fill(target, from: source, onRows) { page in try target.transaction { try write(page, target) } }
+        }
+        try target.transaction {
+            try target.script("ALTER TABLE \(name) DISABLE TRIGGER USER")
+            try fill(target, from: source, onRows) { page in try write(page, target) }
+            try target.script("ALTER TABLE \(name) ENABLE TRIGGER USER")
+            if let number {
+                try target.each(
+                    """
+                    SELECT setval(pg_get_serial_sequence('\(name)', '\(number)'), max(\(number))) FROM \(name)
+                    HAVING max(\(number)) IS NOT NULL
+                    """
+                ) { _ in }
             }
+        }
+    }
+
+    private func fill(
+        _ target: Connection, from source: Connection, _ onRows: (Int) throws -> Void,
+        write: ([[DatabaseValue]]) throws -> Void
+    ) throws {
+        try target.run("DELETE FROM \(name)")
+        let indexes = try TableIndexes(of: name, in: target)
+        try indexes.drop(on: target)
+        var page: [[DatabaseValue]] = []
+        func writePage() throws {
+            try write(page)
             try onRows(page.count)
             page.removeAll(keepingCapacity: true)
         }
         // Rows that came one after the other are asked for together, and are to lie together in the target, too.
         try each(source, by: liesAnyhow ? nil : order) { row in
             page.append(row)
-            if page.count == Self.pageSize { try write() }
+            if page.count == Self.pageSize { try writePage() }
         }
-        if !page.isEmpty { try write() }
+        if !page.isEmpty { try writePage() }
+        try indexes.create(on: target)
+    }
+
+    private func write(_ rows: [[DatabaseValue]], _ target: Connection) throws {
+        try target.insert(rows, into: name, columns: columns.map(\.name))
     }
 
     /// The number of rows, and the SHA-256 of all values in their order.
     func digest(_ connection: Connection) throws -> (count: Int, digest: SHA256Value) {
         var hasher = SHA256Hasher()
+        var bytes: [UInt8] = []
         var count = 0
         try each(connection, by: order) { row in
             count += 1
-            for value in row { hasher.update(Self.bytes(value)) }
+            for value in row { Self.append(value, to: &bytes) }
+            if bytes.count >= Self.hashedAtOnce {
+                hasher.update(bytes)
+                bytes.removeAll(keepingCapacity: true)
+            }
         }
+        hasher.update(bytes)
         return (count, hasher.finish())
     }
 
+    private static let hashedAtOnce = 1 << 16
+
     /// The value's kind, its length and its bytes.
-    private static func bytes(_ value: DatabaseValue) -> [UInt8] {
-        let (kind, bytes): (UInt8, [UInt8]) =
-            switch value {
-            case .null: (0, [])
-            case .integer(let number): (1, Array("\(number)".utf8))
-            case .real(let number): (2, Array("\(number.bitPattern)".utf8))
-            case .text(let text): (3, Array(text.utf8))
-            case .blob(let bytes): (4, bytes)
-            }
-        return [kind] + Array("\(bytes.count):".utf8) + bytes
+    private static func append(_ value: DatabaseValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .null: bytes.append(0)
+        case .integer(let number): append(1, UInt64(bitPattern: number), to: &bytes)
+        case .real(let number): append(2, number.bitPattern, to: &bytes)
+        case .text(let text):
+            append(3, UInt64(text.utf8.count), to: &bytes)
+            bytes += text.utf8
+        case .blob(let blob):
+            append(4, UInt64(blob.count), to: &bytes)
+            bytes += blob
+        }
+    }
+
+    private static func append(_ kind: UInt8, _ number: UInt64, to bytes: inout [UInt8]) {
+        bytes.append(kind)
+        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 }

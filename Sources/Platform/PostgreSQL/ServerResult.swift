@@ -19,7 +19,7 @@ internal import CPostgreSQL
     /// Why the statement failed; nil if it did not.
     var error: ServerError? {
         switch unsafe PQresultStatus(pointer) {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: return nil
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY, PGRES_COPY_IN: return nil
         default:
             // 'C' and 'M', macros that Swift does not import: the code, and the message without its details.
             let state = field("C") ?? ""

@@ -92,6 +92,29 @@ internal import CPostgreSQL
         return rows
     }
 
+    /// Runs `COPY … FROM STDIN`.
+    ///
+    /// - Parameter bytes: all that it reads.
+    public func copy(_ sql: String, from bytes: [UInt8]) throws(ServerError) {
+        try finishReading()
+        try unsafe check(PQexec(pointer, sql))
+        var isSent = true
+        for start in stride(from: 0, to: bytes.count, by: Self.copySize) where isSent {
+            let part = bytes[start..<min(start + Self.copySize, bytes.count)]
+            isSent = unsafe part.withUnsafeBytes { buffer in
+                let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+                return unsafe PQputCopyData(pointer, start, Int32(clamping: buffer.count)) == 1
+            }
+        }
+        guard unsafe PQputCopyEnd(pointer, isSent ? nil : "the client could not send all") == 1 else {
+            throw connectionError()
+        }
+        while try nextResult() != nil {}
+    }
+
+    /// Bytes that libpq gets at once.
+    private static let copySize = 1 << 18
+
     /// Calls `body` with a pointer to each value, nil for NULL, and the values' lengths.
     private static func withPointers<Result>(
         _ values: [[UInt8]?], _ body: ([UnsafePointer<CChar>?], [Int32]) -> Result
@@ -128,7 +151,7 @@ internal import CPostgreSQL
     private func finishReading() throws(ServerError) {
         defer { reading = nil }
         try reading?.collect()
-        while let rest = unsafe PQgetResult(pointer) { unsafe PQclear(rest) }
+        dropResults()
     }
 
     /// The next result of the running statement; nil after the last.
@@ -136,8 +159,17 @@ internal import CPostgreSQL
         guard let pointer = unsafe PQgetResult(pointer) else { return nil }
         let result = unsafe ServerResult(pointer)
         guard let error = result.error else { return result }
-        while let rest = unsafe PQgetResult(self.pointer) { unsafe PQclear(rest) }
+        dropResults()
         throw settled(error)
+    }
+
+    private func dropResults() {
+        while let rest = unsafe PQgetResult(pointer) {
+            let isCopying = unsafe PQresultStatus(rest) == PGRES_COPY_IN
+            unsafe PQclear(rest)
+            // Of a COPY that could not be ended there is always another result; the next PQexec ends it.
+            if isCopying { return }
+        }
     }
 }
 

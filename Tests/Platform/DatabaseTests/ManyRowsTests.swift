@@ -70,6 +70,45 @@ struct ManyRowsTests {
         }
     }
 
+    @Test(
+        "writes rows of a table as they are, whatever their values, and continues after an error",
+        arguments: BackEnd.here)
+    func inserts(_ backEnd: BackEnd) throws {
+        let connection = try backEnd.connection(table)
+        let others: [[DatabaseValue]] = (0..<1000).map { number in
+            [
+                .integer(-1000 - Int64(number)),
+                .real([0, -0.0, .leastNonzeroMagnitude, .infinity, -.greatestFiniteMagnitude][number % 5]),
+                .text(["\u{1}\n\t\\", "\u{10FFFF}e\u{301}", "\\N", "\u{FEFF}\u{200F}ש"][number % 4]),
+                .blob((0..<number).map { UInt8(truncatingIfNeeded: $0 &* number) }),
+            ]
+        }
+        let all = others.reversed() + some
+        try connection.transaction {
+            try connection.insert([], into: "t", columns: ["i"])
+            // The columns in another order than the table's.
+            try connection.insert(
+                all.map { [$0[3], $0[0], $0[1], $0[2]] }, into: "t", columns: ["path", "i", "r", "s"])
+        }
+        #expect(try rows(connection) == all.sorted { Self.number($0) < Self.number($1) })
+        // Large rows, one that is there, and a column that is not.
+        let large: [[DatabaseValue]] = [[.integer(1), .blob([UInt8](repeating: 7, count: 1 << 20))]]
+        for (rows, columns) in [(large + [[.integer(7), .null]], ["i", "path"]), (large, ["i", "none"])] {
+            let error = #expect(throws: DatabaseError.self) {
+                try connection.transaction { try connection.insert(rows, into: "t", columns: columns) }
+            }
+            #expect(error?.kind == .refused)
+            #expect(error?.statement?.contains(" t (i, ") == true)
+            #expect(try self.rows(connection).count == all.count)
+        }
+        try connection.transaction { try connection.insert(large, into: "t", columns: ["i", "path"]) }
+        #expect(try rows(connection).count == all.count + 1)
+    }
+
+    private static func number(_ row: [DatabaseValue]) -> Int64 {
+        if case .integer(let number) = row[0] { number } else { 0 }
+    }
+
     @Test("An error undoes all of them", arguments: BackEnd.here)
     func errors(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection(table)

@@ -5,7 +5,7 @@ internal import PostgreSQL
 /// Transactions that write take a lock of the schema first, so that they run one after the other as SQLite's do; none fails
 /// because of another.
 final class PostgreSQLDriver: DatabaseDriver {
-    private let address: ServerAddress
+    let address: ServerAddress
     /// A plain word, which needs no quoting.
     private let schema: String
     private let isReading: Bool

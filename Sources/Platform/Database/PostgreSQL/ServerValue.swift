@@ -78,25 +78,31 @@ enum ServerValue {
     static func encodeArray(_ values: some Collection<DatabaseValue>, of type: UInt32) -> [UInt8] {
         // The number of dimensions, whether there may be NULLs, the elements' type, their number, and the first one's.
         var array = [1, 1, type, UInt32(values.count), 1].flatMap(bytes)
-        for value in values {
-            switch value {
-            case .null: append(UInt32.max, to: &array)
-            case .integer(let number) where type == TypeID.int8:
-                append(UInt32(8), to: &array)
-                append(UInt64(bitPattern: number), to: &array)
-            case .blob(let bytes):
-                append(UInt32(bytes.count), to: &array)
-                array += bytes
-            default:
-                let element = encode(value, as: type) ?? []
-                append(UInt32(element.count), to: &array)
-                array += element
-            }
-        }
+        for value in values { append(value, as: type, to: &array) }
         return array
     }
 
-    private static func append<Number: FixedWidthInteger>(_ number: Number, to array: inout [UInt8]) {
+    /// The number of a value's bytes, and these, as they are in an array and in a row of COPY's.
+    static func append(_ value: DatabaseValue, as type: UInt32, to bytes: inout [UInt8]) {
+        switch value {
+        case .null: append(UInt32.max, to: &bytes)
+        case .integer(let number) where type == TypeID.int8:
+            append(UInt32(8), to: &bytes)
+            append(UInt64(bitPattern: number), to: &bytes)
+        case .text(let text) where !text.utf8.contains(0):
+            append(UInt32(text.utf8.count), to: &bytes)
+            bytes += text.utf8
+        case .blob(let blob):
+            append(UInt32(blob.count), to: &bytes)
+            bytes += blob
+        default:
+            let element = encode(value, as: type) ?? []
+            append(UInt32(element.count), to: &bytes)
+            bytes += element
+        }
+    }
+
+    static func append<Number: FixedWidthInteger>(_ number: Number, to array: inout [UInt8]) {
         for byte in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
             array.append(UInt8(truncatingIfNeeded: number >> Number(byte)))
         }

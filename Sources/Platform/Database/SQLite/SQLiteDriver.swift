@@ -83,6 +83,17 @@ final class SQLiteDriver: DatabaseDriver {
 
     func prepareForMany(_ sql: String) -> (any ManyRowsStatement)? { nil }
 
+    func insert(_ rows: [[DatabaseValue]], into table: String, columns: [String]) throws(DatabaseError) {
+        let values = columns.map { _ in "?" }.joined(separator: ", ")
+        let statement = try handle.prepare(
+            "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))")
+        for row in rows {
+            try statement.bind(row)
+            _ = try statement.step()
+            statement.giveBack()
+        }
+    }
+
     // MARK: Transactions
 
     func begin() throws(DatabaseError) { try handle.execute("BEGIN IMMEDIATE") }

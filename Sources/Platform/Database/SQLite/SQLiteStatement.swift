@@ -39,10 +39,15 @@ internal import CSQLite
 
     /// Binds one value to each `?`.
     func bind(_ values: [any Bindable], _: RowsWanted) throws(DatabaseError) {
+        try bind(values.map(\.databaseValue))
+    }
+
+    /// Binds one value to each `?`.
+    func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
         let count = Int(unsafe sqlite3_bind_parameter_count(pointer))
         precondition(values.count == count, "one value is needed for each ? of \(sql)")
         for (index, value) in values.enumerated() {
-            let code = bind(value.databaseValue, at: Int32(index + 1))
+            let code = bind(value, at: Int32(index + 1))
             guard code == SQLITE_OK else { throw error(code) }
         }
     }
