@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Divides work among threads.
 public enum Parallel {
     /// Calls `body` once for each index below `count`, all at the same time, and returns when every call has returned.
@@ -14,5 +16,22 @@ public enum Parallel {
             if count > 0 { body(count - 1) }
             for thread in threads { thread.wait() }
         }
+    }
+
+    /// The results of `body` for each index below `count`, which a few threads share: each takes a run of indices.
+    ///
+    /// - Parameters:
+    ///   - threads: at most so many, the calling one among them.
+    ///   - body: receives its index. Calls with different indices must not write to the same memory.
+    public static func map<Value: Sendable>(
+        _ count: Int, threads: Int, _ body: @Sendable (_ index: Int) -> Value
+    ) -> [Value] {
+        let partSize = max(1, (count + threads - 1) / max(1, threads))
+        let parts = Mutex<[Int: [Value]]>([:])
+        forEach((count + partSize - 1) / partSize) { part in
+            let values = (part * partSize..<min(count, (part + 1) * partSize)).map(body)
+            parts.withLock { $0[part] = values }
+        }
+        return parts.withLock { parts in parts.sorted { $0.key < $1.key }.flatMap(\.value) }
     }
 }

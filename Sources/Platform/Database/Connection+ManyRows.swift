@@ -1,19 +1,18 @@
 extension Connection {
-    /// Runs one statement once for each row of values. A server gets all rows in one statement.
+    /// Runs one statement once for each row of values. A server gets all rows in one statement, and within a transaction it works
+    /// on them while the caller goes on: what is wrong with them is thrown by the next statement, or by the transaction's end.
     ///
     /// - Parameters:
     ///   - sql: an INSERT with one row of VALUES, an UPDATE or a DELETE, with no NULL but by a `?`.
     ///   - rows: for each run one value for each `?`. No two runs may change the same row.
-    /// - Returns: the number of rows that were changed.
-    @discardableResult
-    public func run(_ sql: String, rows: [[DatabaseValue]]) throws(DatabaseError) -> Int {
-        guard !rows.isEmpty else { return 0 }
+    public func run(_ sql: String, rows: [[DatabaseValue]]) throws(DatabaseError) {
+        guard !rows.isEmpty else { return }
         guard let statement = driver.prepareForMany(sql) else {
-            var count = 0
-            for row in rows { count += try run(sql, values: row) }
-            return count
+            for row in rows { try run(sql, values: row) }
+            return
         }
-        return try inTransactionIfNeeded { () throws(DatabaseError) in try run(statement, rows) }
+        defer { statement.giveBack() }
+        try inTransactionIfNeeded { () throws(DatabaseError) in try statement.send(many: rows) }
     }
 
     /// Writes rows into a table, within a transaction of the caller's. Triggers see each.
@@ -43,15 +42,6 @@ extension Connection {
             driver.rollback()
             throw error
         }
-    }
-
-    private func run(
-        _ statement: any ManyRowsStatement, _ rows: [[DatabaseValue]]
-    ) throws(DatabaseError) -> Int {
-        defer { statement.giveBack() }
-        try statement.bind(many: rows)
-        while try statement.step() {}
-        return statement.changedRowCount
     }
 
     /// Runs a query once for each row of values, and calls `body` with each row that it finds, in no order. A server gets all

@@ -77,6 +77,10 @@ protocol DriverStatement: AnyObject {
 protocol ManyRowsStatement: DriverStatement {
     /// Binds, for each run, one value to each `?`.
     func bind(many rows: [[DatabaseValue]]) throws(DatabaseError)
+
+    /// As `bind(many:)`, of a statement that returns no rows. Within a transaction it may still run on return; its error is
+    /// thrown by the driver's next call then.
+    func send(many rows: [[DatabaseValue]]) throws(DatabaseError)
 }
 
 /// Which rows of a statement will be read.

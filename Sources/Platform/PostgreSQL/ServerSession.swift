@@ -77,13 +77,7 @@ internal import CPostgreSQL
     public func run(
         _ statement: ServerStatement, _ values: [[UInt8]?], isStreamed: Bool
     ) throws(ServerError) -> ServerRows {
-        try finishReading()
-        let sent = unsafe Self.withPointers(values) { pointers, lengths in
-            let formats = [Int32](repeating: 1, count: values.count)
-            return unsafe PQsendQueryPrepared(
-                pointer, statement.name, Int32(values.count), pointers, lengths, formats, 1)
-        }
-        guard sent == 1 else { throw connectionError() }
+        try send(statement, values)
         if isStreamed { unsafe PQsetSingleRowMode(pointer) }
         let rows = ServerRows(of: self)
         reading = rows
@@ -91,6 +85,23 @@ internal import CPostgreSQL
         try rows.fetch()
         return rows
     }
+
+    /// Sends a prepared statement that returns no rows, without waiting for the server: `awaitAnswer` does, before any other
+    /// statement.
+    ///
+    /// - Parameter values: the parameters in PostgreSQL's binary form; nil for NULL.
+    public func send(_ statement: ServerStatement, _ values: [[UInt8]?]) throws(ServerError) {
+        try finishReading()
+        let sent = unsafe Self.withPointers(values) { pointers, lengths in
+            let formats = [Int32](repeating: 1, count: values.count)
+            return unsafe PQsendQueryPrepared(
+                pointer, statement.name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        guard sent == 1 else { throw connectionError() }
+    }
+
+    /// Returns when the statement that was sent has run.
+    public func awaitAnswer() throws(ServerError) { while try nextResult() != nil {} }
 
     /// Runs `COPY … FROM STDIN`.
     ///
@@ -109,7 +120,7 @@ internal import CPostgreSQL
         guard unsafe PQputCopyEnd(pointer, isSent ? nil : "the client could not send all") == 1 else {
             throw connectionError()
         }
-        while try nextResult() != nil {}
+        try awaitAnswer()
     }
 
     /// Bytes that libpq gets at once.

@@ -134,7 +134,7 @@ final class BatchMerger {
         highestPrecedence = highest
         notesDeleted()
         try onStep(.committed)
-        let occupied = try updateLinks()
+        let occupied = try updateLinks(after: shownByRows)
         let isAsWritten = occupied.isEmpty ? shownByRows : nil
         let shown = try isAsWritten ?? store.assets.shownPhotos(of: manifests.compactMap(\.manifest.asset))
         return try zip(manifests, outcomes).map { delivery, outcome in
@@ -214,10 +214,11 @@ final class BatchMerger {
 
     // MARK: After the commit
 
+    /// - Parameter shown: what the transaction before changed, if it is known of all of it.
     /// - Returns: the names that people's files have.
-    private func updateLinks() throws -> Set<RelativePath> {
+    private func updateLinks(after shown: ShownPhotos? = nil) throws -> Set<RelativePath> {
         var occupied: Set<RelativePath> = []
-        try store.links.updatePending { update in
+        try store.links.updatePending(after: shown) { update in
             switch update {
             case .linked, .removed, .kept: break
             case .occupied(let path):

@@ -94,7 +94,7 @@ func writtenBytes() throws -> Int {
     return lines.first { $0.hasPrefix("wchar: ") }.flatMap { Int($0.dropFirst(7)) } ?? 0
 }
 
-guard CommandLine.arguments.count > 1 else {
+guard CommandLine.arguments.count > 1, !CommandLine.arguments[1].hasPrefix("-") else {
     print("usage: catalogue-benchmark FOLDER [COUNT [ADDRESS]]")
     exit(64)
 }

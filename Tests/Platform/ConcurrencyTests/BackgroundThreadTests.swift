@@ -1,4 +1,5 @@
 import Concurrency
+import Glibc
 import Synchronization
 import Testing
 
@@ -8,6 +9,19 @@ struct BackgroundThreadTests {
         let called = Mutex([Int]())
         Parallel.forEach(count) { index in called.withLock { $0.append(index) } }
         #expect(called.withLock { $0.sorted() } == Array(0..<count))
+    }
+
+    @Test("Results of threads that share indices come in the order of these", arguments: [0, 1, 3, 4, 5, 64, 257])
+    func results(count: Int) {
+        for threads in 1...5 {
+            let names = Mutex(Set<UInt>())
+            let results = Parallel.map(count, threads: threads) { index in
+                names.withLock { _ = $0.insert(pthread_self()) }
+                return index * index
+            }
+            #expect(results == (0..<count).map { $0 * $0 })
+            #expect(names.withLock { $0.count } <= threads)
+        }
     }
 
     @Test("A background thread runs by itself, and has ended after a wait or once it is released")

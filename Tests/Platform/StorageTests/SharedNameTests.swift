@@ -43,6 +43,24 @@ import Testing
         #expect(try names() == ["a.jpg"])
     }
 
+    @Test("Only a free name is given without a look at what has it, or at what was put aside for it")
+    func freeNames() throws {
+        let folder = try root.openFolder([UInt8]("tree"))
+        func placeIfFree(_ object: String) throws -> FileFacts? {
+            try root.placeIfFree(
+                try StagedFile(copyOf: [UInt8](object), in: root, for: folder, at: name), at: name, in: folder)
+        }
+        let aside = "tree/.rawmill-a.jpg.aside"
+        try temporary.write("a person's", to: aside)
+        #expect(try placeIfFree("first") == nil)
+        #expect(try names() == [".rawmill-a.jpg.aside"])
+        try FileManager.default.removeItem(atPath: "\(temporary.path)/\(aside)")
+        #expect(try placeIfFree("first")?.sizeBytes == 3)
+        #expect(try placeIfFree("second") == nil)
+        #expect(temporary.text(of: "tree/a.jpg") == "one")
+        #expect(try names() == ["a.jpg"])
+    }
+
     @Test("A file that a person puts there between the look and the swap gets its name back", arguments: [false, true])
     func race(withdraws: Bool) throws {
         try place("first")

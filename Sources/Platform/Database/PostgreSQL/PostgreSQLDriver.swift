@@ -21,6 +21,8 @@ final class PostgreSQLDriver: DatabaseDriver {
     private var many: [String: PostgreSQLManyRows] = [:]
     /// In this transaction.
     private var prefersIndexes = false
+    /// The statement that the server may still work on, in this transaction.
+    private var unanswered: String?
 
     /// Connects.
     init(
@@ -92,6 +94,7 @@ final class PostgreSQLDriver: DatabaseDriver {
         _ sql: String?, isRepeatable: Bool, _ body: (ServerSession) throws(ServerError) -> Value
     ) throws(DatabaseError) -> Value {
         let session = try connected()
+        try awaitAnswer(session)
         do { return try body(session) } catch {
             guard error.kind == .unreachable, isRepeatable, !isInTransaction, turnDepth == 0 else {
                 throw self.error(error, sql)
@@ -100,6 +103,20 @@ final class PostgreSQLDriver: DatabaseDriver {
         self.session = nil
         let new = try connected()
         do { return try body(new) } catch { throw self.error(error, sql) }
+    }
+
+    /// Runs `body`, which sends a statement. Within a transaction the server's answer is awaited by the next use of the connection,
+    /// which throws what it says.
+    func send(_ sql: String, _ body: (ServerSession) throws(ServerError) -> Void) throws(DatabaseError) {
+        try use(sql, isRepeatable: false, body)
+        unanswered = sql
+        if !isInTransaction { try awaitAnswer(try connected()) }
+    }
+
+    private func awaitAnswer(_ session: ServerSession) throws(DatabaseError) {
+        guard let sql = unanswered else { return }
+        unanswered = nil
+        do { try session.awaitAnswer() } catch { throw self.error(error, sql) }
     }
 
     // MARK: Statements
@@ -183,6 +200,7 @@ final class PostgreSQLDriver: DatabaseDriver {
 
     func rollback() {
         isInTransaction = false
+        unanswered = nil
         guard let session, !session.isLost else { return }
         do { try session.execute("ROLLBACK") } catch { self.session = nil }
     }

@@ -35,16 +35,31 @@ final class PostgreSQLManyRows: ManyRowsStatement, ServerRowsStatement {
     // MARK: Running
 
     func bind(many rows: [[DatabaseValue]]) throws(DatabaseError) {
-        precondition(
-            rows.allSatisfy { $0.count == dialect.parameterCount }, "one value is needed for each ? of \(sql)")
         try driver.preferIndexes()
         self.rows = try driver.use(sql, isRepeatable: dialect.isQuery) { session throws(ServerError) in
-            let (statement, types) = try self.prepare(session)
-            let arrays = types.enumerated().map { column, type in
-                ServerValue.encodeArray(rows.lazy.map { $0[column] }, of: type)
-            }
+            let (statement, arrays) = try self.encode(rows, for: session)
             return try session.run(statement, arrays, isStreamed: false)
         }
+    }
+
+    func send(many rows: [[DatabaseValue]]) throws(DatabaseError) {
+        try driver.preferIndexes()
+        try driver.send(sql) { session throws(ServerError) in
+            let (statement, arrays) = try self.encode(rows, for: session)
+            try session.send(statement, arrays)
+        }
+    }
+
+    private func encode(
+        _ rows: [[DatabaseValue]], for session: ServerSession
+    ) throws(ServerError) -> (ServerStatement, [[UInt8]?]) {
+        precondition(
+            rows.allSatisfy { $0.count == dialect.parameterCount }, "one value is needed for each ? of \(sql)")
+        let (statement, types) = try prepare(session)
+        let arrays = types.enumerated().map { column, type in
+            ServerValue.encodeArray(rows.lazy.map { $0[column] }, of: type)
+        }
+        return (statement, arrays)
     }
 
     func bind(_ values: [any Bindable], _ wanted: RowsWanted) throws(DatabaseError) {

@@ -89,6 +89,13 @@ private struct SharedName {
         throw StorageError(errno: EBUSY, "place", path)
     }
 
+    /// - Returns: nil, and nothing was changed, if there is anything to look at first.
+    func placeIfFree(_ file: StagedFile) throws(StorageError) -> FileFacts? {
+        guard try found(aside) == nil else { return nil }
+        let written = try file.facts()
+        return try file.takeName(location) ? try Self.facts(of: file, asWritten: written) : nil
+    }
+
     /// The facts of a file that has just got its name; not of the name, which another file may have by now. If a program wrote
     /// to the file since, they are those of before, so that what is there now is not taken for what was put there.
     private static func facts(of file: StagedFile, asWritten written: FileFacts) throws(StorageError) -> FileFacts {
@@ -207,6 +214,15 @@ extension Root {
         _ file: StagedFile, at path: [UInt8], in folder: OpenFolder, replacing isOurs: (FoundFile) throws -> Bool
     ) throws -> Placement {
         try SharedName(path, in: folder, "place").place(file, replacing: isOurs)
+    }
+
+    /// As `place(_:at:in:replacing:)`, if no file has the name, and none was put aside for it.
+    ///
+    /// - Returns: the file's facts as it got the name; nil, and nothing was changed, if the name has to be looked at first.
+    public func placeIfFree(
+        _ file: StagedFile, at path: [UInt8], in folder: OpenFolder
+    ) throws(StorageError) -> FileFacts? {
+        try SharedName(path, in: folder, "place").placeIfFree(file)
     }
 
     /// Removes a file from a name, not durably, if it is ours and stays as it was while that happens.

@@ -58,7 +58,7 @@ struct PlainMerge {
     /// Of files that were there.
     private var newKeys: [TreeEntryID: RenditionKey] = [:]
     private var newSightings: [(asset: SHA256Value, sighting: Sighting)] = []
-    private var changedNames: Set<RelativePath> = []
+    private var changes: [RelativePath: PendingLink] = [:]
 
     init(
         root: Root, renditions: RenditionTable, entries: TreeTable, sightings: SightingTable, removed: RemovedTable,
@@ -167,7 +167,8 @@ struct PlainMerge {
         shown[record.asset, default: []].removeAll { $0.id == id }
         shown[record.asset, default: []].append(.init(id: id, key: record.key, finished: finished, path: name))
         names.held.insert(name)
-        changedNames.insert(name)
+        changes[name] = PendingLink(
+            path: name, object: LibraryLayout.photo(record.key), digest: record.photo.digest, isRaw: false)
         if current == nil {
             newEntries.append((id, record.key, name))
         } else {
@@ -189,7 +190,7 @@ struct PlainMerge {
     }
 
     /// The files of all assets that the candidates are of, after the merge.
-    var shownPhotos: ShownPhotos { ShownPhotos(shown) }
+    var shownPhotos: ShownPhotos { ShownPhotos(shown, changes: changes) }
 
     // MARK: Writing
 
@@ -200,6 +201,6 @@ struct PlainMerge {
         try entries.insert(newEntries.sorted { $0.id < $1.id })
         try entries.setKeys(newKeys)
         try sightings.insert(newSightings.sorted { $0.asset < $1.asset })
-        try pending.insert(changedNames.sorted())
+        try pending.insert(changes.keys.sorted())
     }
 }

@@ -4,8 +4,13 @@ public import Jobs
 /// The files below `photos/` of some assets.
 public struct ShownPhotos {
     private let entries: [SHA256Value: [TreeTable.ShownEntry]]
+    /// Names that a merge changed, and what they show by it.
+    let changes: [RelativePath: PendingLink]
 
-    init(_ entries: [SHA256Value: [TreeTable.ShownEntry]]) { self.entries = entries }
+    init(_ entries: [SHA256Value: [TreeTable.ShownEntry]], changes: [RelativePath: PendingLink] = [:]) {
+        self.entries = entries
+        self.changes = changes
+    }
 
     /// The path at which `photos/` shows a rendition; nil if its variant shows another one.
     ///

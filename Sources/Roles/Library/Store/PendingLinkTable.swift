@@ -30,10 +30,21 @@ struct PendingLinkTable {
 
     /// Names in order, those after `path`, with the objects that they show; empty at the end.
     ///
-    /// - Parameter withoutRow: only those that no row has any more.
-    func page(after path: RelativePath?, limit: Int, withoutRow: Bool = false) throws -> [PendingLink] {
+    /// - Parameters:
+    ///   - known: what names show, as far as it is known. Rows are asked if it is not known of all.
+    ///   - withoutRow: only those that no row has any more.
+    func page(
+        after path: RelativePath?, limit: Int, known: [RelativePath: PendingLink] = [:], withoutRow: Bool = false
+    ) throws -> [PendingLink] {
         try database.perform { connection in
-            try connection.all(
+            if !known.isEmpty {
+                let paths = try connection.all(
+                    "SELECT path FROM unsettled WHERE path > ? ORDER BY path LIMIT ?", path?.bytes ?? [], limit
+                ) { try $0.path(0) }
+                let links = paths.compactMap { known[$0] }
+                if links.count == paths.count { return links }
+            }
+            return try connection.all(
                 """
                 SELECT u.path, t.key, \(AssetNumbers.hash("c.asset")), c.extension, r.photo_sha256
                 FROM (SELECT n.path FROM unsettled n WHERE n.path > ? \(withoutRow ? Self.hasNoRow : "")

@@ -76,7 +76,7 @@ struct PlacedTable {
                 INSERT INTO placed VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256,
                     inode = excluded.inode, bytes = excluded.bytes, modified = excluded.modified, changed = excluded.changed
                 """, rows: noted)
-            _ = try connection.run("DELETE FROM placed WHERE path = ?", rows: forgotten)
+            try connection.run("DELETE FROM placed WHERE path = ?", rows: forgotten)
         }
     }
 

@@ -98,7 +98,7 @@ public final class RemovedTable {
         let paths = keys.flatMap { [LibraryLayout.photo($0), LibraryLayout.preview($0)] }
         try database.perform { connection in
             try connection.run("DELETE FROM removed WHERE key = ?", rows: keys.map { [.blob($0.bytes)] })
-            _ = try connection.run("DELETE FROM doomed WHERE path = ?", rows: paths.map { [.blob($0.bytes)] })
+            try connection.run("DELETE FROM doomed WHERE path = ?", rows: paths.map { [.blob($0.bytes)] })
         }
     }
 

@@ -33,7 +33,7 @@ final class RenditionTable {
             }
             try connection.run(
                 Self.insertion, values: Self.values(record, number, finished: finished, isHeld: isHeld))
-            _ = try connection.run(Self.insertionOfKeyword, rows: Self.keywords(record))
+            try connection.run(Self.insertionOfKeyword, rows: Self.keywords(record))
         }
     }
 
@@ -47,7 +47,7 @@ final class RenditionTable {
                 rows: records.map { record, finished in
                     Self.values(record, numbers[record.asset] ?? 0, finished: finished, isHeld: false)
                 })
-            _ = try connection.run(Self.insertionOfKeyword, rows: records.flatMap { Self.keywords($0.record) })
+            try connection.run(Self.insertionOfKeyword, rows: records.flatMap { Self.keywords($0.record) })
         }
     }
 

@@ -49,7 +49,7 @@ public struct SightingTable {
                 raw.sizeBytes.databaseValue, .integer(raw.modifiedNanoseconds), .blob(sighting.photoBase),
             ]
         }
-        try database.perform { _ = try $0.run("INSERT INTO sightings VALUES (?, ?, ?, ?, ?, ?)", rows: rows) }
+        try database.perform { try $0.run("INSERT INTO sightings VALUES (?, ?, ?, ?, ?, ?)", rows: rows) }
     }
 
     /// All paths at which the RAWs of assets were seen.

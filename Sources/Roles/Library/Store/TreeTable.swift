@@ -253,7 +253,7 @@ struct TreeTable {
                 .blob(key.bytes), .blob(path.bytes),
             ]
         }
-        try database.perform { _ = try $0.run("INSERT INTO tree VALUES (?, ?, ?, ?, ?, ?, ?)", rows: rows) }
+        try database.perform { try $0.run("INSERT INTO tree VALUES (?, ?, ?, ?, ?, ?, ?)", rows: rows) }
     }
 
     /// Changes what files show.
@@ -266,7 +266,7 @@ struct TreeTable {
                 .blob(id.raw),
             ]
         }
-        try database.perform { _ = try $0.run("UPDATE tree SET key = ? WHERE \(Self.isID)", rows: rows) }
+        try database.perform { try $0.run("UPDATE tree SET key = ? WHERE \(Self.isID)", rows: rows) }
     }
 
     // MARK: Writing

@@ -53,26 +53,35 @@ public struct LinkUpdater {
     /// Names that are read together.
     private static let pageSize = 1024
     /// Files that are made durable together, and kept open until then.
-    private static let groupSize = 64
+    private static let groupSize = 256
 
     /// Updates every noted name: photos first, then removals, so that a photo whose name changes is never without one.
     /// On return the folders are durable. The names stay noted until `clearPending`. A photo whose name a person's file
     /// has gets another one, in a transaction of its own.
     ///
-    /// - Parameter onUpdate: called after each name. An error it throws ends the update and leaves the rest noted.
+    /// - Parameters:
+    ///   - shown: what the last transaction made names show, if nothing else has changed them since.
+    ///   - onUpdate: called after each name. An error it throws ends the update and leaves the rest noted.
     /// - Throws: `LibraryError`; what `onUpdate` throws.
-    public func updatePending(_ onUpdate: (LinkUpdate) throws -> Void = { _ in }) throws {
-        try updatePending(always: [], onUpdate)
+    public func updatePending(
+        after shown: ShownPhotos? = nil, _ onUpdate: (LinkUpdate) throws -> Void = { _ in }
+    ) throws {
+        try updatePending(known: shown?.changes ?? [:], always: [], onUpdate)
     }
 
     /// - Parameter always: names that are written even if the notes say that they are right.
-    private func updatePending(always: Set<RelativePath>, _ onUpdate: (LinkUpdate) throws -> Void) throws {
+    private func updatePending(
+        known: [RelativePath: PendingLink], always: Set<RelativePath>, _ onUpdate: (LinkUpdate) throws -> Void
+    ) throws {
         try LibraryError.wrapping(database.folder) {
             notes.removeAll()
             var placer = PhotoPlacer(root: root, ownership: ownership)
             var round: Round
+            var known = known
             repeat {
-                round = try placeAll(with: &placer, always: always, onUpdate)
+                round = try placeAll(known, with: &placer, always: always, onUpdate)
+                // Some get other names.
+                known.removeAll()
                 if round.occupied.isEmpty { break }
                 try database.transaction {
                     for path in round.occupied {
@@ -108,7 +117,7 @@ public struct LinkUpdater {
     func update(_ paths: [RelativePath], always: Bool = false) throws -> [LinkUpdate] {
         var updates: [LinkUpdate] = []
         try database.transaction { for path in paths { try pending.insert(path) } }
-        try updatePending(always: always ? Set(paths) : []) { updates.append($0) }
+        try updatePending(known: [:], always: always ? Set(paths) : []) { updates.append($0) }
         try database.transaction { try clearPending() }
         return updates
     }
@@ -124,12 +133,13 @@ public struct LinkUpdater {
     }
 
     private func placeAll(
-        with placer: inout PhotoPlacer, always: Set<RelativePath>, _ onUpdate: (LinkUpdate) throws -> Void
+        _ known: [RelativePath: PendingLink], with placer: inout PhotoPlacer, always: Set<RelativePath>,
+        _ onUpdate: (LinkUpdate) throws -> Void
     ) throws -> Round {
         var round = Round()
         var last: RelativePath?
         while true {
-            let page = try pending.page(after: last, limit: Self.pageSize)
+            let page = try pending.page(after: last, limit: Self.pageSize, known: known)
             guard let end = page.last else { return round }
             last = end.path
             round.hasOthers = round.hasOthers || page.contains { $0.object == nil }
@@ -137,8 +147,8 @@ public struct LinkUpdater {
                 let group = page[start..<min(start + Self.groupSize, page.count)]
                 let staged = try stage(group, with: &placer, always: always, onUpdate)
                 try StagedFile.sync(staged.map(\.file))
-                for photo in staged {
-                    let update = try place(photo, with: &placer)
+                for (photo, file) in zip(staged, placer.placeFree(staged)) {
+                    let update = try file.map { shown($0, at: photo.path) } ?? place(photo, with: &placer)
                     if case .occupied(let path) = update { round.occupied.append(path) }
                     try onUpdate(update)
                 }
@@ -150,20 +160,21 @@ public struct LinkUpdater {
         _ page: ArraySlice<PendingLink>, with placer: inout PhotoPlacer, always: Set<RelativePath>,
         _ onUpdate: (LinkUpdate) throws -> Void
     ) throws -> [PhotoPlacer.StagedPhoto] {
+        // A round that follows another has done most of them.
+        let links = page.filter { $0.object != nil && $0.digest != notes.digest(at: $0.path) }
         var staged: [PhotoPlacer.StagedPhoto] = []
-        for link in page {
-            // A round that follows another has done most of them.
-            guard let object = link.object, let digest = link.digest, notes.digest(at: link.path) != digest else {
+        for (link, photo) in zip(links, placer.stageFree(links)) {
+            if let photo {
+                staged.append(photo)
                 continue
             }
+            guard let object = link.object, let digest = link.digest else { continue }
             do {
                 let step = try placer.stage(
                     object, digest, isRaw: link.isRaw, at: link.path, always: always.contains(link.path))
                 switch step {
                 case .place(let photo): staged.append(photo)
-                case .shown(let file):
-                    notes.set(file, at: link.path)
-                    try onUpdate(.linked(link.path))
+                case .shown(let file): try onUpdate(shown(file, at: link.path))
                 }
             } catch let error as StorageError {
                 try onUpdate(try failure(at: link.path, object, error))
@@ -175,11 +186,15 @@ public struct LinkUpdater {
     private func place(_ photo: PhotoPlacer.StagedPhoto, with placer: inout PhotoPlacer) throws -> LinkUpdate {
         do {
             guard let file = try placer.place(photo) else { return .occupied(photo.path) }
-            notes.set(file, at: photo.path)
-            return .linked(photo.path)
+            return shown(file, at: photo.path)
         } catch let error as StorageError {
             return try Self.refusal(of: photo.path, error)
         }
+    }
+
+    private func shown(_ file: PlacedFile, at path: RelativePath) -> LinkUpdate {
+        notes.set(file, at: path)
+        return .linked(path)
     }
 
     private func failure(at path: RelativePath, _ object: RelativePath, _ error: StorageError) throws -> LinkUpdate {

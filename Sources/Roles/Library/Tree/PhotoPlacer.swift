@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import Digest
 internal import Jobs
 internal import Manifests
@@ -33,7 +34,7 @@ struct PhotoPlacer {
     }
 
     /// A photo that is written and has no name yet.
-    struct StagedPhoto {
+    struct StagedPhoto: Sendable {
         let path: RelativePath
         let digest: SHA256Value
         let file: StagedFile
@@ -55,12 +56,54 @@ struct PhotoPlacer {
     ) throws -> Step {
         let folder = try openFolder(path.folder?.bytes ?? [])
         if !always, let shown = try shown(object, digest, isRaw: isRaw, at: path) { return .shown(shown) }
-        let file =
-            isRaw
-            ? try StagedFile(linking: object.bytes, in: root, for: folder, at: path.bytes)
-            : try StagedFile(copyOf: object.bytes, in: root, for: folder, at: path.bytes)
+        let file = try Self.stagedFile(object, isRaw: isRaw, at: path, in: root, for: folder)
         return .place(StagedPhoto(path: path, digest: digest, file: file, folder: folder))
     }
+
+    private static func stagedFile(
+        _ object: RelativePath, isRaw: Bool, at path: RelativePath, in root: Root, for folder: OpenFolder
+    ) throws(StorageError) -> StagedFile {
+        isRaw
+            ? try StagedFile(linking: object.bytes, in: root, for: folder, at: path.bytes)
+            : try StagedFile(copyOf: object.bytes, in: root, for: folder, at: path.bytes)
+    }
+
+    // MARK: Free names
+
+    /// Writes photos whose names are free, several at a time: a disk copies while another file is opened, and a network's file
+    /// system answers many at once.
+    ///
+    /// - Returns: for each name its photo; nil where there is something else to do, or an error to be told of: `stage` finds it.
+    mutating func stageFree(_ links: [PendingLink]) -> [StagedPhoto?] {
+        let folders = links.map { try? openFolder($0.path.folder?.bytes ?? []) }
+        let root = root
+        return Parallel.map(links.count, threads: Self.threadCount) { index in
+            let link = links[index]
+            guard let object = link.object, let digest = link.digest, let folder = folders[index],
+                case .some(.none) = try? root.found(at: link.path.bytes),
+                let file = try? Self.stagedFile(object, isRaw: link.isRaw, at: link.path, in: root, for: folder)
+            else { return nil }
+            return StagedPhoto(path: link.path, digest: digest, file: file, folder: folder)
+        }
+    }
+
+    /// Gives photos their names where these are free, several at a time.
+    ///
+    /// - Returns: for each photo what its name has now; nil where `place` has to look at the name.
+    mutating func placeFree(_ photos: [StagedPhoto]) -> [PlacedFile?] {
+        for photo in photos { changed.insert(photo.folder.path) }
+        let root = root
+        return Parallel.map(photos.count, threads: Self.threadCount) { index in
+            let photo = photos[index]
+            guard let facts = try? root.placeIfFree(photo.file, at: photo.path.bytes, in: photo.folder) else {
+                return nil
+            }
+            return PlacedFile(digest: photo.digest, facts)
+        }
+    }
+
+    /// More gain nothing on a disk of the machine.
+    private static let threadCount = 4
 
     /// The file that shows the object under the name; nil if there is none, or if it is the object itself and ought to be
     /// a file of its own.
