@@ -13,37 +13,45 @@ final class XTransDemosaic {
 
     let mosaic: XTransRows
     private let highlights: HighlightReconstruction
-    private let tables = XTransTables()
-    /// By row, as `Estimate` has them: green estimated along and across, their mean, and the activity along and across.
-    private let estimates: Int16ScratchRows
-    /// By row, as `Difference` has them: the share of the estimate along the row, and the differences of red and blue,
-    /// plain and smoothed.
-    private let differences: Int16ScratchRows
-    /// Of a piece of a row: the column sums of `XTransDifferenceMean` for red and then for blue, or of both activities.
-    private let sums = ScratchRows(rows: 4, count: XTransTables.chunk)
+    private let weights = XTransWeights()
+    private let count: Int
+    /// Green at red and blue samples, estimated along the row and across it, and the mean of both.
+    private let along: XTransColumns
+    private let across: XTransColumns
+    private let means: XTransColumns
+    private let activityAlong: XTransColumns
+    private let activityAcross: XTransColumns
+    /// Of the estimate along the row.
+    private let shares: XTransColumns
+    /// Green minus the own colour of red and blue samples, plain and smoothed.
+    private let differences: XTransColumns
+    private let smoothed: XTransColumns
+    /// Red, green and blue of the row that was made last, but for the samples that have the colour.
+    private let result: XTransColumns
+    private var last = (y: 0, isRestored: false)
+    /// Red, green and blue of a row in reading order.
+    private let whole: Int16ScratchRows
+    private let sums = XTransSums()
     /// Red, green and blue light of a piece of a row.
-    private let light = ScratchRows(rows: 3, count: XTransTables.chunk)
+    private let light = ScratchRows(rows: 3, count: XTransSums.chunk)
     /// The row that each step makes next; nil before the first.
     private var next: (load: Int, estimate: Int, activity: Int, difference: Int, refine: Int)?
-
-    private enum Estimate: Int { case along, across, mean, activityAlong, activityAcross }
-    private enum Difference: Int { case share, red, blue, smoothRed, smoothBlue }
 
     init(_ mosaic: XTransRows, highlights: HighlightReconstruction) {
         self.mosaic = mosaic
         self.highlights = highlights
-        estimates = Int16ScratchRows(rows: 5 * Self.depth, count: mosaic.count)
-        differences = Int16ScratchRows(rows: 5 * Self.depth * 2, count: mosaic.count)
-    }
-
-    @inline(__always)
-    private func estimate(_ kind: Estimate, _ y: Int) -> UnsafeMutablePointer<Int16> {
-        estimates.row((y & (Self.depth - 1)) * 5 + kind.rawValue)
-    }
-
-    @inline(__always)
-    private func difference(_ kind: Difference, _ y: Int) -> UnsafeMutablePointer<Int16> {
-        differences.row((y & (2 * Self.depth - 1)) * 5 + kind.rawValue)
+        let columns = mosaic.columns
+        count = columns.count
+        along = XTransColumns(depth: Self.depth, columns)
+        across = XTransColumns(depth: Self.depth, columns)
+        means = XTransColumns(depth: Self.depth, columns)
+        activityAlong = XTransColumns(depth: Self.depth, columns)
+        activityAcross = XTransColumns(depth: Self.depth, columns)
+        shares = XTransColumns(depth: 2 * Self.depth, columns)
+        differences = XTransColumns(depth: 2 * Self.depth, columns)
+        smoothed = XTransColumns(depth: 2 * Self.depth, columns)
+        result = XTransColumns(depth: 4, columns)
+        whole = Int16ScratchRows(rows: 3, count: 6 * count)
     }
 
     /// Makes what rows `y` and `y + 1` need, which are asked for in turn.
@@ -76,157 +84,191 @@ final class XTransDemosaic {
 // MARK: - The steps
 
 extension XTransDemosaic {
-    /// Calls a kernel for pieces of a row.
-    ///
-    /// - Parameter body: is given each piece's first column, that column in the pattern, and the number of columns.
+    /// The colour of a column of the pattern, -6 to 11, in a row of it.
+    private func colour(_ column: Int, _ row: Int) -> CFAColour { XTransPattern.colours[6 * row + (column + 6) % 6] }
+
+    /// Calls a kernel for pieces of the short rows: their first sample and how many there are.
     @inline(__always)
-    private func forEachChunk(_ range: Range<Int>, _ body: (_ start: Int, _ column: Int, _ count: Int) -> Void) {
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: XTransTables.chunk) {
-            body(start, mosaic.phase.column(start), min(XTransTables.chunk, range.upperBound - start))
+    private func forEachChunk(_ body: (_ start: Int, _ count: Int) -> Void) {
+        for start in stride(from: 0, to: count, by: XTransSums.chunk) {
+            body(start, min(XTransSums.chunk, count - start))
         }
     }
 
-    private func range(beyond samples: Int) -> Range<Int> { -samples..<(mosaic.count + samples) }
-
     private func makeEstimates(_ y: Int) {
-        let patternRow = mosaic.phase.row(y)
-        let isCentral = patternRow % 3 == 1
-        // The squares' centres lie below the first row of a square and above its last one.
-        let down = patternRow % 3 == 0 ? 1 : -1
-        forEachChunk(range(beyond: 8)) { start, column, count in
-            let isSite = tables.table(.site, column: column, row: patternRow)
-            let along = estimate(.along, y) + start
-            let across = estimate(.across, y) + start
-            func row(_ distance: Int) -> UnsafePointer<Int16> { UnsafePointer(mosaic.row(y + distance) + start) }
-            if isCentral {
-                XTransKernel.estimateCentral(
-                    (row(0), row(-1), row(1), row(-2), row(2)), isSite: isSite,
-                    centreAfter: tables.table(.centreAfter, column: column, row: patternRow), along: along,
-                    across: across,
-                    count: count)
+        let row = mosaic.phase.row(y)
+        for column in 0..<6 where colour(column, row) != .green {
+            // From the column or the row to the centre of its square.
+            let (right, down) = (column % 3 == 0 ? 1 : -1, row % 3 == 0 ? 1 : -1)
+            func sample(_ x: Int, _ dy: Int) -> XTransKernel.Row { mosaic.row(y + dy, column + x) }
+            let (h, v) = (along.row(y, column), across.row(y, column))
+            if row % 3 == 1 {
+                XTransKernel.beside(
+                    centre: sample(right, 0), other: sample(-2 * right, 0), own: sample(0, 0),
+                    beyond: sample(2 * right, 0), into: h, count: count)
+                XTransKernel.between(
+                    near: (sample(0, -1), sample(0, 1)), far: (sample(0, -2), sample(0, 2)), into: v, count: count)
             } else {
-                XTransKernel.estimateFlanked(
-                    (row(0), row(down), row(2 * down), row(-2 * down)), isSite: isSite, along: along,
-                    across: across, count: count)
+                XTransKernel.between(
+                    near: (sample(-1, 0), sample(1, 0)), far: (sample(-2, 0), sample(2, 0)), into: h, count: count)
+                XTransKernel.beside(
+                    centre: sample(0, down), other: sample(0, -2 * down), own: sample(0, 0),
+                    beyond: sample(0, 2 * down), into: v, count: count)
             }
-            XTransKernel.mean(along, across, into: estimate(.mean, y) + start, count: count)
+            XTransKernel.mean(h, v, into: means.row(y, column), count: count)
         }
     }
 
     private func makeActivity(_ y: Int) {
-        let own = estimate(.mean, y) - 7
-        let count = mosaic.count + 14
-        XTransKernel.activity(
-            own, before: own - 1, after: own + 1, into: estimate(.activityAlong, y) - 7, count: count)
-        XTransKernel.activity(
-            own, before: estimate(.mean, y - 1) - 7, after: estimate(.mean, y + 1) - 7,
-            into: estimate(.activityAcross, y) - 7, count: count)
+        func mean(_ x: Int, _ y: Int) -> XTransKernel.Row {
+            colour(x, mosaic.phase.row(y)) == .green ? mosaic.row(y, x) : UnsafePointer(means.row(y, x))
+        }
+        for column in 0..<6 {
+            let own = mean(column, y)
+            XTransKernel.activity(
+                own, before: mean(column - 1, y), after: mean(column + 1, y), into: activityAlong.row(y, column),
+                count: count)
+            XTransKernel.activity(
+                own, before: mean(column, y - 1), after: mean(column, y + 1), into: activityAcross.row(y, column),
+                count: count)
+        }
     }
 
     private func makeDifferences(_ y: Int) {
         let row = mosaic.phase.row(y)
-        forEachChunk(range(beyond: 6)) { start, column, count in
-            func three(_ kind: Estimate) -> (UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>) {
-                (
-                    UnsafePointer(estimate(kind, y - 1) + start), UnsafePointer(estimate(kind, y) + start),
-                    UnsafePointer(estimate(kind, y + 1) + start)
-                )
+        forEachChunk { start, count in
+            let range = -XTransSums.margin..<count + XTransSums.margin
+            for column in 0..<6 {
+                func three(_ rows: borrowing XTransColumns) -> (XTransKernel.Row, XTransKernel.Row, XTransKernel.Row) {
+                    (
+                        UnsafePointer(rows.row(y - 1, column) + start), UnsafePointer(rows.row(y, column) + start),
+                        UnsafePointer(rows.row(y + 1, column) + start)
+                    )
+                }
+                XTransKernel.columnSums(three(activityAlong), into: sums.three(column), range)
+                XTransKernel.columnSums(three(activityAcross), into: sums.seven(column), range)
             }
-            let share = difference(.share, y) + start
-            XTransKernel.columnSums(three(.activityAlong), into: sums.row(0), -1..<count + 1)
-            XTransKernel.columnSums(three(.activityAcross), into: sums.row(1), -1..<count + 1)
-            XTransKernel.share(along: sums.row(0), across: sums.row(1), into: share, count: count)
-            XTransKernel.differences(
-                own: mosaic.row(y) + start, along: estimate(.along, y) + start, across: estimate(.across, y) + start,
-                share: share, sites: sites(column, row), red: difference(.red, y) + start,
-                blue: difference(.blue, y) + start, count: count)
+            for column in [0, 5] { sums.repeatThree(column, count: count) }
+            sums.repeatSeven(count: count)
+            for column in 0..<6 {
+                let share = shares.row(y, column) + start
+                XTransKernel.share(along: sums.three(column), across: sums.seven(column), into: share, count: count)
+                guard colour(column, row) != .green else { continue }
+                XTransKernel.differences(
+                    own: mosaic.row(y, column) + start, along: along.row(y, column) + start,
+                    across: across.row(y, column) + start, share: share,
+                    into: differences.row(y, column) + start, count: count)
+            }
         }
     }
 
     private func refine(_ y: Int) {
         let row = mosaic.phase.row(y)
-        forEachChunk(range(beyond: 3)) { start, column, count in
-            let share = difference(.share, y) + start
-            let sites = sites(column, row)
-            XTransKernel.refine(
-                mean(of: .red, y, start, column, row, count), share: share, sites: sites.red,
-                into: difference(.smoothRed, y) + start, count: count)
-            XTransKernel.refine(
-                mean(of: .blue, y, start, column, row, count), share: share, sites: sites.blue,
-                into: difference(.smoothBlue, y) + start, count: count)
+        forEachChunk { start, count in
+            for own in [CFAColour.red, .blue] {
+                makeSums(of: differences, own, y, start, count) { colour($0, row) == own }
+                for column in 0..<6 where colour(column, row) == own {
+                    XTransKernel.refine(
+                        mean(own, column, row), share: shares.row(y, column) + start,
+                        into: smoothed.row(y, column) + start, count: count)
+                }
+            }
         }
     }
 
-    /// The means of a piece of row `y` of the differences of red or blue, plain or smoothed. Red's and blue's are valid together,
-    /// until others are asked for.
-    private func mean(
-        of kind: Difference, _ y: Int, _ start: Int, _ column: Int, _ row: Int, _ count: Int
-    ) -> XTransDifferenceMean {
-        let isRed = kind == .red || kind == .smoothRed
-        let (three, seven) = (sums.row(isRed ? 0 : 2), sums.row(isRed ? 1 : 3))
-        func rows(_ distance: Int) -> UnsafePointer<Int16> { UnsafePointer(difference(kind, y + distance) + start) }
-        XTransDifferenceMean.add(
-            (rows(-3), rows(-2), rows(-1), rows(0), rows(1), rows(2), rows(3)), threeRows: three, sevenRows: seven,
-            -3..<count + 3)
-        return XTransDifferenceMean(
-            threeRows: three, sevenRows: seven,
-            scaleAlong: tables.table(isRed ? .redAlong : .blueAlong, column: column, row: row),
-            scaleAcross: tables.table(isRed ? .redAcross : .blueAcross, column: column, row: row))
+    /// Adds up the columns of a piece of row `y` of the differences of red or blue.
+    ///
+    /// - Parameter isAsked: whether there will be means of a column.
+    private func makeSums(
+        of rows: borrowing XTransColumns, _ own: CFAColour, _ y: Int, _ start: Int, _ count: Int,
+        _ isAsked: (_ column: Int) -> Bool
+    ) {
+        let range = -XTransSums.margin..<count + XTransSums.margin
+        let row = mosaic.phase.row(y)
+        for column in 0..<6 {
+            let isNear = isAsked(column - 1) || isAsked(column) || isAsked(column + 1)
+            XTransColumnSum.add(
+                row: row, first: XTransPhase.firstRow(of: own, column: column), isTwice: column % 3 == 1,
+                { UnsafePointer(rows.row(y + $0, column) + start) }, three: sums.three(column),
+                seven: isNear ? sums.seven(column) : nil, range)
+            if weights.place(own, column: column, row: row).taps.has(0) { sums.repeatThree(column, count: count) }
+        }
+        sums.repeatSeven(count: count)
     }
 
-    private func sites(_ column: Int, _ row: Int) -> (red: UnsafePointer<Float>, blue: UnsafePointer<Float>) {
-        (tables.table(.red, column: column, row: row), tables.table(.blue, column: column, row: row))
+    /// The means by the sums that were made last.
+    private func mean(_ own: CFAColour, _ column: Int, _ row: Int) -> XTransDifferenceMean {
+        let place = weights.place(own, column: column, row: row)
+        return XTransDifferenceMean(
+            threeRows: sums.three(column), sevenRows: sums.seven(column), scaleAlong: place.scales.along,
+            scaleAcross: place.scales.across, taps: place.taps)
     }
 }
 
 // MARK: - The result
 
 extension XTransDemosaic {
-    /// Writes the roots of row `y` of the picture, which was prepared, in reading order.
-    func fillRoots(
-        _ y: Int, red: UnsafeMutablePointer<Int16>, green: UnsafeMutablePointer<Int16>,
-        blue: UnsafeMutablePointer<Int16>
-    ) {
+    /// Makes row `y` of the picture, which was prepared.
+    func make(_ y: Int) {
         let row = mosaic.phase.row(y)
-        forEachChunk(0..<mosaic.count) { x, column, count in
-            let (own, share, middle) = (mosaic.row(y) + x, difference(.share, y) + x, green + x)
-            let sites = sites(column, row)
-            XTransKernel.greens(
-                own: own,
-                differences: (
-                    UnsafePointer(difference(.smoothRed, y) + x), UnsafePointer(difference(.smoothBlue, y) + x)
-                ), into: middle,
-                count: count)
-            XTransKernel.colour(
-                own: own, green: middle, mean: mean(of: .smoothRed, y, x, column, row, count), share: share,
-                sites: sites.red, into: red + x, count: count)
-            XTransKernel.colour(
-                own: own, green: middle, mean: mean(of: .smoothBlue, y, x, column, row, count), share: share,
-                sites: sites.blue, into: blue + x, count: count)
-            XTransKernel.bound(middle, count: count)
+        forEachChunk { start, count in
+            for column in 0..<6 where colour(column, row) != .green {
+                XTransKernel.greens(
+                    own: mosaic.row(y, column) + start, difference: smoothed.row(y, column) + start,
+                    into: result.row(1, column) + start, count: count)
+            }
+            for other in [CFAColour.red, .blue] {
+                makeSums(of: smoothed, other, y, start, count) { colour($0, row) != other }
+                for column in 0..<6 where colour(column, row) != other {
+                    let green = colour(column, row) == .green ? mosaic.row(y, column) : .init(result.row(1, column))
+                    XTransKernel.colour(
+                        green: green + start, mean: mean(other, column, row), share: shares.row(y, column) + start,
+                        into: result.row(other == .red ? 0 : 2, column) + start, count: count)
+                }
+            }
         }
-        if mosaic.hasHighlights(around: y) { restoreHighlights(red, green, blue, y) }
+        for column in 0..<6 where colour(column, row) != .green {
+            XTransKernel.bound(result.row(1, column), count: count)
+        }
+        last = (y, isRestored: false)
+        if mosaic.hasHighlights(around: y) { restoreHighlights(y) }
     }
 
-    /// Restores saturated channels of a row, in its light.
-    private func restoreHighlights(
-        _ red: UnsafeMutablePointer<Int16>, _ green: UnsafeMutablePointer<Int16>, _ blue: UnsafeMutablePointer<Int16>,
-        _ y: Int
-    ) {
-        let roots = mosaic.roots
-        forEachChunk(0..<mosaic.count) { x, _, count in
+    /// Red (0), green or blue (2) of the row that was made last, in a column of the pattern.
+    func made(_ channel: Int, _ column: Int) -> XTransKernel.Row {
+        let colour = colour(column, mosaic.phase.row(last.y))
+        let isOwn = !last.isRestored && channel == Int(colour.rawValue)
+        return isOwn ? mosaic.row(last.y, column) : UnsafePointer(result.row(channel, column))
+    }
+
+    /// Restores saturated channels of the row that was made, in its light.
+    private func restoreHighlights(_ y: Int) {
+        let (roots, lead) = (mosaic.roots, mosaic.columns.lead)
+        for channel in 0..<3 {
+            XTransColumns.join(
+                (
+                    made(channel, 0), made(channel, 1), made(channel, 2), made(channel, 3), made(channel, 4),
+                    made(channel, 5)
+                ), into: whole.row(channel) - lead, count: count)
+        }
+        for x in stride(from: 0, to: mosaic.count, by: XTransSums.chunk) {
             let row = PixelRow(
-                red: light.row(0), green: light.row(1), blue: light.row(2), count: count, x: x, y: y)
-            for (plane, values) in [(row.red, red + x), (row.green, green + x), (row.blue, blue + x)] {
-                for i in 0..<count {
+                red: light.row(0), green: light.row(1), blue: light.row(2),
+                count: min(XTransSums.chunk, mosaic.count - x),
+                x: x, y: y)
+            for (plane, channel) in [(row.red, 0), (row.green, 1), (row.blue, 2)] {
+                let values = whole.row(channel) + x
+                for i in 0..<row.count {
                     let light = roots.light(Float(values[i]))
                     plane[i] = light > 0 ? light : 0
                 }
             }
             highlights.restore(row, x: mosaic.origin.x + x, y: mosaic.origin.y + y)
-            for (plane, values) in [(row.red, red + x), (row.green, green + x), (row.blue, blue + x)] {
-                roots.encode(plane, into: values, count: count)
+            for (plane, channel) in [(row.red, 0), (row.green, 1), (row.blue, 2)] {
+                roots.encode(plane, into: whole.row(channel) + x, count: row.count)
             }
         }
+        for channel in 0..<3 { result.split(whole.row(channel) - lead, channel, count: count) }
+        last.isRestored = true
     }
 }

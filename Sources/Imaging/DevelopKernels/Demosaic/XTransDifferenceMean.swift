@@ -1,49 +1,48 @@
 /// The weighted mean of one colour's differences around each sample of a row: over 7 × 3 samples along the row, and
 /// over 3 × 7 across it.
 ///
-/// Where the colour has no sample its difference is 0, and a scale by the position in the pattern makes up for the
-/// weights that fell there (H. Knutsson, C.-F. Westin, 1993, "Normalized and differential convolution").
+/// Only samples of the colour count, and a scale by the position in the pattern makes up for the weights that fall on others
+/// (H. Knutsson, C.-F. Westin, 1993, "Normalized and differential convolution").
 struct XTransDifferenceMean {
-    /// By column, weighted sums over three rows.
+    /// By column, weighted sums over three rows; columns of the pattern are `XTransSums.stride` apart.
     let threeRows: UnsafePointer<Float>
     /// By column, weighted sums over seven rows.
     let sevenRows: UnsafePointer<Float>
-    let scaleAlong: UnsafePointer<Float>
-    let scaleAcross: UnsafePointer<Float>
+    let scaleAlong: Float
+    let scaleAcross: Float
+    /// Which columns have sums over three rows.
+    let taps: XTransTaps
 
-    /// - Parameter share: of the mean along the row; the rest is the mean across it.
+    /// - Parameters:
+    ///   - share: of the mean along the row; the rest is the mean across it.
+    ///   - taps: this mean's, as constants.
     @inline(__always)
-    func value(_ x: Int, _ share: Float) -> Float {
-        let (w1, w2, w3, s1) = (
-            XTransTables.long.1, XTransTables.long.2, XTransTables.long.3, XTransTables.short.1
-        )
-        let outer = (threeRows[x - 3] + threeRows[x + 3]) * w3
-        let along =
-            ((threeRows[x] + (threeRows[x - 1] + threeRows[x + 1]) * w1) + (threeRows[x - 2] + threeRows[x + 2]) * w2)
-            + outer
-        let across = sevenRows[x] + (sevenRows[x - 1] + sevenRows[x + 1]) * s1
-        let a = along * scaleAlong[x]
-        let b = across * scaleAcross[x]
+    func value(_ x: Int, _ share: Float, _ taps: XTransTaps) -> Float {
+        let (w1, w2, w3, s1) = (XTransWeights.long.1, XTransWeights.long.2, XTransWeights.long.3, XTransWeights.short.1)
+        // Where there is nothing, no zero is added either: a compiler would have to keep it, for the sake of its sign.
+        let near = Self.sum(pair(x, 0, taps), pair(x, 1, taps).map { $0 * w1 })
+        let far = pair(x, 2, taps).map { $0 * w2 }
+        let along = Self.sum(Self.sum(near, far), pair(x, 3, taps).map { $0 * w3 }) ?? 0
+        let step = XTransSums.stride
+        let across = sevenRows[x] + (sevenRows[x - step] + sevenRows[x + step]) * s1
+        let a = along * scaleAlong
+        let b = across * scaleAcross
         return b + (a - b) * share
     }
 
-    /// The weighted sums of each column.
-    ///
-    /// - Parameter rows: from three rows before to three rows after.
-    static func add(
-        _ rows: (
-            UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>,
-            UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>
-        ), threeRows: UnsafeMutablePointer<Float>, sevenRows: UnsafeMutablePointer<Float>, _ range: Range<Int>
-    ) {
-        let (a, b, c, d, e, f, g) = rows
-        let (w1, w2, w3, s1) = (
-            XTransTables.long.1, XTransTables.long.2, XTransTables.long.3, XTransTables.short.1
-        )
-        for x in range {
-            let (own, near) = (Float(d[x]), Float(c[x] &+ e[x]))
-            threeRows[x] = own + near * s1
-            sevenRows[x] = ((own + near * w1) + Float(b[x] &+ f[x]) * w2) + Float(a[x] &+ g[x]) * w3
-        }
+    /// The sum of three rows in the column itself, or in the two so far away.
+    @inline(__always)
+    private func pair(_ x: Int, _ distance: Int, _ taps: XTransTaps) -> Float? {
+        let step = distance * XTransSums.stride
+        return Self.sum(
+            taps.has(-distance) ? threeRows[x - step] : nil,
+            distance > 0 && taps.has(distance) ? threeRows[x + step] : nil)
+    }
+
+    @inline(__always)
+    private static func sum(_ one: Float?, _ other: Float?) -> Float? {
+        guard let one else { return other }
+        guard let other else { return one }
+        return one + other
     }
 }

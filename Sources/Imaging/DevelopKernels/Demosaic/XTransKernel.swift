@@ -1,75 +1,36 @@
 /// The arithmetic of X-Trans interpolation, on rows of roots of light as integers from 0 to 16,383 (`FixedPointRoots`). What is
 /// between integers is a float, and rounded when it is stored: rows of integers fit into nearer caches.
 ///
-/// Every row points at its first sample to work on; neighbours are reached by negative indices and by those beyond
-/// `count`.
+/// Every row is of one column of the pattern (`XTransColumns`) and points at its first sample to work on.
 enum XTransKernel {
     typealias Row = UnsafePointer<Int16>
     typealias Target = UnsafeMutablePointer<Int16>
-    typealias Factors = UnsafePointer<Float>
+    typealias Sums = UnsafePointer<Float>
 
     /// A share of 1 as an integer.
     static let whole: Float = 32_767
 
-    /// Green between two greens: their sum weighted, less that of the two samples beyond them.
-    @inline(__always)
-    private static func between(_ near: Int16, _ far: Int16) -> Float { Float(near) * 0.6797 - Float(far) * 0.1797 }
-
-    /// Green beside the centre of a square: the centre's green, a little of the green two samples the other way, and
-    /// the change of the sample's own colour to the sample beyond the centre.
-    @inline(__always)
-    private static func beside(_ centre: Int16, _ other: Int16, _ change: Int16) -> Float {
-        Float(centre) * 0.8711 + Float(other) * 0.1289 + Float(change) * 0.3594
-    }
+    /// 2²³: the lower bits of what follows it are an integer.
+    private static let shifter: Float = 8_388_608
 
     /// The nearest root.
     @inline(__always)
     private static func root(_ value: Float) -> Int16 { FixedPointRoots.rounded(value > 0 ? value : 0) }
 
-    /// Green along and across a row in which red and blue samples have green on either side. Green samples keep their
-    /// values.
+    /// Green between two greens: their sum weighted, less that of the two samples beyond them.
     ///
     /// The estimates are those of F. Markesteijn (2013, in D. Coffin's dcraw 9.20) in two of his four directions.
-    ///
-    /// - Parameters:
-    ///   - rows: the row itself, the adjacent row that holds the squares' centres, the row beyond that one, and the row
-    ///     two rows the other way.
-    ///   - isSite: 1 at red and blue samples, 0 at green ones.
-    static func estimateFlanked(
-        _ rows: (own: Row, centre: Row, beyond: Row, other: Row), isSite: Factors, along: Target, across: Target,
-        count: Int
-    ) {
-        let (own, centre, beyond, other) = rows
-        // In two loops: compilers write no vectors where they would have to compare too many rows' addresses.
-        for x in 0..<count {
-            let h = root(between(own[x - 1] &+ own[x + 1], own[x - 2] &+ own[x + 2]))
-            along[x] = isSite[x] > 0 ? h : own[x]
-        }
-        for x in 0..<count {
-            let v = root(beside(centre[x], other[x], own[x] &- beyond[x]))
-            across[x] = isSite[x] > 0 ? v : own[x]
-        }
+    static func between(near: (Row, Row), far: (Row, Row), into green: Target, count: Int) {
+        let (a, b, c, d) = (near.0, near.1, far.0, far.1)
+        for x in 0..<count { green[x] = root(Float(a[x] &+ b[x]) * 0.6797 - Float(c[x] &+ d[x]) * 0.1797) }
     }
 
-    /// The same in a row through the squares' centres, in which red and blue have green above and below.
-    ///
-    /// - Parameters:
-    ///   - rows: the row itself, then the rows one and two before and after it.
-    ///   - centreAfter: 1 where the centre of a sample's square comes after the sample in the row, 0 elsewhere.
-    static func estimateCentral(
-        _ rows: (own: Row, before: Row, after: Row, farBefore: Row, farAfter: Row), isSite: Factors,
-        centreAfter: Factors, along: Target, across: Target, count: Int
-    ) {
-        let (own, before, after, farBefore, farAfter) = rows
+    /// Green beside the centre of a square: the centre's green, a little of the green two samples the other way, and
+    /// the change of the sample's own colour to the sample beyond the centre.
+    static func beside(centre: Row, other: Row, own: Row, beyond: Row, into green: Target, count: Int) {
         for x in 0..<count {
-            let forth = beside(own[x + 1], own[x - 2], own[x] &- own[x + 2])
-            let back = beside(own[x - 1], own[x + 2], own[x] &- own[x - 2])
-            let h = root(centreAfter[x] > 0 ? forth : back)
-            along[x] = isSite[x] > 0 ? h : own[x]
-        }
-        for x in 0..<count {
-            let v = root(between(before[x] &+ after[x], farBefore[x] &+ farAfter[x]))
-            across[x] = isSite[x] > 0 ? v : own[x]
+            green[x] = root(
+                Float(centre[x]) * 0.8711 + Float(other[x]) * 0.1289 + Float(own[x] &- beyond[x]) * 0.3594)
         }
     }
 
@@ -88,13 +49,15 @@ enum XTransKernel {
         }
     }
 
-    /// The sum of each column of three rows of activities.
+    /// The sum of each column of three rows of activities, of 18 bits.
     static func columnSums(_ rows: (Row, Row, Row), into result: UnsafeMutablePointer<Float>, _ range: Range<Int>) {
         let (p, q, r) = rows
         for x in range {
             let sum =
-                Int32(UInt16(bitPattern: p[x])) &+ Int32(UInt16(bitPattern: q[x])) &+ Int32(UInt16(bitPattern: r[x]))
-            result[x] = Float(sum)
+                UInt32(UInt16(bitPattern: p[x])) &+ UInt32(UInt16(bitPattern: q[x]))
+                &+ UInt32(UInt16(bitPattern: r[x]))
+            // Of a conversion the compiler makes one of 64 bits.
+            result[x] = Float(bitPattern: sum | shifter.bitPattern) - shifter
         }
     }
 
@@ -105,53 +68,48 @@ enum XTransKernel {
     /// activity, as for Bayer mosaics (`ColourDifference.blend`).
     ///
     /// - Parameters:
-    ///   - along: sums of the columns of the activity along the row; `across` likewise.
-    static func share(along: Factors, across: Factors, into result: Target, count: Int) {
+    ///   - along: sums of the columns of the activity along the row (`XTransSums`); `across` likewise.
+    static func share(along: Sums, across: Sums, into result: Target, count: Int) {
+        let step = XTransSums.stride
         for x in 0..<count {
-            let a = along[x - 1] + along[x] + along[x + 1] + 1.5
-            let b = across[x - 1] + across[x] + across[x + 1] + 1.5
+            let a = along[x - step] + along[x] + along[x + step] + 1.5
+            let b = across[x - step] + across[x] + across[x + step] + 1.5
             result[x] = FixedPointRoots.signed(b * b / (a * a + b * b) * whole)
         }
     }
 
-    /// Green minus red at red samples and green minus blue at blue samples; 0 at all others.
-    static func differences(
-        own: Row, along: Row, across: Row, share: Row, sites: (red: Factors, blue: Factors), red: Target, blue: Target,
-        count: Int
-    ) {
+    /// Green minus the sample's own colour, at red and at blue samples.
+    static func differences(own: Row, along: Row, across: Row, share: Row, into result: Target, count: Int) {
         for x in 0..<count {
             let green = Float(across[x]) + Float(along[x] &- across[x]) * (Float(share[x]) * (1 / whole))
-            let d = FixedPointRoots.signed(green - Float(own[x]))
-            red[x] = sites.red[x] > 0 ? d : 0
-            blue[x] = sites.blue[x] > 0 ? d : 0
+            result[x] = FixedPointRoots.signed(green - Float(own[x]))
         }
     }
 
-    /// At samples of a colour, the weighted mean of its differences around them; 0 at all others.
-    static func refine(_ mean: XTransDifferenceMean, share: Row, sites: Factors, into result: Target, count: Int) {
-        for x in 0..<count {
-            let d = FixedPointRoots.signed(mean.value(x, Float(share[x]) * (1 / whole)))
-            result[x] = sites[x] > 0 ? d : 0
+    /// At samples of a colour, the weighted mean of its differences around them.
+    static func refine(_ mean: XTransDifferenceMean, share: Row, into result: Target, count: Int) {
+        mean.taps.withConstants { taps in
+            for x in 0..<count {
+                result[x] = FixedPointRoots.signed(mean.value(x, Float(share[x]) * (1 / whole), taps))
+            }
         }
     }
 
-    /// The green of each sample, which may lie beyond the roots.
-    static func greens(own: Row, differences: (red: Row, blue: Row), into result: Target, count: Int) {
-        for x in 0..<count { result[x] = own[x] &+ (differences.red[x] &+ differences.blue[x]) }
+    /// The green of red or blue samples, which may lie beyond the roots.
+    static func greens(own: Row, difference: Row, into result: Target, count: Int) {
+        for x in 0..<count { result[x] = own[x] &+ difference[x] }
     }
 
-    /// The red or the blue of each sample.
+    /// The red or the blue of samples that have another colour.
     ///
     /// - Parameters:
     ///   - green: of `greens`.
     ///   - mean: of how much less the colour is.
-    ///   - sites: 1 at samples of the colour, which keep it.
-    static func colour(
-        own: Row, green: Row, mean: XTransDifferenceMean, share: Row, sites: Factors, into result: Target, count: Int
-    ) {
-        for x in 0..<count {
-            let other = root(Float(green[x]) - mean.value(x, Float(share[x]) * (1 / whole)))
-            result[x] = sites[x] > 0 ? own[x] : other
+    static func colour(green: Row, mean: XTransDifferenceMean, share: Row, into result: Target, count: Int) {
+        mean.taps.withConstants { taps in
+            for x in 0..<count {
+                result[x] = root(Float(green[x]) - mean.value(x, Float(share[x]) * (1 / whole), taps))
+            }
         }
     }
 

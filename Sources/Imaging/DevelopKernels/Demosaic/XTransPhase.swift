@@ -31,6 +31,18 @@ package struct XTransPhase: Equatable, Sendable {
     /// The colour of a sample of the picture, whose coordinates may be negative.
     func colour(_ x: Int, _ y: Int) -> CFAColour { XTransPattern.colours[row(y) * 6 + column(x)] }
 
+    /// The first row of the pattern in which a column of it has red or blue. Columns 1 and 4 have it two rows later, too.
+    static func firstRow(of colour: CFAColour, column: Int) -> Int {
+        let first =
+            switch column {
+            case 0, 2: 1
+            case 1: 3
+            case 4: 0
+            default: 4
+            }
+        return colour == .red ? first : (first + 3) % 6
+    }
+
     private static func modulo(_ value: Int) -> Int { (value % 6 + 6) % 6 }
 
     /// The index inside `count` samples, at least six, that replaces an index beyond their ends: its mirror image about

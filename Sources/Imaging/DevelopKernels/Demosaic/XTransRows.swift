@@ -25,7 +25,12 @@ final class XTransRows {
     private let samples: SensorSamples
     private let crop: PixelRect
     private let levels: SampleLevels
-    private let store: Int16ScratchRows
+    /// How the pattern's columns lie in a row.
+    let columns: XTransColumns.Range
+
+    private let store: XTransColumns
+    /// The roots of a row in reading order.
+    private let whole: Int16ScratchRows
     /// The light of a row.
     private let light: ScratchRows
     /// By row, whose number repeats: black levels of some columns, and then their light per count.
@@ -51,7 +56,9 @@ final class XTransRows {
         self.phase = phase.at(x: crop.x, y: crop.y)
         count = crop.size.width
         roots = FixedPointRoots(clip: levels.clip)
-        store = Int16ScratchRows(rows: Self.depth, count: count)
+        columns = XTransColumns.Range(phase: self.phase, count: count)
+        store = XTransColumns(depth: Self.depth, columns)
+        whole = Int16ScratchRows(rows: 1, count: 6 * columns.count)
         light = ScratchRows(rows: 1, count: count)
         let period = Self.commonPeriod(levels.black.repeatSize.width)
         rowPeriod = Self.commonPeriod(levels.black.repeatSize.height)
@@ -65,9 +72,9 @@ final class XTransRows {
         }
     }
 
-    /// A loaded row of the picture.
+    /// A loaded row of the picture, in a column of the pattern.
     @inline(__always)
-    func row(_ y: Int) -> UnsafeMutablePointer<Int16> { store.row(y & (Self.depth - 1)) }
+    func row(_ y: Int, _ column: Int) -> UnsafePointer<Int16> { UnsafePointer(store.row(y, column)) }
 
     /// True if a row that row `y` of the result depends on has samples near saturation.
     func hasHighlights(around y: Int) -> Bool { (y - 4...y + 4).contains { hasHighlights[$0 & (Self.depth - 1)] } }
@@ -75,7 +82,7 @@ final class XTransRows {
     /// Loads a row. Rows outside the picture are mirrored.
     func load(_ y: Int) {
         let inside = XTransPhase.reflect(y, crop.size.height, phase: phase.y)
-        let (row, light) = (row(y), light.row(0))
+        let (row, light) = (whole.row(0), light.row(0))
         let line = samples.row(inside)
         let (black, scale) = (scales.row(2 * (inside % rowPeriod)), scales.row(2 * (inside % rowPeriod) + 1))
         for start in stride(from: 0, to: count, by: scales.count) {
@@ -90,6 +97,7 @@ final class XTransRows {
             row[-x] = row[XTransPhase.reflect(-x, count, phase: phase.x)]
             row[count - 1 + x] = row[XTransPhase.reflect(count - 1 + x, count, phase: phase.x)]
         }
+        store.split(row - columns.lead, y, count: columns.count)
     }
 
     /// Multiplies the light of row `y` of the picture by its factors. What exceeds saturation is saturated.

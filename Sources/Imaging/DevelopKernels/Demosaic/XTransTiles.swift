@@ -21,8 +21,6 @@ final class XTransTiles: RootSource {
     private let pixels: Int16ScratchRows
     /// By corner, green as it becomes.
     private let changed: Int16ScratchRows
-    /// Red, green and blue of a row in reading order.
-    private let row: Int16ScratchRows
     /// The pair to load next; nil before the first.
     private var next: Int?
     /// The pair whose tiles are filled.
@@ -42,7 +40,6 @@ final class XTransTiles: RootSource {
         detail = limits.map { [squares] in DetailRows($0, count: squares) }
         pixels = Int16ScratchRows(rows: 12 * Self.depth, count: squares)
         changed = Int16ScratchRows(rows: limits == nil ? 0 : 4, count: squares)
-        row = Int16ScratchRows(rows: 3, count: size.width)
     }
 
     func prepare(_ y: Int) {
@@ -77,14 +74,10 @@ final class XTransTiles: RootSource {
         let y = 2 * pair - lead.y
         source.prepare(y)
         let inside = max(y, 0)..<min(y + 2, size.height)
-        let (red, green, blue) = (row.row(0), row.row(1), row.row(2))
         for own in inside {
-            source.fillRoots(own, red: red, green: green, blue: blue)
-            for plane in [red, green, blue] {
-                plane[-1] = plane[0]
-                plane[size.width] = plane[size.width - 1]
-            }
-            for column in 0..<2 { split(red, green, blue, column, corner: 2 * (own - y) + column, pair) }
+            source.make(own)
+            for column in 0..<2 { take(column, corner: 2 * (own - y) + column, pair) }
+            repeatEnds(2 * (own - y), pair)
         }
         for column in 0..<2 where inside.count == 1 {
             let (from, to) = inside.lowerBound > y ? (2 + column, column) : (column, 2 + column)
@@ -95,17 +88,28 @@ final class XTransTiles: RootSource {
         detail.repeatEdges(pair, count: squares)
     }
 
-    /// Takes every second pixel of a row.
-    private func split(
-        _ red: UnsafePointer<Int16>, _ green: UnsafePointer<Int16>, _ blue: UnsafePointer<Int16>, _ column: Int,
-        corner: Int, _ pair: Int
-    ) {
-        let first = column - lead.x
-        let (r, g, b) = (red + first, green + first, blue + first)
-        let (middle, lessRed, lessBlue) = (pixel(0, corner, pair), pixel(1, corner, pair), pixel(2, corner, pair))
-        for x in 0..<squares { middle[x] = g[2 * x] }
-        for x in 0..<squares { lessRed[x] = middle[x] &- r[2 * x] }
-        for x in 0..<squares { lessBlue[x] = middle[x] &- b[2 * x] }
+    /// Takes every second pixel of the row that was made, which is in every second column of the pattern.
+    private func take(_ column: Int, corner: Int, _ pair: Int) {
+        let first = source.mosaic.columns.lead + column - lead.x
+        let range = first / 6..<(first / 2 + squares + 2) / 3
+        func three(_ channel: Int) -> (XTransKernel.Row, XTransKernel.Row, XTransKernel.Row) {
+            let own = first & 1
+            return (source.made(channel, own), source.made(channel, own + 2), source.made(channel, own + 4))
+        }
+        let green = three(1)
+        XTransColumns.joinHalf(green, into: pixel(0, corner, pair) - first / 2, range)
+        XTransColumns.joinHalf(green, less: three(0), into: pixel(1, corner, pair) - first / 2, range)
+        XTransColumns.joinHalf(green, less: three(2), into: pixel(2, corner, pair) - first / 2, range)
+    }
+
+    /// Repeats the first pixel of a row where its square begins before it, and the last likewise.
+    private func repeatEnds(_ corner: Int, _ pair: Int) {
+        let last = squares - 1
+        for index in 0..<3 {
+            let (left, right) = (pixel(index, corner, pair), pixel(index, corner + 1, pair))
+            if lead.x == 1 { left[0] = right[0] }
+            if 2 * last + 1 - lead.x == size.width { right[last] = left[last] }
+        }
     }
 
     func fill(_ tile: Tile, matrix: ColourMatrix) {
