@@ -3,45 +3,46 @@ struct FujifilmLinePair {
     struct Line {
         let samples: UnsafeMutablePointer<UInt16>
         let above: UnsafePointer<UInt16>
-        let even: UnsafePointer<FujifilmPlan.Even>
-        let odd: UnsafePointer<FujifilmPlan.Odd>
+        let even: UnsafeMutablePointer<FujifilmPlan.Sample>
+        let odd: UnsafeMutablePointer<FujifilmPlan.Sample>
     }
 
-    /// Odd columns follow the even ones by so many of them.
-    private static let lead = 4
+    /// Odd columns follow the even ones by so many of them: those on either side of some are known at once.
+    private static let lead = FujifilmPlan.together
 
-    let form: FujifilmReader.Form
+    let form: UnsafePointer<FujifilmReader.Form>
     let first: Line
     let second: Line
     let even: UnsafeMutablePointer<FujifilmMemory>
     let odd: UnsafeMutablePointer<FujifilmMemory>
-    let quantised: UnsafePointer<Int8>
     let greatest: Int32
 
     @inline(__always)
+    private func decode(
+        _ plan: UnsafePointer<FujifilmPlan.Sample>, _ memories: UnsafeMutablePointer<FujifilmMemory>,
+        to target: UnsafeMutablePointer<UInt16>, _ reader: inout FujifilmReader
+    ) {
+        let value = reader.value(&memories[Int(plan.pointee.gradient)], form)
+        let sign = Int32(plan.pointee.sign)
+        let sample = Int32(plan.pointee.prediction) &+ ((value ^ sign) &- sign)
+        target.pointee = UInt16(truncatingIfNeeded: sample & greatest)
+    }
+
+    @inline(__always)
     private func decodeEven(_ line: Line, _ index: Int, _ reader: inout FujifilmReader) {
-        let plan = line.even[index]
-        let value = reader.value(&even[Int(truncatingIfNeeded: plan &>> 16 & 0x7f)], form)
-        let sign = Int32(bitPattern: plan) &>> 31
-        let sample = Int32(bitPattern: plan & 0xffff) &+ ((value ^ sign) &- sign)
-        line.samples[2 &* index] = UInt16(truncatingIfNeeded: sample & greatest)
+        decode(line.even + index, even, to: line.samples + 2 &* index, &reader)
     }
 
     @inline(__always)
     private func decodeOdd(_ line: Line, _ index: Int, _ reader: inout FujifilmReader) {
-        let plan = Int32(bitPattern: line.odd[index])
-        let west = Int32(line.samples[2 &* index])
-        let east = Int32(line.samples[2 &* index &+ 2])
-        let northWest = Int32(line.above[2 &* index])
-        let gradient = plan &>> 24 &+ Int32(quantised[Int(northWest &- west)])
-        let sign = gradient &>> 31
-        let value = reader.value(&odd[Int((gradient ^ sign) &- sign)], form)
-        let isExtreme = 0 &- (plan &>> 16 & 1)
-        let both = west &+ east
-        let north = 2 &* (plan & 0xffff)
-        let prediction = (both &+ (both ^ ((both ^ north) & isExtreme))) &>> 2
-        let sample = prediction &+ ((value ^ sign) &- sign)
-        line.samples[2 &* index &+ 1] = UInt16(truncatingIfNeeded: sample & greatest)
+        decode(line.odd + index, odd, to: line.samples + (2 &* index &+ 1), &reader)
+    }
+
+    /// Completes the plans of odd columns of both lines.
+    @inline(__always)
+    private func complete(_ index: Int) {
+        FujifilmPlan.complete(first.odd + index, line: first.samples + 2 &* index, above: first.above + 2 &* index)
+        FujifilmPlan.complete(second.odd + index, line: second.samples + 2 &* index, above: second.above + 2 &* index)
     }
 
     /// Takes and returns readers, so that what they hold stays in registers.
@@ -58,6 +59,7 @@ struct FujifilmLinePair {
                 if coded.second &>> (index & 1) & 1 != 0 { a.decodeEven(a.second, index, &reader) }
             }
             if index >= lead {
+                if index % lead == 0 { a.complete(index &- lead) }
                 a.decodeOdd(a.first, index &- lead, &reader)
                 a.decodeOdd(a.second, index &- lead, &reader)
             }
@@ -84,6 +86,10 @@ struct FujifilmLinePair {
                 }
             }
             if index >= lead {
+                if index % lead == 0 {
+                    a.complete(index &- lead)
+                    b.complete(index &- lead)
+                }
                 a.decodeOdd(a.first, index &- lead, &reader)
                 b.decodeOdd(b.first, index &- lead, &otherReader)
                 a.decodeOdd(a.second, index &- lead, &reader)

@@ -3,11 +3,20 @@
 /// A sample in an even column is predicted from the line above and the one above that alone, so that its prediction and the
 /// gradient by which its code is read are known; of one in an odd column, the half of them.
 enum FujifilmPlan {
-    /// An even column's prediction in the lower half, the gradient's magnitude above, and its sign in the highest bit.
-    typealias Even = UInt32
-    /// An odd column's northern neighbour in the lower half, in the next byte 1 where that is above both its own neighbours or
-    /// below, and in the highest byte nine times the step to it.
-    typealias Odd = UInt32
+    /// What is known of a sample. Loaded number by number, which takes fewer steps than parts of a word.
+    ///
+    /// An odd column has this only when the samples on either side are known, and until then, in the same places, its northern
+    /// neighbour, all ones where that is above both its own neighbours or below, and nine times the step to it.
+    struct Sample {
+        let prediction: UInt16
+        /// Its magnitude.
+        let gradient: UInt8
+        /// All ones where the gradient is negative.
+        let sign: Int8
+    }
+
+    /// Odd columns that are completed together.
+    static let together = 4
 
     static let gradientCount = 41
     private static let thresholds: (Int32, Int32, Int32) = (0x12, 0x43, 0x114)
@@ -43,7 +52,7 @@ enum FujifilmPlan {
     ///   - count: how many even columns there are, and odd ones.
     static func make(
         above: UnsafePointer<UInt16>, farAbove: UnsafePointer<UInt16>, count: Int,
-        even: UnsafeMutablePointer<Even>, odd: UnsafeMutablePointer<Odd>
+        even: UnsafeMutablePointer<Sample>, odd: UnsafeMutablePointer<Sample>
     ) {
         for index in 0..<count {
             let here = two(above, 2 &* index)
@@ -57,9 +66,7 @@ enum FujifilmPlan {
                 ^ ((farNorth ^ east) & isLess(max(farStep, westStep), eastStep))
             let prediction = (west &+ east &+ farNorth &- leastAlike &+ 2 &* north) &>> 2
             let gradient = 9 &* quantised(north &- farNorth) &+ quantised(west &- north)
-            even[index] =
-                UInt32(bitPattern: prediction) | UInt32(bitPattern: abs(gradient)) &<< 16
-                | UInt32(bitPattern: gradient) & 1 &<< 31
+            store(prediction, abs(gradient), gradient &>> 31, to: even + index)
         }
         for index in 0..<count {
             let here = two(above, 2 &* index)
@@ -67,17 +74,67 @@ enum FujifilmPlan {
             let east = low(two(above, 2 &* index &+ 2))
             let isExtreme = isLess(max(west, east), north) | isLess(north, min(west, east))
             let gradient = 9 &* quantised(north &- west)
-            odd[index] =
-                UInt32(bitPattern: north) | UInt32(bitPattern: isExtreme & 1 &<< 16) | UInt32(bitPattern: gradient)
-                &<< 24
+            store(north, isExtreme, gradient, to: odd + index)
         }
     }
 
+    /// Completes odd columns whose western and eastern neighbours are known.
+    ///
+    /// - Parameters:
+    ///   - plans: of `together` odd columns.
+    ///   - line: from the western neighbour of the first of them on.
+    ///   - above: likewise of the line above.
+    @inline(__always)
+    static func complete(
+        _ plans: UnsafeMutablePointer<Sample>, line: UnsafePointer<UInt16>, above: UnsafePointer<UInt16>
+    ) {
+        let (west, east, northWest) = (everySecond(line), everySecond(line + 2), everySecond(above))
+        let plan = words(plans)
+        let north = plan & 0xffff
+        let isExtreme = (plan &<< 8) &>> 24
+        let gradient = plan &>> 24 &+ quantised(northWest &- west)
+        let both = west &+ east
+        let prediction = (both &+ (both ^ ((both ^ (north &+ north)) & isExtreme))) &>> 2
+        let sign = gradient &>> 31
+        let magnitude = (gradient ^ sign) &- sign
+        UnsafeMutableRawPointer(plans).storeBytes(
+            of: prediction | magnitude &<< 16 | sign &<< 24, as: SIMD4<Int32>.self)
+    }
+
+    @inline(__always)
+    private static func words(_ start: UnsafeRawPointer) -> SIMD4<Int32> {
+        start.loadUnaligned(as: SIMD4<Int32>.self)
+    }
+
+    /// Every second of eight samples; words have their first sample in the lower half.
+    @inline(__always)
+    private static func everySecond(_ line: UnsafePointer<UInt16>) -> SIMD4<Int32> { words(line) & 0xffff }
+
+    @inline(__always)
+    private static func quantised(_ step: SIMD4<Int32>) -> SIMD4<Int32> {
+        let sign = step &>> 31
+        let size = (step ^ sign) &- sign
+        let level =
+            ((0 &- size) &>> 31) &+ ((thresholds.0 &- 1 &- size) &>> 31) &+ ((thresholds.1 &- 1 &- size) &>> 31)
+            &+ ((thresholds.2 &- 1 &- size) &>> 31)
+        return sign &- (level ^ sign)
+    }
+
     /// Makes predictions of even columns the samples. Odd columns become 0.
-    static func store(_ even: UnsafePointer<Even>, count: Int, to line: UnsafeMutablePointer<UInt16>) {
+    static func store(_ even: UnsafePointer<Sample>, count: Int, to line: UnsafeMutablePointer<UInt16>) {
         let pairs = UnsafeMutableRawPointer(line)
         for index in 0..<count {
-            pairs.storeBytes(of: (even[index] & 0xffff).littleEndian, toByteOffset: 4 &* index, as: UInt32.self)
+            let plan = UnsafeRawPointer(even + index).load(as: UInt32.self)
+            pairs.storeBytes(of: plan & UInt32(0xffff).littleEndian, toByteOffset: 4 &* index, as: UInt32.self)
         }
+    }
+
+    /// Stores a plan as one word.
+    @inline(__always)
+    private static func store(_ sample: Int32, _ second: Int32, _ third: Int32, to plan: UnsafeMutableRawPointer) {
+        let word =
+            UInt32(bitPattern: sample) & 0xffff | UInt32(bitPattern: second & 0xff) &<< 16
+            | UInt32(bitPattern: third) &<< 24
+        plan.storeBytes(of: word.littleEndian, as: UInt32.self)
     }
 }

@@ -5,17 +5,16 @@
 struct FujifilmReader {
     /// What the codes of a picture have in common.
     struct Form {
-        /// A load has at least 57 bits, of which fifteen may follow the one.
-        fileprivate static let maxZeros = 40
+        /// Behind more zeros a code needs a closer look: fewer than stand before a value that is written as it is. A load has at
+        /// least 57 bits, of which fifteen may follow the one.
+        @inline(__always)
+        fileprivate static var usualZeros: UInt64 { 34 }
 
-        /// Above it is a code that needs a closer look.
-        fileprivate let usualZeros: UInt64
         /// Of a value that is written as it is.
         fileprivate let bits: UInt64
         fileprivate let maxZeros: UInt64
 
         init(bits: Int, maxZeros: Int) {
-            usualZeros = UInt64(min(maxZeros - 1, Self.maxZeros))
             self.bits = UInt64(bits)
             self.maxZeros = UInt64(maxZeros)
         }
@@ -34,24 +33,25 @@ struct FujifilmReader {
     }
 
     /// How far a reader may run beyond its end while it reads so many samples.
-    static func slack(samples: Int) -> Int { samples * (Form.maxZeros + 1 + 63) / 8 + DifferenceReader.slack }
+    static func slack(samples: Int) -> Int { samples * (Int(Form.usualZeros) + 1 + 63) / 8 + DifferenceReader.slack }
 
     /// False where a code stands for more than a sample can be, or ends beyond the strip.
     func isSound(_ form: Form) -> Bool { joined >> form.bits == 0 && position < end }
 
     /// The next value.
     @inline(__always)
-    mutating func value(_ memory: inout FujifilmMemory, _ form: Form) -> Int32 {
+    mutating func value(_ memory: inout FujifilmMemory, _ form: UnsafePointer<Form>) -> Int32 {
         let bits = DifferenceReader.bits(start, at: position)
         let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
         let parameter = UInt64(memory.parameter)
         var code: UInt64
-        if _slowPath(zeros > form.usualZeros) {
+        if _slowPath(zeros > Form.usualZeros) {
             (code, position) = Self.longCode(start, position, end: end, parameter, form)
         } else {
-            position &+= zeros &+ parameter &+ 1
+            let length = zeros &+ parameter &+ 1
+            position &+= length
             // From the one on.
-            code = (bits &<< zeros) &>> (63 &- parameter) &+ (zeros &- 1) &<< parameter
+            code = bits &>> (0 &- length) &+ (zeros &- 1) &<< parameter
         }
         joined |= code
         memory.follow((code &+ 1) &>> 1)
@@ -62,7 +62,7 @@ struct FujifilmReader {
     /// Takes and returns values, so that the position stays in a register.
     @inline(never)
     private static func longCode(
-        _ start: UnsafePointer<UInt8>, _ first: UInt64, end: UInt64, _ parameter: UInt64, _ form: Form
+        _ start: UnsafePointer<UInt8>, _ first: UInt64, end: UInt64, _ parameter: UInt64, _ form: UnsafePointer<Form>
     ) -> (code: UInt64, position: UInt64) {
         var position = first
         var zeros: UInt64 = 0
@@ -75,8 +75,8 @@ struct FujifilmReader {
             }
             position += more + 1
             zeros += more
-            let isUsual = zeros < form.maxZeros
-            let count = isUsual ? parameter : form.bits
+            let isUsual = zeros < form.pointee.maxZeros
+            let count = isUsual ? parameter : form.pointee.bits
             let rest = (DifferenceReader.bits(start, at: position) &>> 1) &>> (63 &- count)
             return (isUsual ? zeros &<< parameter &+ rest : rest + 1, position + count)
         }

@@ -27,23 +27,15 @@ public struct FujifilmSamples {
     ///
     /// - Returns: false where the codes are damaged: where one stands for more than a sample can be, or there are too few.
     public func unpack() -> Bool {
-        let greatest = Int(coding.greatest)
-        let quantised = (-greatest...greatest).map { Int8(FujifilmPlan.quantised(Int32($0))) }
-        return quantised.withUnsafeBufferPointer { quantised in
-            guard let steps = quantised.baseAddress else { return false }
-            for first in stride(from: 0, to: strips.count, by: 2) {
-                guard unpack(Array(strips[first..<min(first + 2, strips.count)]), steps + greatest) else {
-                    return false
-                }
-            }
-            return true
+        for first in stride(from: 0, to: strips.count, by: 2) {
+            guard unpack(Array(strips[first..<min(first + 2, strips.count)])) else { return false }
         }
+        return true
     }
 
     /// One strip or two.
     private func unpack(
-        _ both: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)],
-        _ quantised: UnsafePointer<Int8>
+        _ both: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)]
     ) -> Bool {
         guard let height = both.first?.slice.height else { return true }
         let pairs = coding.isXTrans ? FujifilmLines.xTransPairs : FujifilmLines.bayerPairs
@@ -51,7 +43,7 @@ public struct FujifilmSamples {
         return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: FujifilmCoding.stripWidth) { row in
             guard let row = row.baseAddress else { return false }
             for y in stride(from: 0, to: height, by: FujifilmCoding.rowsTogether) {
-                FujifilmStrip.decode(decoded[0], decoded.count > 1 ? decoded[1] : nil, pairs, quantised)
+                FujifilmStrip.decode(decoded[0], decoded.count > 1 ? decoded[1] : nil, pairs)
                 guard decoded.allSatisfy(\.isSound) else { return false }
                 for (strip, (_, target, slice)) in zip(decoded, both) {
                     for (index, places) in coding.rows.enumerated() {
