@@ -4,7 +4,8 @@ import Jobs
 import Library
 import PostgreSQL
 
-/// Measures how long a library takes to find photos: `library-rates FOLDER COUNT [ADDRESS]`.
+/// Measures how long a library takes to find photos: `library-rates FOLDER COUNT [ADDRESS]`; or how long a campaign of all takes to
+/// switch and to roll back: `library-rates FOLDER COUNT switch [ADDRESS]`, in a folder of its own.
 ///
 /// FOLDER is created and filled with COUNT photos if it does not exist, and can be used again. For each condition it prints
 /// the best of five first pages, of a page from the middle of the library, and of a count: milliseconds of the processor. Then
@@ -30,11 +31,17 @@ enum LibraryRates {
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard (3...4).contains(arguments.count), let count = Int(arguments[2]), count > 0 else {
-            print("usage: library-rates FOLDER COUNT [ADDRESS]")
+        let isSwitch = arguments.count > 3 && arguments[3] == "switch"
+        guard (3...(isSwitch ? 5 : 4)).contains(arguments.count), let count = Int(arguments[2]), count > 0 else {
+            print("usage: library-rates FOLDER COUNT [switch] [ADDRESS]")
             exit(64)
         }
         let library = GeneratedLibrary(folder: arguments[1], count: count)
+        if isSwitch {
+            let address = arguments.count == 5 ? arguments[4] : nil
+            return try SwitchRates(library: library).measure(
+                on: address, address == nil ? processorSeconds : elapsedSeconds)
+        }
         if arguments.count == 3 {
             let making = processorSeconds()
             try library.make()

@@ -45,19 +45,18 @@ extension Campaigns {
             try store.transaction {
                 let precedence = try store.results.highestPrecedence() + 1
                 var highest = precedence
-                report.missing = try eachRendered(campaign, keys) { item in
-                    let (from, to) = keys(item)
-                    guard let file = try file(of: item, showing: from),
-                        let current = try store.tree.current(file), var history = try store.histories.history(of: file)
-                    else {
-                        if try file(of: item, showing: to) == nil { report.left += 1 } else { report.unchanged += 1 }
-                        return
+                report.missing = try eachRendered(campaign, keys) { items in
+                    // Photos that are left come after the others.
+                    var plain = PlainMove(store, precedence: precedence)
+                    let outcomes = movesTogether ? try plain.move(items) : items.map { _ in nil }
+                    highest = max(highest, plain.highest)
+                    for (item, outcome) in zip(items, outcomes) {
+                        switch try outcome ?? move(item, precedence, &highest) {
+                        case .moved: report.moved += 1
+                        case .unchanged: report.unchanged += 1
+                        case .left: report.left += 1
+                        }
                     }
-                    history.show(key: to)
-                    let own = max(precedence, current.precedence + 1)
-                    highest = max(highest, own)
-                    try store.show(history, of: file, precedence: own)
-                    report.moved += 1
                 }
                 if report.missing > 0, !isPartial {
                     throw CampaignError.incomplete(campaign.name, missing: report.missing)
@@ -69,17 +68,32 @@ extension Campaigns {
         }
     }
 
-    /// Calls `body` with each photo whose rendition is there, and returns the number of the others.
+    /// Moves a photo by itself.
+    private func move(
+        _ item: PlainMove.Item, _ precedence: Int64, _ highest: inout Int64
+    ) throws -> PlainMove.Outcome {
+        guard let file = try file(of: item.id, showing: item.from), let current = try store.tree.current(file),
+            var history = try store.histories.history(of: file)
+        else { return try file(of: item.id, showing: item.to) == nil ? .left : .unchanged }
+        history.show(key: item.to)
+        let own = max(precedence, current.precedence + 1)
+        highest = max(highest, own)
+        try store.show(history, of: file, precedence: own)
+        return .moved
+    }
+
+    /// Calls `body` with photos whose renditions are there, many at once, and returns the number of the others.
     private func eachRendered(
         _ campaign: Campaign, _ keys: (CampaignItem) -> (from: RenditionKey, to: RenditionKey),
-        _ body: (CampaignItem) throws -> Void
+        _ body: ([PlainMove.Item]) throws -> Void
     ) throws -> Int {
         var missing = 0
         try eachPage(campaign) { page in
-            let rendered = try store.renditions.contained(page.map { keys($0).to })
-            for item in page {
-                if rendered.contains(keys(item).to) { try body(item) } else { missing += 1 }
-            }
+            let items = page.map { PlainMove.Item(id: $0.id, from: keys($0).from, to: keys($0).to) }
+            let rendered = try store.renditions.contained(items.map(\.to))
+            let there = items.filter { rendered.contains($0.to) }
+            missing += items.count - there.count
+            try body(there)
         }
         return missing
     }

@@ -10,6 +10,8 @@ internal import Manifests
 public final class Campaigns {
     let store: LibraryStore
     let table: CampaignTable
+    /// Photos are moved together where it is plain what changes; false only in a test that compares.
+    var movesTogether = true
 
     /// Opens a library's campaigns.
     ///
@@ -122,8 +124,12 @@ public final class Campaigns {
 
     /// The file that shows one of a photo's renditions; its variant changes with its look.
     func file(of item: CampaignItem, showing key: RenditionKey) throws -> TreeEntryID? {
-        let files = try store.tree.photos(of: item.asset).filter { $0.key == key }.map(\.id)
-        return files.contains(item.id) ? item.id : files.first
+        try file(of: item.id, showing: key)
+    }
+
+    func file(of id: TreeEntryID, showing key: RenditionKey) throws -> TreeEntryID? {
+        let files = try store.tree.photos(of: id.asset).filter { $0.key == key }.map(\.id)
+        return files.contains(id) ? id : files.first
     }
 
     func each(_ campaign: Campaign, _ body: (CampaignItem) throws -> Void) throws {

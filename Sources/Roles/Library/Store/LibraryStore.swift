@@ -56,7 +56,7 @@ public final class LibraryStore {
     let histories: HistoryReader
     let lookup: PhotoLookup
     let copies: OriginalCopyTable
-    private let entries: TreeTable
+    let entries: TreeTable
     let tree: PhotoTree
     let pendingLinks: PendingLinkTable
     let placed: PlacedTable

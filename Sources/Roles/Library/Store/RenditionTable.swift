@@ -131,6 +131,13 @@ final class RenditionTable {
         try database.perform { _ = try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", key.bytes) }
     }
 
+    /// Holds renditions until newer orders ask for them.
+    func hold(_ keys: [RenditionKey]) throws {
+        try database.perform {
+            _ = try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", rows: keys.map { [.blob($0.bytes)] })
+        }
+    }
+
     /// Sets the precedence of the rendition's order, which is that of a person who wants to see it.
     func setFinished(_ finished: Int64, of key: RenditionKey) throws {
         try database.perform { connection in
@@ -183,6 +190,40 @@ final class RenditionTable {
                 WHERE r.asset = ? AND r.frame = ? AND r.held = 0 ORDER BY r.finished, r.key
                 """, number, frame
             ) { row in (try RenditionRecord(row), row.integer(RenditionColumns.count)) }
+        }
+    }
+
+    /// A rendition, and how it stands among those of its photo.
+    struct Stored {
+        let record: RenditionRecord
+        /// The precedence of its order.
+        let finished: Int64
+        /// True if it is shown only where a person chose it.
+        let isHeld: Bool
+    }
+
+    /// All renditions of assets, each asset's from the oldest to the newest.
+    func stored(of assets: [SHA256Value]) throws -> [SHA256Value: [Stored]] {
+        var stored: [SHA256Value: [Stored]] = [:]
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT \(RenditionColumns.list), r.finished, r.held FROM \(RenditionColumns.source) WHERE r.asset = ?
+                """, keys: try database.numbers(of: assets).values.sorted().map { [.integer($0)] }
+            ) { row in
+                let record = try RenditionRecord(row)
+                stored[record.asset, default: []].append(
+                    Stored(
+                        record: record, finished: row.integer(RenditionColumns.count),
+                        isHeld: row.integer(RenditionColumns.count + 1) != 0))
+            }
+        }
+        return stored.mapValues { all in
+            all.sorted { first, second in
+                first.finished == second.finished
+                    ? first.record.key.bytes.lexicographicallyPrecedes(second.record.key.bytes)
+                    : first.finished < second.finished
+            }
         }
     }
 

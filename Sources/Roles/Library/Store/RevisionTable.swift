@@ -13,8 +13,8 @@ final class RevisionTable {
         let precedence: Int64
     }
 
-    private let database: LibraryDatabase
-    private static let isID = "asset = ? AND frame = ? AND look = ?"
+    let database: LibraryDatabase
+    static let isID = "asset = ? AND frame = ? AND look = ?"
 
     init(_ database: LibraryDatabase) { self.database = database }
 
@@ -97,13 +97,16 @@ final class RevisionTable {
     func choose(_ choice: Choice, for id: TreeEntryID) throws {
         try database.perform { connection in
             _ = try connection.run(
-                """
-                INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (asset, frame, look) DO UPDATE
-                SET number = excluded.number, key = excluded.key, precedence = excluded.precedence
-                """, try database.giveNumber(to: id.asset), id.frame, id.variant, choice.number, choice.key.bytes,
+                Self.choosing, try database.giveNumber(to: id.asset), id.frame, id.variant, choice.number,
+                choice.key.bytes,
                 choice.precedence)
         }
     }
+
+    static let choosing = """
+        INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (asset, frame, look) DO UPDATE
+        SET number = excluded.number, key = excluded.key, precedence = excluded.precedence
+        """
 
     /// Takes a rendition out of a file's history. What was made from it counts as made from its parent.
     func remove(_ key: RenditionKey, from id: TreeEntryID) throws {

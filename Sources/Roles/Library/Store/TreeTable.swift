@@ -207,13 +207,24 @@ struct TreeTable {
 
     /// Those of the assets of which the library has the RAW's copy, or of whose photos a person chose a revision.
     func assetsWithMore(of assets: [SHA256Value]) throws -> Set<SHA256Value> {
+        try self.assets(
+            assets, "SELECT asset FROM copies WHERE asset = ?1 UNION ALL SELECT asset FROM choices WHERE asset = ?1")
+    }
+
+    /// Those of the assets of which the library has the RAW's copy, or one of whose files could not get its first choice.
+    func assetsWithCopiesOrWishes(of assets: [SHA256Value]) throws -> Set<SHA256Value> {
+        try self.assets(
+            assets, "SELECT asset FROM copies WHERE asset = ?1 UNION ALL SELECT asset FROM displaced WHERE asset = ?1")
+    }
+
+    /// Those of the assets whose numbers a query has.
+    private func assets(_ assets: [SHA256Value], _ sql: String) throws -> Set<SHA256Value> {
         let numbers = try database.numbers(of: assets)
         var found: Set<Int64> = []
         try database.perform { connection in
-            try connection.each(
-                "SELECT asset FROM copies WHERE asset = ?1 UNION ALL SELECT asset FROM choices WHERE asset = ?1",
-                keys: numbers.values.sorted().map { [.integer($0)] }
-            ) { row in found.insert(row.integer(0)) }
+            try connection.each(sql, keys: numbers.values.sorted().map { [.integer($0)] }) { row in
+                found.insert(row.integer(0))
+            }
         }
         return Set(assets.filter { numbers[$0].map(found.contains) ?? false })
     }
@@ -267,6 +278,22 @@ struct TreeTable {
             ]
         }
         try database.perform { try $0.run("UPDATE tree SET key = ? WHERE \(Self.isID)", rows: rows) }
+    }
+
+    /// Changes variants, renditions and names of photos that are where their renditions name them, to names that no other has.
+    func change(
+        _ files: [(id: TreeEntryID, variant: String, key: RenditionKey, path: RelativePath)]
+    ) throws {
+        let numbers = try database.numbers(of: files.map(\.id.asset))
+        let rows: [[DatabaseValue]] = files.map { id, variant, key, path in
+            [
+                .text(variant), .blob(key.bytes), .blob(path.bytes), .integer(numbers[id.asset] ?? 0),
+                .integer(Int64(id.frame)), .text(id.variant), .text(id.root), .blob(id.raw),
+            ]
+        }
+        try database.perform {
+            _ = try $0.run("UPDATE tree SET look = ?, key = ?, path = ? WHERE \(Self.isID)", rows: rows)
+        }
     }
 
     // MARK: Writing

@@ -1,0 +1,85 @@
+internal import Database
+internal import Digest
+internal import Jobs
+
+// What is asked and written of many photos at once.
+
+extension RevisionTable {
+    /// What is stored of an asset's photos.
+    struct Stored {
+        /// In the order of numbers.
+        var revisions: [TreeEntryID: [PhotoHistory.Revision]] = [:]
+        var choices: [TreeEntryID: Choice] = [:]
+
+        /// True if nothing is stored of other photos.
+        func isOnly(of id: TreeEntryID) -> Bool {
+            revisions.keys.allSatisfy { $0 == id } && choices.keys.allSatisfy { $0 == id }
+        }
+    }
+
+    /// What is stored of assets.
+    func stored(of assets: [SHA256Value]) throws -> [SHA256Value: Stored] {
+        var stored: [SHA256Value: Stored] = [:]
+        let keys = try database.numbers(of: assets).values.sorted().map { [DatabaseValue.integer($0)] }
+        try database.perform { connection in
+            try connection.each(
+                "SELECT \(AssetNumbers.hash()), frame, look, number, key, parent FROM revisions WHERE asset = ?",
+                keys: keys
+            ) { row in
+                let id = TreeEntryID(asset: try row.digest(0), frame: row.frame(1), variant: row.text(2))
+                stored[id.asset, default: Stored()].revisions[id, default: []].append(
+                    PhotoHistory.Revision(
+                        number: Int(row.integer(3)), key: try row.key(4),
+                        parent: row.isNull(5) ? nil : Int(row.integer(5))))
+            }
+            try connection.each(
+                "SELECT \(AssetNumbers.hash()), frame, look, number, key, precedence FROM choices WHERE asset = ?",
+                keys: keys
+            ) { row in
+                let id = TreeEntryID(asset: try row.digest(0), frame: row.frame(1), variant: row.text(2))
+                stored[id.asset, default: Stored()].choices[id] = Choice(
+                    number: Int(row.integer(3)), key: try row.key(4), precedence: row.integer(5))
+            }
+        }
+        return stored.mapValues { found in
+            var found = found
+            found.revisions = found.revisions.mapValues { $0.sorted { $0.number < $1.number } }
+            return found
+        }
+    }
+
+    /// Gives files other variants, under which no file has a history.
+    func rename(_ files: [(id: TreeEntryID, variant: String)]) throws {
+        let numbers = try database.numbers(of: files.map(\.id.asset))
+        let rows: [[DatabaseValue]] = files.map { id, variant in
+            [.text(variant), .integer(numbers[id.asset] ?? 0), .integer(Int64(id.frame)), .text(id.variant)]
+        }
+        for table in ["revisions", "choices"] {
+            try database.perform { _ = try $0.run("UPDATE \(table) SET look = ? WHERE \(Self.isID)", rows: rows) }
+        }
+    }
+
+    /// Stores revisions that are not stored yet.
+    func insert(_ revisions: [(id: TreeEntryID, revision: PhotoHistory.Revision)]) throws {
+        let numbers = try database.giveNumbers(to: revisions.map(\.id.asset))
+        let rows: [[DatabaseValue]] = revisions.map { id, revision in
+            [
+                .integer(numbers[id.asset] ?? 0), .integer(Int64(id.frame)), .text(id.variant),
+                .integer(Int64(revision.number)), .blob(revision.key.bytes), revision.parent.databaseValue,
+            ]
+        }
+        try database.perform { _ = try $0.run("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?)", rows: rows) }
+    }
+
+    /// Stores what was chosen for files, each in the place of an earlier choice.
+    func choose(_ choices: [(id: TreeEntryID, choice: Choice)]) throws {
+        let numbers = try database.giveNumbers(to: choices.map(\.id.asset))
+        let rows: [[DatabaseValue]] = choices.map { id, choice in
+            [
+                .integer(numbers[id.asset] ?? 0), .integer(Int64(id.frame)), .text(id.variant),
+                .integer(Int64(choice.number)), .blob(choice.key.bytes), .integer(choice.precedence),
+            ]
+        }
+        try database.perform { _ = try $0.run(Self.choosing, rows: rows) }
+    }
+}
