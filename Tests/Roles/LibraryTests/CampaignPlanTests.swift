@@ -29,12 +29,28 @@ import Testing
         let targets = try targets(campaigns, version: 77)
         let dry = try campaigns.plan("dry", nil, changes: "", targets: targets, isDryRun: true)
         let plan = try campaigns.plan("all", nil, changes: "", targets: targets)
-        #expect(plan == dry && plan.photos > 5 && plan.rendered == 0 && plan.bytes > 0)
+        #expect(plan.isKept && !dry.isKept)
+        #expect(plan.photos == dry.photos && plan.cameras == dry.cameras && plan.bytes == dry.bytes)
+        #expect(plan.photos > 5 && plan.rendered == 0 && plan.bytes > 0)
         var items: [CampaignItem] = []
         try campaigns.each(try campaigns.campaign("all")) { items.append($0) }
         #expect(items.count == plan.photos && Set(items.map(\.id)).count == items.count)
         #expect(items.allSatisfy { $0.recipe.look.version == 77 && $0.old != $0.new })
         #expect(try campaigns.all().map(\.name) == ["all"])
+    }
+
+    @Test("A plan about no photo is not kept, and its name stays free", arguments: LibraryFixture.BackEnd.here)
+    func nothing(on backEnd: LibraryFixture.BackEnd) throws {
+        let fixture = try LibraryFixture(on: backEnd)
+        try fixture.merge(try fixture.variedManifests(sources: try fixture.root("archive")))
+        let campaigns = try Campaigns(library: fixture.libraryPath)
+        let targets = try targets(campaigns, version: 77)
+        let none = try campaigns.plan("c", try Selection("look = 'nobody-has-this'"), changes: "", targets: targets)
+        #expect(!none.isKept && none.selected == 0)
+        let final = try campaigns.plan("c", nil, changes: "", targets: [:])
+        #expect(!final.isKept && final.selected > 5 && final.final == final.selected)
+        #expect(try campaigns.all().isEmpty)
+        #expect(try campaigns.plan("c", nil, changes: "", targets: targets).isKept)
     }
 
     @Test("Renditions that the library has already are counted as rendered", arguments: LibraryFixture.BackEnd.here)

@@ -25,11 +25,15 @@ extension Campaigns {
         /// Photos to render, by camera.
         public internal(set) var cameras: [String: Int] = [:]
 
+        /// True if the campaign was noted: it was no dry run, and there is a photo that it is about.
+        public internal(set) var isKept = false
+
         /// Photos that the campaign is about.
         public var photos: Int { selected - upToDate - final }
     }
 
-    /// Plans a campaign: notes which photos it is about, and what they become. Renders nothing.
+    /// Plans a campaign: notes which photos it is about, and what they become. Renders nothing. A campaign about no photo is not
+    /// noted.
     ///
     /// - Parameters:
     ///   - selection: nil for all photos.
@@ -46,14 +50,30 @@ extension Campaigns {
         if isDryRun {
             return try walk(selection, targets) { _ in }
         }
-        return try table.transaction {
+        do { return try keep(name, selection, changes: changes, targets) } catch let nothing as NothingToRender {
+            return nothing.plan
+        }
+    }
+
+    /// Undoes a plan about no photo.
+    private struct NothingToRender: Error {
+        let plan: Plan
+    }
+
+    private func keep(
+        _ name: String, _ selection: Selection?, changes: String, _ targets: [SHA256Value: Recipe]
+    ) throws -> Plan {
+        try table.transaction {
             let number = try table.insert(name, selection: selection?.text ?? "", changes: changes)
             var numbers: [SHA256Value: Int64] = [:]
             for target in Set(targets.values) { numbers[target.id] = try table.insertTarget(target, of: number) }
-            return try walk(selection, targets) { photos in
+            var plan = try walk(selection, targets) { photos in
                 try table.insert(
                     photos.map { .init(id: $0.id, old: $0.old, target: numbers[$0.target] ?? 0) }, of: number)
             }
+            guard plan.photos > 0 else { throw NothingToRender(plan: plan) }
+            plan.isKept = true
+            return plan
         }
     }
 

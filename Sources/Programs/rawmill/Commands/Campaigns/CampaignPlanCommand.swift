@@ -41,7 +41,7 @@ enum CampaignPlanCommand {
             let plan = try campaigns.plan(
                 values[CampaignCommand.name], selection, changes: changes.text, targets: targets, isDryRun: !isDone)
             CampaignReport.write(
-                plan, of: values[CampaignCommand.name], isDone: isDone, asJSON: values[LibraryOption.json])
+                plan, of: values[CampaignCommand.name], asJSON: values[LibraryOption.json])
         } catch let error as CampaignError { throw CampaignCommand.failure(error) }
         return ExitStatus.done
     }

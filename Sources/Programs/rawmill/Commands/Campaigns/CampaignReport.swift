@@ -33,7 +33,7 @@ enum CampaignReport {
     }
 
     /// A plan as it was made, or would be.
-    static func write(_ plan: Campaigns.Plan, of name: String, isDone: Bool, asJSON: Bool) {
+    static func write(_ plan: Campaigns.Plan, of name: String, asJSON: Bool) {
         let toRender = plan.cameras.values.reduce(0, +)
         guard !asJSON else {
             return output.write(event: "plan") { json in
@@ -52,7 +52,7 @@ enum CampaignReport {
                         }
                     }
                 }
-                json.field("kept", isDone)
+                json.field("kept", plan.isKept)
             }
         }
         output.write(
@@ -65,10 +65,12 @@ enum CampaignReport {
             output.write(line: "  \(count)  \(TerminalText.escape(camera))")
         }
         let shown = TerminalText.escape(name)
-        output.write(
-            line: isDone
-                ? "Planned. `rawmill campaign canary \(shown)` renders some first, `rawmill campaign run \(shown)` all."
-                : "Nothing was planned: leave out --dry-run.")
+        let next =
+            plan.isKept
+            ? "Planned. `rawmill campaign canary \(shown)` renders some first, `rawmill campaign run \(shown)` all."
+            : plan.photos == 0
+                ? "There is no photo to change: nothing was planned." : "Nothing was planned: leave out --dry-run."
+        output.write(line: next)
     }
 
     /// How photos were moved.
