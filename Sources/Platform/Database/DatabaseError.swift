@@ -86,8 +86,13 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
 extension DatabaseError {
     /// - Parameter code: SQLite's extended result code.
     init(code: Int32, message: String, database: String, statement: String?) {
-        self.init(
-            kind: Self.kind(code, statement), message: message, database: database, statement: statement)
+        let kind = Self.kind(code, statement)
+        // SQLite does not say what is in its way.
+        if kind == .readOnly || kind == .cannotOpen, let obstacle = UnwritableDatabase.obstacle(to: database) {
+            self.init(kind: kind, message: obstacle, database: database, statement: nil)
+        } else {
+            self.init(kind: kind, message: message, database: database, statement: statement)
+        }
     }
 
     private static func kind(_ code: Int32, _ statement: String?) -> Kind {

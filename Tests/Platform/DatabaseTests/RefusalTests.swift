@@ -49,6 +49,14 @@ struct RefusalTests {
         #expect(refusal { try database.open().script("CREATE TABLE t (x)") } == .corrupt)
     }
 
+    @Test("A folder in a database's place is no file")
+    func folder() throws {
+        let path = database.folder + "/folder.sqlite"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let error = #expect(throws: DatabaseError.self) { _ = try Connection(path: path) }
+        #expect(error?.kind == .cannotOpen && error?.message == "it is no file")
+    }
+
     @Test("A database that cannot be opened is named by its path")
     func unopened() throws {
         do {
@@ -57,6 +65,7 @@ struct RefusalTests {
         } catch {
             #expect(error.kind == .cannotOpen)
             #expect(error.description.contains("/none/test.sqlite") && error.description.contains("Check the folder"))
+            #expect(error.message == "its folder is not there, or may not be entered")
         }
         #expect(refusal { _ = try database.open(.readOnly) } == .cannotOpen)
         #expect(refusal { _ = try Connection(path: database.folder) } == .cannotOpen)

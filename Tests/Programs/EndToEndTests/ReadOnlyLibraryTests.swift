@@ -43,6 +43,13 @@ import Testing
         #expect(try Rawmill.run("library", "backup", "--to", backup, "--library", view.path).status == 0)
         let convert = try Rawmill.run("convert", workspace.raw.path, "--library", view.path)
         #expect(convert.status == 70 && convert.errors.contains("the file system is read-only"), "\(convert.errors)")
+        let cube = workspace.folder.appending(path: "own.cube")
+        let corners = ["0 0 0", "1 0 0", "0 1 0", "1 1 0", "0 0 1", "1 0 1", "0 1 1", "1 1 1"]
+        try Data("LUT_3D_SIZE 2\n\(corners.joined(separator: "\n"))\n".utf8).write(to: cube)
+        let imported = try Rawmill.run("looks", "import", cube.path, "--library", view.path)
+        #expect(
+            imported.status != 0 && imported.errors.contains("mounted for reading alone")
+                && !imported.errors.contains("PRAGMA"), "\(imported.errors)")
     }
 
     @Test("What a killed run left in its databases' logs is read too")

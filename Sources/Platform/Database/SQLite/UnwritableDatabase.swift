@@ -15,6 +15,24 @@ enum UnwritableDatabase {
         return unsafe access(path + "-shm", R_OK) != 0
     }
 
+    /// What keeps this process from writing the database, for people; nil if nothing is known to.
+    static func obstacle(to path: String) -> String? {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        var (file, place) = (stat(), stat())
+        guard unsafe stat(folder, &place) == 0 else { return "its folder is not there, or may not be entered" }
+        if isOnReadOnlyFileSystem(folder) { return "its file system is mounted for reading alone" }
+        let exists = unsafe stat(path, &file) == 0
+        if exists, file.st_mode & S_IFMT != S_IFREG { return "it is no file" }
+        let user = geteuid()
+        if exists, unsafe access(path, W_OK) != 0 {
+            return "user \(user) may not write it, which belongs to user \(file.st_uid)"
+        }
+        if unsafe access(folder, W_OK) != 0 {
+            return "user \(user) may create no file beside it, in a folder of user \(place.st_uid)'s"
+        }
+        return nil
+    }
+
     private static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
         var facts = statvfs()
         return unsafe statvfs(path, &facts) == 0 && facts.f_flag & UInt(ST_RDONLY) != 0
