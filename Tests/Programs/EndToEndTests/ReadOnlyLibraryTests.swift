@@ -32,7 +32,7 @@ import Testing
         try workspace.makeSamples(2)
         #expect(try workspace.convert().status == 0)
         let view = try ReadOnlyView(of: workspace.library.path, at: workspace.folder.appending(path: "view").path)
-        for command in [["library", "list"], ["library", "verify"], ["audit"], ["status"]] {
+        for command in [["library", "list"], ["library", "verify"], ["audit"], ["status"], ["campaign", "list"]] {
             let ended = try Rawmill.run(command + ["--library", view.path])
             #expect(ended.status == 0, "\(command): \(ended.output)\(ended.errors)")
         }
@@ -50,6 +50,20 @@ import Testing
         #expect(
             imported.status != 0 && imported.errors.contains("mounted for reading alone")
                 && !imported.errors.contains("PRAGMA"), "\(imported.errors)")
+    }
+
+    @Test("Campaigns of a library on a read-only file system are listed and shown")
+    func campaigns() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(2)
+        #expect(try workspace.convert().status == 0)
+        let plan = ["campaign", "plan", "greys", "--look", "mono", "--library", workspace.library.path]
+        #expect(try Rawmill.run(plan).status == 0)
+        let view = try ReadOnlyView(of: workspace.library.path, at: workspace.folder.appending(path: "view").path)
+        let listed = try Rawmill.run("campaign", "list", "--library", view.path)
+        #expect(listed.status == 0 && listed.output.contains("greys: planned"), "\(listed.output)\(listed.errors)")
+        let shown = try Rawmill.run("campaign", "show", "greys", "--library", view.path)
+        #expect(shown.status == 0 && shown.output.contains("2 photos, 0 rendered"), "\(shown.output)\(shown.errors)")
     }
 
     @Test("What a killed run left in its databases' logs is read too")

@@ -2,6 +2,7 @@ internal import Database
 internal import Digest
 internal import Jobs
 internal import Manifests
+internal import Storage
 
 /// The database of campaigns, `.rawmill/campaigns.sqlite`: which photos each is about, and what they become. It is its own, so that a
 /// campaign is planned and rendered while the cataloguer writes the library.
@@ -9,15 +10,36 @@ final class CampaignTable {
     private let connection: Connection
     private let folder: String
 
-    /// - Parameter folder: the library's.
-    init(library folder: String) throws {
+    /// - Parameters:
+    ///   - folder: the library's.
+    ///   - isReading: nothing will be written, and nothing is made where there were no campaigns yet.
+    init(library folder: String, isReading: Bool = false) throws {
         self.folder = folder
         connection = try LibraryError.wrapping(folder) {
             let location = try LibraryLocation(library: folder) ?? .file
+            if isReading { return try Self.readable(location, folder) }
             let connection = try location.open(.campaigns, of: folder, mode: .readWrite)
             try connection.migrate(Self.schema)
             return connection
         }
+    }
+
+    private static func readable(_ location: LibraryLocation, _ folder: String) throws -> Connection {
+        func empty() throws -> Connection {
+            let connection = try Connection(path: "", mode: .temporary)
+            try connection.migrate(schema)
+            return connection
+        }
+        let file = Array(LibraryLocation.Part.campaigns.file.utf8)
+        if location.isFile, try Root(path: folder).factsIfPresent(of: file) == nil { return try empty() }
+        let connection = try location.open(.campaigns, of: folder, mode: .readOnly)
+        let version = try connection.schemaVersion
+        if version == 0 { return try empty() }
+        if version > schema.version {
+            throw DatabaseError.newerSchema(connection.path, found: version, known: schema.version)
+        }
+        // What came after the first step is about a server's constraints.
+        return connection
     }
 
     /// `items.old` is the rendition that was shown when the campaign was planned.

@@ -15,15 +15,19 @@ public final class Campaigns {
 
     /// Opens a library's campaigns.
     ///
-    /// - Parameter mode: of the library; `write` for `show`, `rollBack` and `free`.
+    /// - Parameters:
+    ///   - mode: of the library; `write` for `show`, `rollBack` and `free`.
+    ///   - isReading: only looks at campaigns, as who may not write to the library can.
     /// - Throws: `LibraryError`.
-    public convenience init(library folder: String, mode: LibraryStore.Mode = .read) throws {
-        try self.init(store: LibraryStore(folder: folder, mode: mode))
+    public convenience init(
+        library folder: String, mode: LibraryStore.Mode = .read, isReading: Bool = false
+    ) throws {
+        try self.init(store: LibraryStore(folder: folder, mode: mode), isReading: isReading)
     }
 
-    init(store: LibraryStore) throws {
+    init(store: LibraryStore, isReading: Bool = false) throws {
         self.store = store
-        table = try CampaignTable(library: store.folder)
+        table = try CampaignTable(library: store.folder, isReading: isReading)
     }
 
     private static let pageSize = 2000

@@ -17,7 +17,7 @@ enum CampaignCommand {
     private static let list: Command = Command(
         "list", summary: "Lists a library's campaigns.", parameters: [LibraryOption.parameter, LibraryOption.json]
     ) { values in
-        let campaigns = try Campaigns(library: values[LibraryOption.parameter])
+        let campaigns = try Campaigns(library: values[LibraryOption.parameter], isReading: true)
         for campaign in try campaigns.all() {
             CampaignReport.write(campaign, nil, asJSON: values[LibraryOption.json])
         }
@@ -28,7 +28,7 @@ enum CampaignCommand {
         "show", summary: "Shows how far a campaign is.",
         parameters: [name, LibraryOption.parameter, LibraryOption.json]
     ) { values in
-        try perform(values) { campaigns, campaign in
+        try perform(values, isReading: true) { campaigns, campaign in
             let progress = try campaigns.progress(of: campaign)
             CampaignReport.write(campaign, progress, asJSON: values[LibraryOption.json])
             return ExitStatus.done
@@ -37,10 +37,12 @@ enum CampaignCommand {
 
     /// Opens the campaign that the command line names. Its errors are for people.
     static func perform(
-        _ values: ArgumentValues, mode: LibraryStore.Mode = .read, _ body: (Campaigns, Campaign) throws -> Int32
+        _ values: ArgumentValues, mode: LibraryStore.Mode = .read, isReading: Bool = false,
+        _ body: (Campaigns, Campaign) throws -> Int32
     ) throws -> Int32 {
         do {
-            let campaigns = try Campaigns(library: values[LibraryOption.parameter], mode: mode)
+            let campaigns = try Campaigns(
+                library: values[LibraryOption.parameter], mode: mode, isReading: isReading)
             return try body(campaigns, try campaigns.campaign(values[name]))
         } catch let error as CampaignError { throw failure(error) }
     }
