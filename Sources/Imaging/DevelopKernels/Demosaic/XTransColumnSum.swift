@@ -20,8 +20,8 @@ enum XTransColumnSum {
     ///   - first: the first row of the pattern in which the column has the colour.
     ///   - isTwice: whether it has it two rows after that, too.
     ///   - rows: the differences of a row so many after this one.
-    ///   - three: untouched where three rows have none of the colour.
-    ///   - seven: nil if nobody asks for it.
+    ///   - three: gets the sums of three rows; untouched where these have none of the colour.
+    ///   - seven: gets the sums of seven rows; nil if only the others are wanted.
     @inline(__always)
     static func add(
         row: Int, first: Int, isTwice: Bool, _ rows: (Int) -> Row, three: UnsafeMutablePointer<Float>,

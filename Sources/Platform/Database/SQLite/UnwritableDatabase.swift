@@ -17,6 +17,8 @@ enum UnwritableDatabase {
 
     /// What keeps this process from writing the database, for people; nil if nothing is known to.
     static func obstacle(to path: String) -> String? {
+        // A database of this process alone has no place of its own.
+        guard path.contains("/") else { return nil }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var (file, place) = (stat(), stat())
         guard unsafe stat(folder, &place) == 0 else { return "its folder is not there, or may not be entered" }
@@ -24,8 +26,10 @@ enum UnwritableDatabase {
         let exists = unsafe stat(path, &file) == 0
         if exists, file.st_mode & S_IFMT != S_IFREG { return "it is no file" }
         let user = geteuid()
-        if exists, unsafe access(path, W_OK) != 0 {
-            return "user \(user) may not write it, which belongs to user \(file.st_uid)"
+        for (right, word) in [(R_OK, "read"), (W_OK, "write")] where exists {
+            guard unsafe access(path, right) == 0 else {
+                return "user \(user) may not \(word) it, which belongs to user \(file.st_uid)"
+            }
         }
         if unsafe access(folder, W_OK) != 0 {
             return "user \(user) may create no file beside it, in a folder of user \(place.st_uid)'s"

@@ -134,7 +134,7 @@ final class RenditionTable {
     /// Holds renditions until newer orders ask for them.
     func hold(_ keys: [RenditionKey]) throws {
         try database.perform {
-            _ = try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", rows: keys.map { [.blob($0.bytes)] })
+            try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", rows: keys.map { [.blob($0.bytes)] })
         }
     }
 

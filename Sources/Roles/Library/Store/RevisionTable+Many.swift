@@ -55,7 +55,7 @@ extension RevisionTable {
             [.text(variant), .integer(numbers[id.asset] ?? 0), .integer(Int64(id.frame)), .text(id.variant)]
         }
         for table in ["revisions", "choices"] {
-            try database.perform { _ = try $0.run("UPDATE \(table) SET look = ? WHERE \(Self.isID)", rows: rows) }
+            try database.perform { try $0.run("UPDATE \(table) SET look = ? WHERE \(Self.isID)", rows: rows) }
         }
     }
 
@@ -68,7 +68,7 @@ extension RevisionTable {
                 .integer(Int64(revision.number)), .blob(revision.key.bytes), revision.parent.databaseValue,
             ]
         }
-        try database.perform { _ = try $0.run("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?)", rows: rows) }
+        try database.perform { try $0.run("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?)", rows: rows) }
     }
 
     /// Stores what was chosen for files, each in the place of an earlier choice.
@@ -80,6 +80,6 @@ extension RevisionTable {
                 .integer(Int64(choice.number)), .blob(choice.key.bytes), .integer(choice.precedence),
             ]
         }
-        try database.perform { _ = try $0.run(Self.choosing, rows: rows) }
+        try database.perform { try $0.run(Self.choosing, rows: rows) }
     }
 }

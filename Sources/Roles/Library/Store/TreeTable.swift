@@ -292,7 +292,7 @@ struct TreeTable {
             ]
         }
         try database.perform {
-            _ = try $0.run("UPDATE tree SET look = ?, key = ?, path = ? WHERE \(Self.isID)", rows: rows)
+            try $0.run("UPDATE tree SET look = ?, key = ?, path = ? WHERE \(Self.isID)", rows: rows)
         }
     }
 

@@ -53,7 +53,10 @@ public struct LinkUpdater {
     /// Names that are read together.
     private static let pageSize = 1024
     /// Files that are made durable together, and kept open until then.
-    private static let groupSize = 256
+    private let groupSize = Self.groupSize(openFiles: OpenFileLimit.current)
+
+    /// - Parameter openFiles: how many files the process may have open; three quarters are left to others.
+    static func groupSize(openFiles: Int) -> Int { min(256, max(1, openFiles / 4)) }
 
     /// Updates every noted name: photos first, then removals, so that a photo whose name changes is never without one.
     /// On return the folders are durable. The names stay noted until `clearPending`. A photo whose name a person's file
@@ -143,8 +146,8 @@ public struct LinkUpdater {
             guard let end = page.last else { return round }
             last = end.path
             round.hasOthers = round.hasOthers || page.contains { $0.object == nil }
-            for start in stride(from: 0, to: page.count, by: Self.groupSize) {
-                let group = page[start..<min(start + Self.groupSize, page.count)]
+            for start in stride(from: 0, to: page.count, by: groupSize) {
+                let group = page[start..<min(start + groupSize, page.count)]
                 let staged = try stage(group, with: &placer, always: always, onUpdate)
                 try StagedFile.sync(staged.map(\.file))
                 for (photo, file) in zip(staged, placer.placeFree(staged)) {
