@@ -6,7 +6,7 @@ internal import PictureFormat
 
 /// The tables `renditions` and `recipes`: one row for each rendition, and one for each recipe that they share.
 final class RenditionTable {
-    private let database: LibraryDatabase
+    let database: LibraryDatabase
     /// Recipes known to have a row, because most renditions of a run share one.
     private var knownRecipes: Set<SHA256Value> = []
     /// The database's rollback count when `knownRecipes` was filled: a rollback may have removed their rows.
@@ -37,33 +37,19 @@ final class RenditionTable {
         }
     }
 
-    /// Adds renditions that are new and not held, each with the precedence of its order.
-    func insert(_ records: [(record: RenditionRecord, finished: Int64)]) throws {
-        for (record, _) in records { try insert(record.recipe) }
-        let numbers = try database.giveNumbers(to: records.map(\.record.asset))
-        try database.perform { connection in
-            try connection.run(
-                Self.insertion,
-                rows: records.map { record, finished in
-                    Self.values(record, numbers[record.asset] ?? 0, finished: finished, isHeld: false)
-                })
-            try connection.run(Self.insertionOfKeyword, rows: records.flatMap { Self.keywords($0.record) })
-        }
-    }
-
-    private static let insertionOfKeyword = "INSERT INTO keywords VALUES (?, ?) ON CONFLICT DO NOTHING"
+    static let insertionOfKeyword = "INSERT INTO keywords VALUES (?, ?) ON CONFLICT DO NOTHING"
 
     /// The rows by which a rendition is found.
-    private static func keywords(_ record: RenditionRecord) -> [[DatabaseValue]] {
+    static func keywords(_ record: RenditionRecord) -> [[DatabaseValue]] {
         (record.keywords?.words ?? []).map { [.blob(record.key.bytes), .text($0)] }
     }
 
-    private static let insertion = """
+    static let insertion = """
         INSERT INTO renditions VALUES
             (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    private static func values(
+    static func values(
         _ record: RenditionRecord, _ asset: Int64, finished: Int64, isHeld: Bool
     ) -> [DatabaseValue] {
         let (photo, preview, original) = (record.photo, record.preview, record.original)
@@ -82,7 +68,7 @@ final class RenditionTable {
     }
 
     /// Of two recipes with one identity the first stays. They differ only if another program wrote the second.
-    private func insert(_ recipe: RecipeRecord) throws {
+    func insert(_ recipe: RecipeRecord) throws {
         if rollbackCount != database.rollbackCount {
             rollbackCount = database.rollbackCount
             knownRecipes.removeAll()
@@ -129,13 +115,6 @@ final class RenditionTable {
     /// Holds a rendition until a newer order asks for it.
     func hold(_ key: RenditionKey) throws {
         try database.perform { _ = try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", key.bytes) }
-    }
-
-    /// Holds renditions until newer orders ask for them.
-    func hold(_ keys: [RenditionKey]) throws {
-        try database.perform {
-            try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", rows: keys.map { [.blob($0.bytes)] })
-        }
     }
 
     /// Sets the precedence of the rendition's order, which is that of a person who wants to see it.
@@ -193,40 +172,6 @@ final class RenditionTable {
         }
     }
 
-    /// A rendition, and how it stands among those of its photo.
-    struct Stored {
-        let record: RenditionRecord
-        /// The precedence of its order.
-        let finished: Int64
-        /// True if it is shown only where a person chose it.
-        let isHeld: Bool
-    }
-
-    /// All renditions of assets, each asset's from the oldest to the newest.
-    func stored(of assets: [SHA256Value]) throws -> [SHA256Value: [Stored]] {
-        var stored: [SHA256Value: [Stored]] = [:]
-        try database.perform { connection in
-            try connection.each(
-                """
-                SELECT \(RenditionColumns.list), r.finished, r.held FROM \(RenditionColumns.source) WHERE r.asset = ?
-                """, keys: try database.numbers(of: assets).values.sorted().map { [.integer($0)] }
-            ) { row in
-                let record = try RenditionRecord(row)
-                stored[record.asset, default: []].append(
-                    Stored(
-                        record: record, finished: row.integer(RenditionColumns.count),
-                        isHeld: row.integer(RenditionColumns.count + 1) != 0))
-            }
-        }
-        return stored.mapValues { all in
-            all.sorted { first, second in
-                first.finished == second.finished
-                    ? first.record.key.bytes.lexicographicallyPrecedes(second.record.key.bytes)
-                    : first.finished < second.finished
-            }
-        }
-    }
-
     /// Calls `body` with every rendition that is not held and when it was finished: look after look of each asset's frames,
     /// and the renditions of one look from the oldest to the newest.
     func eachByLook(_ body: (RenditionRecord, _ finished: Int64) throws -> Void) throws {
@@ -263,51 +208,6 @@ final class RenditionTable {
                     isHeld: row.integer(3) != 0)
             }
         }
-    }
-
-    /// Those of the assets that have a number, in their order. The others have no rows.
-    func known(_ assets: Set<SHA256Value>) throws -> [SHA256Value] { try database.numbers(of: assets).keys.sorted() }
-
-    /// The summaries of those of the renditions that are there.
-    func summaries(_ keys: [RenditionKey]) throws -> [RenditionKey: Summary] {
-        var summaries: [RenditionKey: Summary] = [:]
-        try database.perform { connection in
-            try connection.each(
-                "SELECT key, photo_sha256, preview_sha256, finished, held FROM renditions WHERE key = ?",
-                keys: keys.map { [.blob($0.bytes)] }
-            ) { row in
-                summaries[try row.key(0)] = Summary(
-                    photoDigest: row.blob(1), previewDigest: row.blob(2), finished: row.integer(3),
-                    isHeld: row.integer(4) != 0)
-            }
-        }
-        return summaries
-    }
-
-    /// What a campaign asks of a rendition.
-    struct State {
-        /// Of its files.
-        let sizeBytes: UInt64
-        /// True if the file of `photos/` shows it that the rendition itself names.
-        let isShown: Bool
-    }
-
-    /// The states of those of the renditions that are there.
-    func states(_ keys: [RenditionKey]) throws -> [RenditionKey: State] {
-        var states: [RenditionKey: State] = [:]
-        try database.perform { connection in
-            try connection.each(
-                """
-                SELECT r.key, r.photo_bytes + coalesce(r.preview_bytes, 0),
-                    (SELECT count(*) FROM tree t WHERE t.asset = r.asset AND t.key = r.key AND t.root = '')
-                FROM renditions r WHERE r.key = ?
-                """, keys: keys.map { [.blob($0.bytes)] }
-            ) { row in
-                states[try row.key(0)] = State(
-                    sizeBytes: UInt64(bitPattern: row.integer(1)), isShown: row.integer(2) > 0)
-            }
-        }
-        return states
     }
 
     /// When the rendition was finished; nil unless there is a row with its key and its photo's bytes.
@@ -420,17 +320,6 @@ final class RenditionTable {
         try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.bytes)
     }
 
-    /// Those of the renditions that are there.
-    func contained(_ keys: [RenditionKey]) throws -> Set<RenditionKey> {
-        var contained: Set<RenditionKey> = []
-        try database.perform { connection in
-            try connection.each("SELECT key FROM renditions WHERE key = ?", keys: keys.map { [.blob($0.bytes)] }) {
-                row in contained.insert(try row.key(0))
-            }
-        }
-        return contained
-    }
-
     /// True if any rendition has the recipe.
     func contains(recipe: SHA256Value) throws -> Bool {
         try database.hasRow("SELECT 1 FROM renditions WHERE recipe = ? LIMIT 1", recipe.bytes)
@@ -468,44 +357,5 @@ final class RenditionTable {
                 """, number, recipe.bytes
             ) { row in try row.stamp(0) }
         }
-    }
-}
-
-/// The columns of a whole rendition, in the order that `RenditionRecord` reads them.
-private enum RenditionColumns {
-    static let list = """
-        a.hash, r.frame, r.engine, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height,
-        r.preview_sha256, r.preview_bytes, r.preview_width, r.preview_height,
-        r.original_root, r.original_path, r.original_bytes, r.original_modified,
-        r.companion_root, r.companion_path, r.companion_bytes, r.companion_modified, r.companion_sha256,
-        r.degraded, r.captured, r.make, r.model, r.photo_base,
-        p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data, r.key, r.lens,
-        r.rating, r.keywords
-        """
-    /// The number of columns in `list`.
-    static let count: Int32 = 35
-    static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe JOIN assets a ON a.id = r.asset"
-}
-
-extension RenditionRecord {
-    /// From `RenditionColumns.list`.
-    ///
-    /// - Throws: `InvalidRow` if Rawmill cannot have written the row.
-    fileprivate init(_ row: borrowing Row) throws {
-        guard let photo = FileRecord(row, at: 3), LookReference.isName(row.text(26)) else { throw InvalidRow() }
-        self.init(
-            asset: try row.digest(0), frame: row.frame(1),
-            recipe: RecipeRecord(
-                id: try row.digest(25), look: row.text(26), lookVersion: UInt32(truncatingIfNeeded: row.integer(27)),
-                adjustment: Adjustment(
-                    formatIdentifier: row.text(28), formatVersion: row.text(29), data: row.text(30))),
-            engine: UInt32(truncatingIfNeeded: row.integer(2)), photo: photo, preview: FileRecord(row, at: 7),
-            original: try row.stamp(11),
-            companion: FileStamp(row, at: 15).map { Companion(file: $0, digest: try? row.digest(19)) },
-            degraded: row.isNull(20) ? nil : row.text(20), lens: row.isNull(32) ? nil : row.text(32),
-            rating: row.isNull(33) ? nil : Int(row.integer(33)),
-            keywords: row.isNull(34) ? nil : Keywords(text: row.text(34)),
-            captured: row.isNull(21) ? nil : row.text(21),
-            make: row.text(22), model: row.text(23), photoBase: row.blob(24), format: try row.key(31).format)
     }
 }

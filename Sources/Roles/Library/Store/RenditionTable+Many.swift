@@ -1,0 +1,120 @@
+internal import Database
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import PictureFormat
+
+// What is asked and written of many renditions at once.
+
+extension RenditionTable {
+    /// Adds renditions that are new and not held, each with the precedence of its order.
+    func insert(_ records: [(record: RenditionRecord, finished: Int64)]) throws {
+        for (record, _) in records { try insert(record.recipe) }
+        let numbers = try database.giveNumbers(to: records.map(\.record.asset))
+        try database.perform { connection in
+            try connection.run(
+                Self.insertion,
+                rows: records.map { record, finished in
+                    Self.values(record, numbers[record.asset] ?? 0, finished: finished, isHeld: false)
+                })
+            try connection.run(Self.insertionOfKeyword, rows: records.flatMap { Self.keywords($0.record) })
+        }
+    }
+
+    /// Holds renditions until newer orders ask for them.
+    func hold(_ keys: [RenditionKey]) throws {
+        try database.perform {
+            try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", rows: keys.map { [.blob($0.bytes)] })
+        }
+    }
+
+    /// A rendition, and how it stands among those of its photo.
+    struct Stored {
+        let record: RenditionRecord
+        /// The precedence of its order.
+        let finished: Int64
+        /// True if it is shown only where a person chose it.
+        let isHeld: Bool
+    }
+
+    /// All renditions of assets, each asset's from the oldest to the newest.
+    func stored(of assets: [SHA256Value]) throws -> [SHA256Value: [Stored]] {
+        var stored: [SHA256Value: [Stored]] = [:]
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT \(RenditionColumns.list), r.finished, r.held FROM \(RenditionColumns.source) WHERE r.asset = ?
+                """, keys: try database.numbers(of: assets).values.sorted().map { [.integer($0)] }
+            ) { row in
+                let record = try RenditionRecord(row)
+                stored[record.asset, default: []].append(
+                    Stored(
+                        record: record, finished: row.integer(RenditionColumns.count),
+                        isHeld: row.integer(RenditionColumns.count + 1) != 0))
+            }
+        }
+        return stored.mapValues { all in
+            all.sorted { first, second in
+                first.finished == second.finished
+                    ? first.record.key.bytes.lexicographicallyPrecedes(second.record.key.bytes)
+                    : first.finished < second.finished
+            }
+        }
+    }
+
+    /// Those of the assets that have a number, in their order. The others have no rows.
+    func known(_ assets: Set<SHA256Value>) throws -> [SHA256Value] { try database.numbers(of: assets).keys.sorted() }
+
+    /// The summaries of those of the renditions that are there.
+    func summaries(_ keys: [RenditionKey]) throws -> [RenditionKey: Summary] {
+        var summaries: [RenditionKey: Summary] = [:]
+        try database.perform { connection in
+            try connection.each(
+                "SELECT key, photo_sha256, preview_sha256, finished, held FROM renditions WHERE key = ?",
+                keys: keys.map { [.blob($0.bytes)] }
+            ) { row in
+                summaries[try row.key(0)] = Summary(
+                    photoDigest: row.blob(1), previewDigest: row.blob(2), finished: row.integer(3),
+                    isHeld: row.integer(4) != 0)
+            }
+        }
+        return summaries
+    }
+
+    /// What a campaign asks of a rendition.
+    struct State {
+        /// Of its files.
+        let sizeBytes: UInt64
+        /// True if the file of `photos/` shows it that the rendition itself names.
+        let isShown: Bool
+    }
+
+    /// The states of those of the renditions that are there.
+    func states(_ keys: [RenditionKey]) throws -> [RenditionKey: State] {
+        var states: [RenditionKey: State] = [:]
+        try database.perform { connection in
+            try connection.each(
+                """
+                SELECT r.key, r.photo_bytes + coalesce(r.preview_bytes, 0),
+                    (SELECT count(*) FROM tree t WHERE t.asset = r.asset AND t.key = r.key AND t.root = '')
+                FROM renditions r WHERE r.key = ?
+                """, keys: keys.map { [.blob($0.bytes)] }
+            ) { row in
+                states[try row.key(0)] = State(
+                    sizeBytes: UInt64(bitPattern: row.integer(1)), isShown: row.integer(2) > 0)
+            }
+        }
+        return states
+    }
+
+    /// Those of the renditions that are there.
+    func contained(_ keys: [RenditionKey]) throws -> Set<RenditionKey> {
+        var contained: Set<RenditionKey> = []
+        try database.perform { connection in
+            try connection.each("SELECT key FROM renditions WHERE key = ?", keys: keys.map { [.blob($0.bytes)] }) {
+                row in contained.insert(try row.key(0))
+            }
+        }
+        return contained
+    }
+}
