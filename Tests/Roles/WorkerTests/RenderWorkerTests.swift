@@ -53,6 +53,30 @@ extension ProcessTests {
             #expect(renderProcesses().isEmpty)
         }
 
+        @Test("Where one job is expected there is one render process until more come, which are rendered all the same")
+        func loneJob() async throws {
+            let fixture = try await WorkerFixture()
+            let pool = try RenderProcessPool(fixture.settings, library: fixture.library.path, expectedJobs: 1)
+            pool.load()
+            let processes = Mutex<[Int]>([])
+            let watcher = Watcher { event in
+                if case .started = event { processes.withLock { $0.append(renderProcesses().count) } }
+            }
+            let worker = try RenderWorker(pool: pool, transport: fixture.broker, roots: fixture.roots) {
+                watcher.note($0)
+            }
+            let running = Task { try await worker.run() }
+            try await fixture.submit([try fixture.job(try fixture.sample(0))])
+            try await watcher.wait { _ in watcher.ended.count == 1 }
+            #expect(processes.withLock { $0 } == [1] && renderProcesses().count == 1)
+            try await fixture.submit(try (1..<9).map { try fixture.job(try fixture.sample($0, megapixels: 1)) })
+            try await watcher.wait { _ in watcher.ended.count == 9 }
+            #expect(renderProcesses().count == 2)
+            worker.stop()
+            try await running.value
+            #expect(renderProcesses().isEmpty)
+        }
+
         @Test("An interactive job starts next, however many bulk jobs wait")
         func overtaking() async throws {
             let fixture = try await WorkerFixture()

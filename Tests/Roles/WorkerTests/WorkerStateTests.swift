@@ -42,6 +42,24 @@ import Testing
         #expect(state.nextAction(slot: 1, now: 3) == .start(jobs[2]))
     }
 
+    @Test("A slot without a process leaves jobs to slots that have one, and takes what these are not free for")
+    func coldSlot() throws {
+        var state = WorkerState(settings: settings, coldSlots: [1])
+        let jobs = try (1...4).map { try delivery($0, notBefore: $0 == 4 ? 500 : 0) }
+        state.recordArrival(jobs[3])
+        state.recordArrival(jobs[0])
+        #expect(state.nextAction(slot: 1, now: 0) == .wait(until: 500))
+        #expect(state.nextAction(slot: 0, now: 0) == .start(jobs[0]))
+        #expect(state.nextAction(slot: 1, now: 0) == .wait(until: 500))
+        state.recordArrival(jobs[1])
+        #expect(state.nextAction(slot: 1, now: 0) == .start(jobs[1]))
+        // From then on it is a slot as any other.
+        _ = state.recordRenderEnd(slot: 0, .completed([]))
+        _ = state.recordRenderEnd(slot: 1, .completed([]))
+        state.recordArrival(jobs[2])
+        #expect(state.nextAction(slot: 1, now: 1) == .start(jobs[2]))
+    }
+
     @Test("No look of a photo passes a job that runs alone")
     func looksBehindAlone() throws {
         var state = WorkerState(settings: settings)

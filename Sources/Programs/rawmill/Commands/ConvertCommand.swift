@@ -44,7 +44,10 @@ enum ConvertCommand {
         if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
         let selection = try await RecipeSelection(values, library: destination.state)
         try RunPage.check(values, destination)
-        let run = try LocalRun(values, to: destination, isServed: values[RunPage.isWanted])
+        // One photo with one look; whoever sees the page may ask for more.
+        let isLone = values[ConvertOptions.look].count <= 1 && !values[RunPage.isWanted] && LonePhoto.isAll(of: sources)
+        let run = try LocalRun(
+            values, to: destination, isServed: values[RunPage.isWanted], expectedJobs: isLone ? 1 : nil)
         let labels = Mutex<[BatchID: String]>([:])
         return try await run.run(
             sources: folders, storing: selection.store,

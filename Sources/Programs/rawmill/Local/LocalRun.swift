@@ -22,10 +22,15 @@ struct LocalRun {
 
     /// Starts the render processes at once: they load their program while everything else is being prepared.
     ///
-    /// - Parameter isServed: whether a page shows the run; of a library only.
-    init(_ values: ArgumentValues, to destination: Destination, isServed: Bool = false) throws {
+    /// - Parameters:
+    ///   - isServed: whether a page shows the run; of a library only.
+    ///   - expectedJobs: how many jobs there will probably be; nil for any number.
+    init(
+        _ values: ArgumentValues, to destination: Destination, isServed: Bool = false, expectedJobs: Int? = nil
+    ) throws {
         pool = try RenderProcessPool(
-            WorkerOptions.settings(values, hasLibrary: destination.isLibrary), library: destination.state)
+            WorkerOptions.settings(values, hasLibrary: destination.isLibrary), library: destination.state,
+            expectedJobs: expectedJobs)
         pool.load()
         self.values = values
         self.isServed = isServed

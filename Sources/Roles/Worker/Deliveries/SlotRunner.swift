@@ -75,7 +75,7 @@ struct SlotRunner: Sendable {
     }
 
     private func warmIfNeeded() async {
-        guard state.withState({ $0.mayStartJobs }) else { return }
+        guard state.withState({ $0.mayStartJobs && !$0.coldSlots.contains(slot.number) }) else { return }
         do throws(RenderProcessError) {
             try await slot.warm()
         } catch {

@@ -54,7 +54,8 @@ public final class RenderWorker: Sendable {
         self.transport = transport
         slots = pool.slots
         let log = log.with([.worker: "\(pool.settings.name)"])
-        let state = SharedWorkerState(pool.settings) { Self.report($0, log, observe) }
+        let coldSlots = Set(slots.filter { !$0.isWarmInAdvance }.map(\.number))
+        let state = SharedWorkerState(pool.settings, coldSlots: coldSlots) { Self.report($0, log, observe) }
         context = WorkerContext(
             settings: pool.settings, state: state, log: log, observe: observe, heartbeat: heartbeat)
         let paths = roots.names.compactMap { name in
@@ -76,7 +77,7 @@ public final class RenderWorker: Sendable {
     /// Starts to warm the render processes, for callers with other work to do before `run`, which waits for them.
     public func prewarm() {
         // If one does not get warm, `run` tries again and learns why.
-        for slot in slots { Task { try? await slot.warm() } }
+        for slot in slots where slot.isWarmInAdvance { Task { try? await slot.warm() } }
     }
 
     /// Works until it is stopped or cannot go on. Cancelling the task stops it at once.
@@ -115,7 +116,7 @@ public final class RenderWorker: Sendable {
 
     private func warmAll() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for slot in slots {
+            for slot in slots where slot.isWarmInAdvance {
                 group.addTask {
                     do throws(RenderProcessError) {
                         try await slot.warm()

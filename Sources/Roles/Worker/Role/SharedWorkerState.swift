@@ -17,9 +17,14 @@ final class SharedWorkerState: Sendable {
     /// Announces finished deliveries, or the end of the worker.
     let commitSignal = WakeSignal()
 
-    /// - Parameter onPauseChange: called after each change of ``WorkerFaults/pause``, on the thread that made it.
-    init(_ settings: WorkerSettings, onPauseChange: @escaping @Sendable (WorkerPause?) -> Void) {
-        state = Mutex(WorkerState(settings: settings))
+    /// - Parameters:
+    ///   - coldSlots: whose processes start with their first job.
+    ///   - onPauseChange: called after each change of ``WorkerFaults/pause``, on the thread that made it.
+    init(
+        _ settings: WorkerSettings, coldSlots: Set<Int> = [],
+        onPauseChange: @escaping @Sendable (WorkerPause?) -> Void
+    ) {
+        state = Mutex(WorkerState(settings: settings, coldSlots: coldSlots))
         self.onPauseChange = onPauseChange
     }
 

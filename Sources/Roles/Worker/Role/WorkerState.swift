@@ -49,7 +49,13 @@ struct WorkerState: Sendable {
     let settings: WorkerSettings
     private(set) var phase = Phase.working
 
-    init(settings: WorkerSettings) { self.settings = settings }
+    /// Slots whose processes start with their first job.
+    private(set) var coldSlots: Set<Int>
+
+    init(settings: WorkerSettings, coldSlots: Set<Int> = []) {
+        self.settings = settings
+        self.coldSlots = coldSlots
+    }
 
     // MARK: - Deliveries that wait
 
@@ -115,6 +121,7 @@ struct WorkerState: Sendable {
         if let start = startTimes.removeValue(forKey: slot) { lastDurationMilliseconds = max(0, now - start) }
         guard phase == .working else { return .exit }
         guard faults.pause == nil, !running.values.contains(where: \.runsAlone) else { return .wait(until: nil) }
+        if coldSlots.contains(slot), leavesJobsToWarmSlots(now: now) { return .wait(until: nextDue(after: now)) }
         let hangTime = earliestSuspectedHang
         let hasHang = hangTime.map { $0 <= now } ?? false
         for queue in JobQueueKind.allCases {
@@ -129,9 +136,21 @@ struct WorkerState: Sendable {
             running[slot] = delivery
             lastSources[slot] = delivery.job.source.raw
             startTimes[slot] = now
+            coldSlots.remove(slot)
             return .start(delivery)
         }
-        return .wait(until: waiting.values.joined().map(\.notBefore).filter { $0 > now }.min())
+        return .wait(until: nextDue(after: now))
+    }
+
+    /// When the next delivery that waits for its time may start.
+    private func nextDue(after now: Int64) -> Int64? {
+        waiting.values.joined().map(\.notBefore).filter { $0 > now }.min()
+    }
+
+    /// True if slots whose processes are warm, or get warm, are free for all jobs that are ready.
+    private func leavesJobsToWarmSlots(now: Int64) -> Bool {
+        let ready = waiting.values.joined().count { $0.notBefore <= now }
+        return ready <= settings.slots - coldSlots.count - running.count
     }
 
     /// The first of the deliveries that are ready. Among those in front of one that runs alone, the slot prefers the RAW that it

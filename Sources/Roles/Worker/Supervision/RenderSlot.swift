@@ -79,6 +79,8 @@ struct RenderSetup: Sendable {
 /// that started it ends, so this thread lives as long as the slot. A process that failed a job is replaced.
 actor RenderSlot {
     nonisolated let number: Int
+    /// Whether its process is warm before there is a job; else its first job starts it.
+    nonisolated let isWarmInAdvance: Bool
     private nonisolated let executor: ThreadExecutor
     /// Unowned, but the slot keeps the executor as long as it lives.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -96,8 +98,9 @@ actor RenderSlot {
     private nonisolated let isAborted = Atomic(false)
 
     /// - Throws: `WorkerError.noThread`.
-    init(number: Int, launch: RenderProcessLaunch) throws(WorkerError) {
+    init(number: Int, launch: RenderProcessLaunch, isWarmInAdvance: Bool = true) throws(WorkerError) {
         self.number = number
+        self.isWarmInAdvance = isWarmInAdvance
         self.launch = launch
         guard let executor = ThreadExecutor(ifPossible: "render-slot") else { throw .noThread }
         self.executor = executor
