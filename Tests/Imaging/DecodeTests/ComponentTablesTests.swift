@@ -11,9 +11,12 @@ import Testing
         LosslessJPEGEncoder.Shape(width: 64, height: 40, components: 2),
         LosslessJPEGEncoder.Shape(width: 300, height: 12, components: 2),
         LosslessJPEGEncoder.Shape(width: 32, height: 40, components: 4),
+        LosslessJPEGEncoder.Shape(width: 48, height: 40, components: 3),
+        LosslessJPEGEncoder.Shape(width: 1, height: 60, components: 3),
     ]
 
-    @Test("Two tables that take turns are decoded the fast way", arguments: [2, 4])
+    @Test(
+        "Two tables that take turns, and one for each of three components, are decoded the fast way", arguments: 2...4)
     func isFast(components: Int) throws {
         let jpeg = Self.jpeg(.init(width: 64, height: 8, components: components), seed: 1)
         try LosslessScans.with(jpeg, count: 1) { scans, _ in
@@ -26,6 +29,15 @@ import Testing
         let jpeg = Self.jpeg(shape, seed: 2)
         let found = try LosslessScans.decode(jpeg, count: count, .fast)
         #expect(found == (0..<count).flatMap { _ in Self.samples(shape, seed: 2) })
+    }
+
+    @Test("Three components of one table are decoded the fast way", arguments: [1, 6])
+    func oneTable(count: Int) throws {
+        let shape = LosslessJPEGEncoder.Shape(width: 50, height: 20, components: 3)
+        let jpeg = Self.jpeg(shape, seed: 4, sharing: true)
+        try LosslessScans.with(jpeg, count: 1) { scans, _ in #expect(scans[0].fastForm != nil) }
+        let found = try LosslessScans.decode(jpeg, count: count, .fast)
+        #expect(found == (0..<count).flatMap { _ in Self.samples(shape, seed: 4) })
     }
 
     @Test("Damaged data gets the verdict, or the samples, of the plain way", arguments: shapes)
@@ -57,12 +69,17 @@ import Testing
         }
     }
 
-    private static func jpeg(_ shape: LosslessJPEGEncoder.Shape, seed: UInt64) -> [UInt8] {
+    private static func jpeg(_ shape: LosslessJPEGEncoder.Shape, seed: UInt64, sharing: Bool = false) -> [UInt8] {
         let samples = samples(shape, seed: seed)
         let encoder = LosslessJPEGEncoder(shape: shape, precision: 14, predictor: 1)
         var frequencies = encoder.frequenciesByComponent(samples)
+        if sharing {
+            let code = HuffmanCode(
+                adobeFrequencies: frequencies.reduce([Int](repeating: 0, count: 17)) { zip($0, $1).map(+) })
+            return encoder.encode(samples, tables: [code])
+        }
         // Of four components, every other one shares its table.
-        for component in 2..<max(2, shape.components) {
+        for component in 2..<max(2, shape.components == 4 ? 4 : 2) {
             let joined = zip(frequencies[component], frequencies[component - 2]).map(+)
             (frequencies[component], frequencies[component - 2]) = (joined, joined)
         }

@@ -37,6 +37,10 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
             }
             found.append(NumberDNG("--float --bits \(bits) --compression 1 --order MM --tile 32x16"))
             found.append(NumberDNG("--float --bits \(bits) --compression 1 --rgb --rows 9"))
+            // Rows that are no whole words.
+            for predictor in [3, 34894, 34895] {
+                found.append(NumberDNG("--float --bits \(bits) --predictor \(predictor) --width 65 --height 31"))
+            }
         }
         for predictor in [1, 2, 34892, 34893] {
             found.append(NumberDNG("--bits 32 --predictor \(predictor) --tile 32x16"))
@@ -49,6 +53,7 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
         var found = [10, 12, 14].map { NumberDNG("--bits \($0) --rows 5 --width 63 --predictor 1") }
         for bits in [8, 16] {
             for predictor in [1, 2, 34892, 34893] {
+                found.append(NumberDNG("--bits \(bits) --predictor \(predictor) --width 65 --height 31"))
                 for division in ["--tile 32x16", "--tile 48x32 --width 65 --rgb --order MM", "--rows 7 --order MM"] {
                     found.append(NumberDNG("--bits \(bits) --predictor \(predictor) \(division)"))
                 }

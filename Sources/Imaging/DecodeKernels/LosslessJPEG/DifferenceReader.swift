@@ -137,6 +137,29 @@ struct DifferenceReader {
         return (reader, (one, two))
     }
 
+    /// The next difference, of any kind; a rare one by a branch, as for two.
+    @inline(__always)
+    mutating func oneDifference(_ table: DifferenceTable.Lookup) -> UInt16 {
+        let bits = nextBits
+        let entry = Self.entry(table.entries, bits)
+        if _slowPath(entry.isRare) {
+            let (reader, difference) = Self.rareOne(self, table)
+            self = reader
+            return difference
+        }
+        usedBits &+= UInt64(entry.length)
+        return Self.difference(entry, bits)
+    }
+
+    @inline(never)
+    private static func rareOne(
+        _ reader: DifferenceReader, _ table: DifferenceTable.Lookup
+    ) -> (DifferenceReader, UInt16) {
+        var reader = reader
+        let difference = UInt16(truncatingIfNeeded: reader.anyDifference(table.table))
+        return (reader, difference)
+    }
+
     /// Whether the next difference is rare.
     func isBeforeRare(_ entries: UnsafePointer<DifferenceTable.Entry>) -> Bool { Self.entry(entries, nextBits).isRare }
 

@@ -10,9 +10,9 @@ struct FastRowDecoder {
 
     /// What decides which loop decodes a row.
     struct Form: Hashable {
-        /// Two or four.
+        /// Two, three or four.
         let components: Int
-        /// Whether every other component has a table of its own.
+        /// Whether every other component has a table of its own; of three each may have one.
         let alternates: Bool
     }
 
@@ -21,18 +21,21 @@ struct FastRowDecoder {
     private let firstTable: DifferenceTable.Lookup
     /// Of the components between.
     private let secondTable: DifferenceTable.Lookup
+    /// Of the third of three components.
+    private let thirdTable: DifferenceTable.Lookup
     private let samples: UnsafeMutablePointer<UInt16>
     /// What the first sample of each component is predicted from.
     private let start: SIMD4<UInt16>
 
     /// - Parameters:
     ///   - reader: at the beginning of the row.
-    ///   - tables: of the components, the first two of which are looked at. They must live longer than this value.
+    ///   - tables: of the components, the first three of which are looked at. They must live longer than this value.
     @inline(__always)
     init(_ decoding: ScanDecoding, _ y: Int, _ reader: DifferenceReader, _ tables: [DifferenceTable]) {
         self.reader = reader
         firstTable = DifferenceTable.Lookup(tables[0])
         secondTable = DifferenceTable.Lookup(tables[1])
+        thirdTable = DifferenceTable.Lookup(tables[min(2, tables.count - 1)])
         samples = decoding.row(y)
         start = decoding.start(row: y)
     }
@@ -45,6 +48,11 @@ struct FastRowDecoder {
     static func read(_ row: FastRowDecoder, _ count: Int, _ form: Form) -> FastRowDecoder {
         var row = row
         let components = form.components
+        if components == 3 {
+            row.readFirstPixel()
+            for x in stride(from: 3, to: count, by: 3) { row.readPixel(x) }
+            return row
+        }
         for x in stride(from: 0, to: components, by: 2) { row.readFirstPair(x, form.alternates) }
         for x in stride(from: components, to: count, by: 2) { row.readPair(x, components, form.alternates) }
         return row
@@ -56,6 +64,7 @@ struct FastRowDecoder {
         switch (form.components, form.alternates) {
         case (2, false): readInStep(rows, count, 2, false)
         case (2, true): readInStep(rows, count, 2, true)
+        case (3, _): readPixelsInStep(rows, count)
         case (_, false): readInStep(rows, count, 4, false)
         case (_, true): readInStep(rows, count, 4, true)
         }
@@ -81,6 +90,41 @@ struct FastRowDecoder {
             f.readPair(2 * pair, components, alternates)
         }
         return (a, b, c, d, e, f)
+    }
+
+    private static func readPixelsInStep(_ rows: Six, _ count: Int) -> Six {
+        var (a, b, c, d, e, f) = rows
+        a.readFirstPixel()
+        b.readFirstPixel()
+        c.readFirstPixel()
+        d.readFirstPixel()
+        e.readFirstPixel()
+        f.readFirstPixel()
+        for pixel in 1..<max(count / 3, 1) {
+            a.readPixel(3 * pixel)
+            b.readPixel(3 * pixel)
+            c.readPixel(3 * pixel)
+            d.readPixel(3 * pixel)
+            e.readPixel(3 * pixel)
+            f.readPixel(3 * pixel)
+        }
+        return (a, b, c, d, e, f)
+    }
+
+    @inline(__always)
+    private mutating func readFirstPixel() {
+        let (first, second) = reader.twoDifferences(firstTable, secondTable)
+        samples[0] = start[0] &+ first
+        samples[1] = start[1] &+ second
+        samples[2] = start[2] &+ reader.oneDifference(thirdTable)
+    }
+
+    @inline(__always)
+    private mutating func readPixel(_ x: Int) {
+        let (first, second) = reader.twoDifferences(firstTable, secondTable)
+        samples[x] = samples[x - 3] &+ first
+        samples[x + 1] = samples[x - 2] &+ second
+        samples[x + 2] = samples[x - 1] &+ reader.oneDifference(thirdTable)
     }
 
     @inline(__always)

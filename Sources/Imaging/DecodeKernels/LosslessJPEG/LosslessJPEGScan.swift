@@ -38,8 +38,8 @@ public struct LosslessJPEGScan {
     let tables: [DifferenceTable]
     let target: SliceTarget
     /// How rows are decoded the fast way, which is for usual scans: two or four components with one table or two that
-    /// alternate, each predicted from its left neighbour. Nearly all cameras and converters write such; Adobe's encoder
-    /// makes a table for each component of each tile. Nil for others.
+    /// alternate, or three, each predicted from its left neighbour. Nearly all cameras and converters write such; Adobe's
+    /// encoder makes a table for each component of each tile. Nil for others.
     var fastForm: FastRowDecoder.Form?
 
     /// Proves that each component has a table and that there are samples for the whole target.
@@ -60,11 +60,13 @@ public struct LosslessJPEGScan {
         self.entropyCoded = entropyCoded
         self.tables = tables
         self.target = target
-        let isUsual =
-            [2, 4].contains(shape.components) && shape.predictor == 1
-            && tables.indices.allSatisfy { tables[$0] === tables[$0 % 2] }
-        fastForm =
-            isUsual ? FastRowDecoder.Form(components: shape.components, alternates: tables[0] !== tables[1]) : nil
+        let alternate = tables.indices.allSatisfy { tables[$0] === tables[$0 % 2] }
+        switch shape.components {
+        case 2 where shape.predictor == 1 && alternate, 4 where shape.predictor == 1 && alternate:
+            fastForm = FastRowDecoder.Form(components: shape.components, alternates: tables[0] !== tables[1])
+        case 3 where shape.predictor == 1: fastForm = FastRowDecoder.Form(components: 3, alternates: true)
+        default: fastForm = nil
+        }
     }
 
     /// Whether a usual scan is worth decoding at several places at once.

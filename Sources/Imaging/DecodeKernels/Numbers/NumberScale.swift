@@ -25,12 +25,16 @@ public struct NumberScale: Sendable {
         defer { found.deallocate() }
         nonisolated(unsafe) let rows = start
         Parallel.forEach(shares) { share in
-            var largest: Float = 0
+            var largest = SIMD16<Float>.zero
             for y in height * share / shares..<height * (share + 1) / shares {
                 let row = rows + y * stride
-                for x in 0..<width where row[x] > largest && row[x] < .infinity { largest = row[x] }
+                for x in Swift.stride(from: 0, to: width & ~15, by: 16) {
+                    let numbers = UnsafeRawPointer(row + x).loadUnaligned(as: SIMD16<Float>.self)
+                    largest.replace(with: numbers, where: numbers .> largest .& numbers .< .infinity)
+                }
+                for x in width & ~15..<width where row[x] > largest[0] && row[x] < .infinity { largest[0] = row[x] }
             }
-            found[share] = largest
+            found[share] = largest.max()
         }
         return found.max() ?? 0
     }

@@ -35,11 +35,36 @@ final class NonMosaicSource: TileSource {
             row.red.update(from: row.green, count: row.count)
             row.blue.update(from: row.green, count: row.count)
         } else {
+            loadPixels(row)
+            if highlights.areNear(row.red, row.green, row.green, row.blue, count: row.count) {
+                highlights.restore(row, x: samples.crop.x + row.x, y: samples.crop.y + row.y)
+            }
+        }
+    }
+
+    /// Three channels at once, which compilers make vectors of, where each has one black level.
+    private func loadPixels(_ row: PixelRow) {
+        guard 3 % levels.black.repeatSize.width == 0 else {
             load(row, channel: 0, offset: 0, into: row.red)
             load(row, channel: 1, offset: 1, into: row.green)
-            load(row, channel: 2, offset: 2, into: row.blue)
-            highlights.restore(row, x: samples.crop.x + row.x, y: samples.crop.y + row.y)
+            return load(row, channel: 2, offset: 2, into: row.blue)
         }
+        let line = samples.row(row.y) + row.x * 3
+        let (left, y) = ((samples.crop.x + row.x) * 3, samples.crop.y + row.y)
+        let (red, green, blue) = (levels.scale[0], levels.scale[1], levels.scale[2])
+        let redBlack = levels.blackLevel(x: left, y: y)
+        let greenBlack = levels.blackLevel(x: left + 1, y: y)
+        let blueBlack = levels.blackLevel(x: left + 2, y: y)
+        for x in 0..<row.count {
+            let r = (Float(line[x * 3]) - redBlack) * red
+            let g = (Float(line[x * 3 + 1]) - greenBlack) * green
+            let b = (Float(line[x * 3 + 2]) - blueBlack) * blue
+            row.red[x] = r > 0 ? r : 0
+            row.green[x] = g > 0 ? g : 0
+            row.blue[x] = b > 0 ? b : 0
+        }
+        guard let gains = samples.gains else { return }
+        for (channel, light) in [row.red, row.green, row.blue].enumerated() { apply(gains, to: light, row, channel) }
     }
 
     /// - Parameter offset: of the channel's sample in a pixel.
