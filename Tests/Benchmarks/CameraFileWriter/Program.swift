@@ -24,6 +24,10 @@ enum Program {
     private static let kinds: [(name: String, bytes: @Sendable (PixelSize) -> [UInt8])] = [
         ("one-table.dng", { dng($0, .shared) }),
         ("adobe.dng", { dng($0, .perComponent) }),
+        ("three-colours.dng", { dng($0, .perComponent, layout: .linearRGB) }),
+        ("plain-14.dng", { dng($0, compression: .none(bits: 14)) }),
+        ("plain-16.dng", { dng($0, compression: .none(bits: 16)) }),
+        ("plain-three-colours.dng", { dng($0, compression: .none(bits: 16), layout: .linearRGB) }),
         ("two-components.cr2", { cr2($0, components: 2) }),
         ("four-components.cr2", { cr2($0, components: 4) }),
         ("lossless.cr3", { cr3($0, levels: 0) }),
@@ -52,11 +56,18 @@ enum Program {
         ("format-7-14.rw2", { rw2($0, 7, bits: 14) }),
     ]
 
-    private static func dng(_ size: PixelSize, _ tables: DNGHuffmanTables) -> [UInt8] {
-        let layout = SensorLayout.bayer([.red, .green, .green, .blue])
-        let plane = CameraScene.plane(size, black: 512, bits: 14)
+    /// Without compression in one strip, which `dng_forms.py` makes other forms of.
+    private static func dng(
+        _ size: PixelSize, _ tables: DNGHuffmanTables = .shared,
+        compression: DNGCompression = .losslessJPEG(predictor: 1),
+        layout: SensorLayout = .bayer([.red, .green, .green, .blue])
+    ) -> [UInt8] {
+        let plane = CameraScene.plane(size, black: 512, bits: 14, layout: layout)
         var picture = DNGPicture(plane: plane, layout: layout)
         picture.huffmanTables = tables
+        picture.black = .init(rows: 1, columns: 1, values: [Rational(512, 1)])
+        picture.compression = compression
+        if case .none = compression { picture.chunking = .strips(rows: size.height) }
         return DNGWriter().file(picture)
     }
 

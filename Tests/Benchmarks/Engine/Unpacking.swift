@@ -11,12 +11,18 @@ enum Unpacking {
                 var (own, libRaw): ([Double], [Double]) = ([], [])
                 for _ in 0..<7 {
                     own.append(try time { try RawFile(bytes: memory).decode(xTrans: .mosaic) })
-                    libRaw.append(try time { try RawFile(bytes: memory).decodeByLibRaw() })
+                    if let its = try? time({ try RawFile(bytes: memory).decodeByLibRaw() }) { libRaw.append(its) }
                 }
-                let (mine, its) = (Timing.median(own), Timing.median(libRaw))
-                print(
-                    "\(path): \(mine) ms (least \(Timing.rounded(own.min() ?? 0))), LibRaw \(its) ms (least "
-                        + "\(Timing.rounded(libRaw.min() ?? 0))), ratio \(Timing.rounded(its / mine))")
+                let mine = Timing.median(own)
+                var line = "\(path): \(mine) ms (least \(Timing.rounded(own.min() ?? 0))), LibRaw "
+                if libRaw.isEmpty {
+                    line += "does not read it"
+                } else {
+                    let its = Timing.median(libRaw)
+                    line +=
+                        "\(its) ms (least \(Timing.rounded(libRaw.min() ?? 0))), ratio \(Timing.rounded(its / mine))"
+                }
+                print(line)
             }
         }
     }
