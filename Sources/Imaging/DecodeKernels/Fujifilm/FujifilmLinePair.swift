@@ -22,9 +22,9 @@ struct FujifilmLinePair {
         _ plan: UnsafePointer<FujifilmPlan.Sample>, _ memories: UnsafeMutablePointer<FujifilmMemory>,
         to target: UnsafeMutablePointer<UInt16>, _ reader: inout FujifilmReader
     ) {
-        let value = reader.value(&memories[Int(plan.pointee.gradient)], form)
-        let sign = Int32(plan.pointee.sign)
-        let sample = Int32(plan.pointee.prediction) &+ ((value ^ sign) &- sign)
+        let (magnitude, isNegative) = reader.value(&memories[Int(plan.pointee.gradient)], form)
+        let sign = Int32(plan.pointee.sign) ^ isNegative
+        let sample = Int32(plan.pointee.prediction) &+ ((magnitude ^ sign) &- sign)
         target.pointee = UInt16(truncatingIfNeeded: sample & greatest)
     }
 
@@ -45,26 +45,35 @@ struct FujifilmLinePair {
         FujifilmPlan.complete(second.odd + index, line: second.samples + 2 &* index, above: second.above + 2 &* index)
     }
 
-    /// Takes and returns readers, so that what they hold stays in registers.
+    /// The steps at some places: a column that is even, if it is coded, and the odd one that follows it by `lead`. Takes and
+    /// returns readers, so that what they hold stays in registers.
     ///
+    /// - Parameters:
+    ///   - places: of even columns; those from `count` on have none, and the first ones no odd one.
+    ///   - count: of even columns, and of odd ones.
+    private func decode(
+        _ reader: FujifilmReader, _ coded: (first: Int, second: Int), _ places: Range<Int>, count: Int
+    ) -> FujifilmReader {
+        var reader = reader
+        for index in places {
+            if index < count {
+                if coded.first &>> (index & 1) & 1 != 0 { decodeEven(first, index, &reader) }
+                if coded.second &>> (index & 1) & 1 != 0 { decodeEven(second, index, &reader) }
+            }
+            if index >= Self.lead {
+                if index % Self.lead == 0 { complete(index &- Self.lead) }
+                decodeOdd(first, index &- Self.lead, &reader)
+                decodeOdd(second, index &- Self.lead, &reader)
+            }
+        }
+        return reader
+    }
+
     /// - Parameter count: of even columns, and of odd ones.
     static func decode(
         _ one: (pair: FujifilmLinePair, reader: FujifilmReader), _ coded: (first: Int, second: Int), count: Int
     ) -> FujifilmReader {
-        let a = one.pair
-        var reader = one.reader
-        for index in 0..<count &+ lead {
-            if index < count {
-                if coded.first &>> (index & 1) & 1 != 0 { a.decodeEven(a.first, index, &reader) }
-                if coded.second &>> (index & 1) & 1 != 0 { a.decodeEven(a.second, index, &reader) }
-            }
-            if index >= lead {
-                if index % lead == 0 { a.complete(index &- lead) }
-                a.decodeOdd(a.first, index &- lead, &reader)
-                a.decodeOdd(a.second, index &- lead, &reader)
-            }
-        }
-        return reader
+        one.pair.decode(one.reader, coded, 0..<count &+ lead, count: count)
     }
 
     /// The same of two strips.
@@ -73,29 +82,45 @@ struct FujifilmLinePair {
         _ other: (pair: FujifilmLinePair, reader: FujifilmReader), _ coded: (first: Int, second: Int), count: Int
     ) -> (FujifilmReader, FujifilmReader) {
         let (a, b) = (one.pair, other.pair)
-        var (reader, otherReader) = (one.reader, other.reader)
-        for index in 0..<count &+ lead {
-            if index < count {
-                if coded.first &>> (index & 1) & 1 != 0 {
-                    a.decodeEven(a.first, index, &reader)
-                    b.decodeEven(b.first, index, &otherReader)
-                }
-                if coded.second &>> (index & 1) & 1 != 0 {
-                    a.decodeEven(a.second, index, &reader)
-                    b.decodeEven(b.second, index, &otherReader)
-                }
-            }
-            if index >= lead {
-                if index % lead == 0 {
-                    a.complete(index &- lead)
-                    b.complete(index &- lead)
-                }
-                a.decodeOdd(a.first, index &- lead, &reader)
-                b.decodeOdd(b.first, index &- lead, &otherReader)
-                a.decodeOdd(a.second, index &- lead, &reader)
-                b.decodeOdd(b.second, index &- lead, &otherReader)
-            }
+        let both = (first: 0..<min(lead, count), last: max(count & ~(lead &- 1), min(lead, count))..<count &+ lead)
+        var reader = a.decode(one.reader, coded, both.first, count: count)
+        var otherReader = b.decode(other.reader, coded, both.first, count: count)
+        let (isFirst, isSecond) = (coded.first & 1 != 0, coded.second & 1 != 0)
+        let (isFirstNext, isSecondNext) = (coded.first & 2 != 0, coded.second & 2 != 0)
+        var index = both.first.upperBound
+        while index < both.last.lowerBound {
+            step(a, b, index, isFirst, isSecond, completes: true, &reader, &otherReader)
+            step(a, b, index &+ 1, isFirstNext, isSecondNext, completes: false, &reader, &otherReader)
+            step(a, b, index &+ 2, isFirst, isSecond, completes: false, &reader, &otherReader)
+            step(a, b, index &+ 3, isFirstNext, isSecondNext, completes: false, &reader, &otherReader)
+            index &+= lead
         }
-        return (reader, otherReader)
+        return (
+            a.decode(reader, coded, both.last, count: count), b.decode(otherReader, coded, both.last, count: count)
+        )
+    }
+
+    /// One place of two strips. Written out for `lead` places, the loop need not ask where it is.
+    @inline(__always)
+    private static func step(
+        _ a: FujifilmLinePair, _ b: FujifilmLinePair, _ index: Int, _ isFirst: Bool, _ isSecond: Bool, completes: Bool,
+        _ reader: inout FujifilmReader, _ otherReader: inout FujifilmReader
+    ) {
+        if isFirst {
+            a.decodeEven(a.first, index, &reader)
+            b.decodeEven(b.first, index, &otherReader)
+        }
+        if isSecond {
+            a.decodeEven(a.second, index, &reader)
+            b.decodeEven(b.second, index, &otherReader)
+        }
+        if completes {
+            a.complete(index &- lead)
+            b.complete(index &- lead)
+        }
+        a.decodeOdd(a.first, index &- lead, &reader)
+        b.decodeOdd(b.first, index &- lead, &otherReader)
+        a.decodeOdd(a.second, index &- lead, &reader)
+        b.decodeOdd(b.second, index &- lead, &otherReader)
     }
 }

@@ -38,9 +38,9 @@ struct FujifilmReader {
     /// False where a code stands for more than a sample can be, or ends beyond the strip.
     func isSound(_ form: Form) -> Bool { joined >> form.bits == 0 && position < end }
 
-    /// The next value.
+    /// The next value: its magnitude, and all ones where it is negative.
     @inline(__always)
-    mutating func value(_ memory: inout FujifilmMemory, _ form: UnsafePointer<Form>) -> Int32 {
+    mutating func value(_ memory: inout FujifilmMemory, _ form: UnsafePointer<Form>) -> (Int32, Int32) {
         let bits = DifferenceReader.bits(start, at: position)
         let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
         let parameter = UInt64(memory.parameter)
@@ -54,9 +54,9 @@ struct FujifilmReader {
             code = bits &>> (0 &- length) &+ (zeros &- 1) &<< parameter
         }
         joined |= code
-        memory.follow((code &+ 1) &>> 1)
-        let short = UInt32(truncatingIfNeeded: code)
-        return Int32(bitPattern: short &>> 1 ^ (0 &- (short & 1)))
+        let magnitude = (code &+ 1) &>> 1
+        memory.follow(magnitude)
+        return (Int32(truncatingIfNeeded: magnitude), 0 &- Int32(truncatingIfNeeded: code & 1))
     }
 
     /// Takes and returns values, so that the position stays in a register.
