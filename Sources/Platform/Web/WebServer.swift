@@ -86,7 +86,10 @@ struct Daemon: ~Copyable, @unchecked Sendable {
         errno = 0
         let started = address.withSocketAddress { socketAddress, isIPv6 -> OpaquePointer? in
             var flags = MHD_USE_INTERNAL_POLLING_THREAD.rawValue
-            flags |= settings.threads == nil ? MHD_USE_THREAD_PER_CONNECTION.rawValue : MHD_USE_EPOLL.rawValue
+            // select(2), which is what it takes otherwise, knows no file above 1,023.
+            flags |=
+                settings.threads == nil
+                ? MHD_USE_THREAD_PER_CONNECTION.rawValue | MHD_USE_POLL.rawValue : MHD_USE_EPOLL.rawValue
             if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
             if isIPv6 && address.host.isEmpty { flags |= MHD_USE_DUAL_STACK.rawValue }
             if settings.tls != nil { flags |= MHD_USE_TLS.rawValue }

@@ -2,6 +2,7 @@ import CommandLineTool
 import Glibc
 import MetadataHost
 import RenderHost
+import Storage
 
 @main
 struct RawmillProgram {
@@ -14,7 +15,9 @@ struct RawmillProgram {
         // A process that reads photos' metadata, which `library verify` and `library rebuild` start.
         case MetadataProcess.command: exit(MetadataProcess.run(Array(words.dropFirst())))
         case TortureCommand.name: exit(TortureCommand.replaceProcess(arguments: Array(arguments.dropFirst())))
-        default: RawmillCommands.runner.main()
+        default:
+            OpenFileLimit.raise(to: 8192)
+            RawmillCommands.runner.main()
         }
     }
 }

@@ -207,9 +207,9 @@ final class BatchMerger {
     }
 
     private func deleteNotes() throws {
-        try store.links.clearPending()
         for removal in finishedRemovals { try store.removals.remove(removal) }
         if publishedResult > 0 { try store.results.remove(through: publishedResult) }
+        try store.links.clearPending()
     }
 
     // MARK: After the commit

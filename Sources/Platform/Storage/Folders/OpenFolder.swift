@@ -48,6 +48,16 @@ public final class OpenFolder: Sendable {
         return FileFacts(status)
     }
 
+    /// True if the folder certainly has no entry of that name.
+    public func isFree(_ name: [UInt8]) -> Bool {
+        do throws(StorageError) {
+            _ = try facts(of: name)
+            return false
+        } catch {
+            return error.kind == .notFound
+        }
+    }
+
     /// Checks whether this process may read a file, as far as the system can tell without opening it.
     ///
     /// - Throws: the reason why it may not.

@@ -43,6 +43,7 @@ struct PlainMerge {
     private let sightings: SightingTable
     private let removed: RemovedTable
     private let pending: PendingLinkTable
+    private let links: LinkUpdater
 
     // What was there, and what this merge adds to it.
     private var summaries: [RenditionKey: RenditionTable.Summary] = [:]
@@ -51,6 +52,8 @@ struct PlainMerge {
     /// Assets that are left to the other merger.
     private var left: Set<SHA256Value> = []
     private var names = TreeTable.NamesInUse()
+    /// In bytes, of photos that are there.
+    private var photoSizes: [RenditionKey: UInt64] = [:]
 
     // What is to be written.
     private var newRenditions: [(record: RenditionRecord, finished: Int64)] = []
@@ -62,7 +65,7 @@ struct PlainMerge {
 
     init(
         root: Root, renditions: RenditionTable, entries: TreeTable, sightings: SightingTable, removed: RemovedTable,
-        pending: PendingLinkTable
+        pending: PendingLinkTable, links: LinkUpdater
     ) {
         self.root = root
         self.renditions = renditions
@@ -70,19 +73,23 @@ struct PlainMerge {
         self.sightings = sightings
         self.removed = removed
         self.pending = pending
+        self.links = links
     }
 
     /// - Returns: for each candidate what its merge did; nil where it has to be merged by itself, after these.
     mutating func merge(_ candidates: [PlainMergeCandidate]) throws -> [RenditionMergeResult?] {
-        try read(candidates)
-        let results = try candidates.map { candidate -> RenditionMergeResult? in
+        let claims = candidates.map { candidate in
+            if case .item(let item) = candidate { TreeNaming.photo(item.record) } else { nil as TreeClaim? }
+        }
+        try read(candidates, names: claims.compactMap { $0?.names.first })
+        let results = zip(candidates, claims).map { candidate, claim -> RenditionMergeResult? in
             switch candidate {
             case .none: return nil
             case .other(let asset):
                 left.insert(asset)
                 return nil
             case .item(let item):
-                let result = try merge(item)
+                let result = claim.flatMap { merge(item, $0) }
                 if result == nil { left.insert(item.record.asset) }
                 return result
             }
@@ -93,10 +100,12 @@ struct PlainMerge {
 
     // MARK: Reading
 
-    private mutating func read(_ candidates: [PlainMergeCandidate]) throws {
+    private mutating func read(_ candidates: [PlainMergeCandidate], names wanted: [RelativePath]) throws {
         let records = candidates.compactMap { candidate in
             if case .item(let item) = candidate { item.record } else { nil }
         }
+        // While the database answers.
+        let sizes = PhotoSizes(of: records, in: root)
         // Nothing is known of most: they are new.
         let assets = try renditions.known(Set(records.map(\.asset)))
         let known = Set(assets)
@@ -104,18 +113,19 @@ struct PlainMerge {
         shown = try entries.entries(of: assets)
         seen = try sightings.all(of: assets)
         left = try entries.assetsWithMore(of: assets)
-        names = try entries.namesInUse(of: Set(records.compactMap { TreeNaming.photo($0).names.first }).sorted())
+        names = try entries.namesInUse(of: Set(wanted).sorted())
+        photoSizes = try sizes.found()
     }
 
     // MARK: Deciding
 
-    private mutating func merge(_ item: PlainMergeItem) throws -> RenditionMergeResult? {
+    private mutating func merge(_ item: PlainMergeItem, _ claim: TreeClaim) -> RenditionMergeResult? {
         let record = item.record
         guard !left.contains(record.asset), isOnlyPath(item),
             (shown[record.asset] ?? []).allSatisfy({ $0.id.place == nil && $0.key != nil })
         else { return nil }
-        guard let known = summaries[record.key] else { return try add(item) }
-        return try repeated(item, known)
+        guard let known = summaries[record.key] else { return add(item, claim) }
+        return repeated(item, known, claim.id)
     }
 
     /// True if the RAW was seen nowhere but at the one path that the rendition names.
@@ -126,20 +136,21 @@ struct PlainMerge {
     }
 
     /// A rendition that the library has. All but its order is compared with the row, as `RenditionMerger` does.
-    private func repeated(_ item: PlainMergeItem, _ known: RenditionTable.Summary) throws -> RenditionMergeResult? {
+    private func repeated(
+        _ item: PlainMergeItem, _ known: RenditionTable.Summary, _ id: TreeEntryID
+    ) -> RenditionMergeResult? {
         let record = item.record
         guard known.photoDigest == record.photo.digest.bytes, !known.isHeld, item.finished <= known.finished,
             record.preview.map({ $0.digest.bytes == known.previewDigest }) ?? true, seen[record.asset] != nil,
-            let current = current(of: TreeNaming.photo(record).id), try facts(of: record) != nil
+            let current = current(of: id), photoSizes[record.key] != nil
         else { return nil }
         let isCurrent = current.key == record.key
         guard isCurrent || !Self.isNewer(record, known.finished, than: current) else { return nil }
         return RenditionMergeResult(key: record.key, change: .none, isCurrent: isCurrent)
     }
 
-    private mutating func add(_ item: PlainMergeItem) throws -> RenditionMergeResult? {
+    private mutating func add(_ item: PlainMergeItem, _ claim: TreeClaim) -> RenditionMergeResult? {
         let record = item.record
-        let claim = TreeNaming.photo(record)
         let finished = max(0, item.finished)
         guard let name = claim.names.first, !names.contested.contains(name) else { return nil }
         let current = current(of: claim.id)
@@ -147,7 +158,7 @@ struct PlainMerge {
         if isCurrent {
             guard current.map({ $0.path == name }) ?? !names.held.contains(name) else { return nil }
         }
-        guard try facts(of: record)?.sizeBytes == record.photo.sizeBytes else { return nil }
+        guard photoSizes[record.key] == record.photo.sizeBytes else { return nil }
         if isCurrent { show(record, finished, claim.id, at: name, instead: current) }
         newRenditions.append((record, finished))
         summaries[record.key] = RenditionTable.Summary(
@@ -185,22 +196,20 @@ struct PlainMerge {
         return (finished, record.key.digest) > (current.finished, key.digest)
     }
 
-    private func facts(of record: RenditionRecord) throws -> FileFacts? {
-        try root.factsIfPresent(of: LibraryLayout.photo(record.key).bytes)
-    }
-
     /// The files of all assets that the candidates are of, after the merge.
     var shownPhotos: ShownPhotos { ShownPhotos(shown, changes: changes) }
 
     // MARK: Writing
 
     private func write() throws {
+        let names = changes.keys.sorted()
+        links.prepare(names.compactMap { changes[$0] })
         try renditions.insert(newRenditions)
         try removed.forget(newRenditions.map(\.record.key))
         // In the order of their keys, which are anywhere in the table.
         try entries.insert(newEntries.sorted { $0.id < $1.id })
         try entries.setKeys(newKeys)
         try sightings.insert(newSightings.sorted { $0.asset < $1.asset })
-        try pending.insert(changes.keys.sorted())
+        try pending.insert(names)
     }
 }

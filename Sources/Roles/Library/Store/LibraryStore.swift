@@ -206,7 +206,7 @@ public final class LibraryStore {
         try LibraryError.wrapping(folder) {
             var merge = PlainMerge(
                 root: root, renditions: renditions, entries: entries, sightings: sightings, removed: removed,
-                pending: pendingLinks)
+                pending: pendingLinks, links: links)
             return (try merge.merge(candidates), merge.shownPhotos)
         }
     }

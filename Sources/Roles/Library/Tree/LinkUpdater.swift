@@ -36,6 +36,7 @@ public struct LinkUpdater {
     private let tree: PhotoTree
     private let ownership: TreeOwnership
     private let notes = PlacementNotes()
+    private let early = EarlyPhotos()
 
     init(
         root: Root, database: LibraryDatabase, pending: PendingLinkTable, placed: PlacedTable, people: PeopleTable,
@@ -56,7 +57,13 @@ public struct LinkUpdater {
     private let groupSize = Self.groupSize(openFiles: OpenFileLimit.current)
 
     /// - Parameter openFiles: how many files the process may have open; three quarters are left to others.
-    static func groupSize(openFiles: Int) -> Int { min(256, max(1, openFiles / 4)) }
+    static func groupSize(openFiles: Int) -> Int { min(1024, max(1, openFiles / 4)) }
+
+    /// Begins to write photos for names that the present transaction changes, beside its rows. They get their names when
+    /// `updatePending` comes, after the commit; without one they are gone.
+    func prepare(_ links: [PendingLink]) {
+        early.begin(Array(links.prefix(groupSize)), in: root)
+    }
 
     /// Updates every noted name: photos first, then removals, so that a photo whose name changes is never without one.
     /// On return the folders are durable. The names stay noted until `clearPending`. A photo whose name a person's file
@@ -78,6 +85,7 @@ public struct LinkUpdater {
     ) throws {
         try LibraryError.wrapping(database.folder) {
             notes.removeAll()
+            defer { early.drop() }
             var placer = PhotoPlacer(root: root, ownership: ownership)
             var round: Round
             var known = known
@@ -103,8 +111,9 @@ public struct LinkUpdater {
     ///
     /// - Throws: `LibraryError`.
     public func clearPending() throws {
-        try placed.set(notes.files)
         try pending.removeAll()
+        // A server writes these rows while the next ones are thought of.
+        try placed.set(notes.files)
     }
 
     /// True if names are noted whose files may not match their rows yet.
@@ -162,11 +171,11 @@ public struct LinkUpdater {
     private func stage(
         _ page: ArraySlice<PendingLink>, with placer: inout PhotoPlacer, always: Set<RelativePath>,
         _ onUpdate: (LinkUpdate) throws -> Void
-    ) throws -> [PhotoPlacer.StagedPhoto] {
+    ) throws -> [StagedPhoto] {
         // A round that follows another has done most of them.
         let links = page.filter { $0.object != nil && $0.digest != notes.digest(at: $0.path) }
-        var staged: [PhotoPlacer.StagedPhoto] = []
-        for (link, photo) in zip(links, placer.stageFree(links)) {
+        var staged: [StagedPhoto] = []
+        for (link, photo) in zip(links, stageFree(links)) {
             if let photo {
                 staged.append(photo)
                 continue
@@ -186,7 +195,15 @@ public struct LinkUpdater {
         return staged
     }
 
-    private func place(_ photo: PhotoPlacer.StagedPhoto, with placer: inout PhotoPlacer) throws -> LinkUpdate {
+    /// Photos for names that are free: those that were written beside their rows, and the others now.
+    private func stageFree(_ links: [PendingLink]) -> [StagedPhoto?] {
+        let early = links.map(early.take)
+        let others = zip(links, early).compactMap { link, photo in photo == nil ? link : nil }
+        var staged = FreeNames.stage(others, in: root).makeIterator()
+        return early.map { photo in photo ?? staged.next().flatMap(\.self) }
+    }
+
+    private func place(_ photo: StagedPhoto, with placer: inout PhotoPlacer) throws -> LinkUpdate {
         do {
             guard let file = try placer.place(photo) else { return .occupied(photo.path) }
             return shown(file, at: photo.path)

@@ -1,0 +1,39 @@
+internal import Concurrency
+internal import Jobs
+internal import Storage
+
+/// Photos for names that are free, several at a time: a disk copies while another file is opened, and a network's file
+/// system answers many at once.
+enum FreeNames {
+    /// More gain nothing on a disk of the machine.
+    private static let threadCount = 4
+
+    /// Writes photos whose names are free.
+    ///
+    /// - Returns: for each name its photo; nil where there is something else to do, or an error to be told of:
+    ///   `PhotoPlacer.stage` finds it.
+    static func stage(_ links: [PendingLink], in root: Root) -> [StagedPhoto?] {
+        var last = LastFolder(root)
+        let folders = links.map { try? last.open(above: $0.path) }
+        return Parallel.map(links.count, threads: threadCount) { index in
+            let link = links[index]
+            guard let object = link.object, let digest = link.digest, let folder = folders[index],
+                folder.isFree(link.path.name)
+            else { return nil }
+            return try? StagedPhoto(of: object, digest, isRaw: link.isRaw, at: link.path, in: root, for: folder)
+        }
+    }
+
+    /// Gives photos their names where these are still free.
+    ///
+    /// - Returns: for each photo what its name has now; nil where `PhotoPlacer.place` has to look at the name.
+    static func place(_ photos: [StagedPhoto], in root: Root) -> [PlacedFile?] {
+        Parallel.map(photos.count, threads: threadCount) { index in
+            let photo = photos[index]
+            guard let facts = try? root.placeIfFree(photo.file, at: photo.path.bytes, in: photo.folder) else {
+                return nil
+            }
+            return PlacedFile(digest: photo.digest, facts)
+        }
+    }
+}

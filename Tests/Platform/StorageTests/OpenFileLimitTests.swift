@@ -1,0 +1,33 @@
+import Glibc
+import Testing
+
+@testable import Storage
+
+@Suite("The files that a process may have open", .serialized)
+struct OpenFileLimitTests {
+    private let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
+    private func limits() -> rlimit {
+        var limit = rlimit()
+        getrlimit(resource, &limit)
+        return limit
+    }
+
+    @Test("The limit is raised as far as the system lets it, and never lowered")
+    func raised() {
+        let before = limits()
+        defer {
+            var before = before
+            setrlimit(resource, &before)
+        }
+        var lower = before
+        lower.rlim_cur = min(before.rlim_cur, 700)
+        setrlimit(resource, &lower)
+        OpenFileLimit.raise(to: 600)
+        #expect(OpenFileLimit.current == Int(lower.rlim_cur))
+        OpenFileLimit.raise(to: 710)
+        #expect(OpenFileLimit.current == Int(min(710, before.rlim_max)))
+        OpenFileLimit.raise(to: .max)
+        #expect(limits().rlim_cur == before.rlim_max)
+    }
+}
