@@ -6,8 +6,13 @@ import Testing
 
 /// The list of cameras against what the decoder does with their files.
 @Suite struct KnownCameraTests {
+    /// LibRaw 0.20 writes some names in other cases than 0.21 does, and notes after some.
     private func camera(_ text: String) throws -> KnownCamera {
-        try #require(try KnownCamera.all().first { "\($0.make) \($0.model)" == text }, "\(text)")
+        let found = try KnownCamera.all().first { camera in
+            let name = "\(camera.make) \(camera.model)".lowercased()
+            return name == text.lowercased() || name.hasPrefix(text.lowercased() + " (uncompressed")
+        }
+        return try #require(found, "\(text)")
     }
 
     @Test("Every line of LibRaw's list is a maker and a model, and most have a colour matrix")
@@ -62,8 +67,8 @@ import Testing
             ("Pentax *ist D", false), ("Olympus E-M5", true), ("Olympus E-1", false), ("Olympus C-5050Z", false),
             ("Olympus Pen-F", true), ("Panasonic DMC-GH4", true), ("Panasonic DC-GH5S", true),
             ("Panasonic DMC-L10", false),
-            ("Panasonic DC-S1R", false), ("FujiFilm X-T3", true), ("FujiFilm X100f", true),
-            ("FujiFilm X-T4 (uncompressed and lossless compressed only)", false), ("FujiFilm GFX 100", false),
+            ("Panasonic DC-S1R", false), ("FujiFilm X-T3", true), ("FujiFilm X100F", true),
+            ("FujiFilm X-T4", false), ("FujiFilm GFX 100", false),
         ])
     func unpackers(text: String, isOwn: Bool) throws {
         #expect(try camera(text).unpacker == (isOwn ? .rawmill : .libraw))

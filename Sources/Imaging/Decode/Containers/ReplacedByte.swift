@@ -7,27 +7,40 @@ struct ReplacedByte: Hashable {
 }
 
 extension TIFFFile {
-    /// How LibRaw is told of codings that it refuses already when it identifies a DNG: as Deflate, which it knows, but does not
-    /// unpack either. So it reads all else that it reads of a DNG.
+    /// How LibRaw is told of codings that it refuses already when it identifies a DNG: as ones that it knows, so that it reads all else
+    /// that it reads of a DNG. It does not unpack such samples.
     var replacedCodings: [ReplacedByte] {
         guard directories.first?.has(.dngVersion) == true else { return [] }
-        return directories.filter { $0.isSensorPicture && $0.isUnknownToLibRaw }.flatMap {
-            directory -> [ReplacedByte] in
-            guard let place = directory.lowBytes(of: .compression) else { return [] }
-            let code = UInt16(TIFFCompression.deflate)
-            return [
-                ReplacedByte(offset: place.low, byte: UInt8(code & 0xff)),
-                ReplacedByte(offset: place.high, byte: UInt8(code >> 8)),
-            ]
+        return directories.filter { $0.isSensorPicture && $0.isUnknownToLibRaw }.flatMap { directory in
+            // Of floating-point numbers it knows Deflate; of whole numbers, up to 16 bits, lossless JPEG.
+            if directory.isFloatingPoint { return directory.replaced(.compression, by: TIFFCompression.deflate) }
+            return directory.replaced(.compression, by: TIFFCompression.jpeg)
+                + (directory.storedBits > 16 ? directory.replaced(.bitsPerSample, by: 16) : [])
         }
     }
 }
 
 extension TIFFDirectory {
-    /// JPEG XL, which LibRaw 0.20 and 0.21 do not know, and floating-point numbers without compression, of which LibRaw reads those
-    /// of 16 bits alone.
+    /// JPEG XL, which LibRaw 0.20 and 0.21 do not know; whole numbers by Deflate, of which 0.21 knows those of 16 bits alone; and numbers
+    /// without compression, of which both know those of 16 bits alone.
     fileprivate var isUnknownToLibRaw: Bool {
-        compression == TIFFCompression.jpegXL
-            || compression == TIFFCompression.none && integer(.bitsPerSample).map { $0 > 16 } == true
+        switch compression {
+        case TIFFCompression.jpegXL: true
+        case TIFFCompression.deflate: !isFloatingPoint
+        case TIFFCompression.none: storedBits > 16
+        default: false
+        }
+    }
+
+    fileprivate var isFloatingPoint: Bool { integer(.sampleFormat) == 3 }
+    fileprivate var storedBits: Int { integer(.bitsPerSample) ?? 1 }
+
+    /// The low 16 bits of a field's first number.
+    fileprivate func replaced(_ tag: TIFFTag, by number: Int) -> [ReplacedByte] {
+        guard let place = lowBytes(of: tag) else { return [] }
+        return [
+            ReplacedByte(offset: place.low, byte: UInt8(number & 0xff)),
+            ReplacedByte(offset: place.high, byte: UInt8(number >> 8 & 0xff)),
+        ]
     }
 }
