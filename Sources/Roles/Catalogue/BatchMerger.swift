@@ -127,6 +127,7 @@ final class BatchMerger {
             let (outcomes, shown) = try mergeAll(manifests)
             try store.offsets.advance(topic, to: next, known: known)
             if highest > before { try store.results.raisePrecedence(to: highest) }
+            try store.renderTimes.add(RenderTime.all(of: Self.newRenditions(manifests, outcomes)))
             try noteResults(manifests, outcomes, next: next, highest: highest)
             try onStep(.rowsWritten)
             return (outcomes, shown)
@@ -158,6 +159,13 @@ final class BatchMerger {
             if manifests[index].manifest.asset != nil { shown = nil }
         }
         return (outcomes, shown)
+    }
+
+    private static func newRenditions(_ manifests: [ManifestDelivery], _ outcomes: [ManifestOutcome]) -> [Rendition] {
+        zip(manifests, outcomes).flatMap { delivery, outcome -> [Rendition] in
+            guard case .completed(let made) = delivery.manifest.outcome else { return [] }
+            return zip(made.renditions, outcome.frames).filter { $1.outcome == .merged(.added) }.map { $0.0 }
+        }
     }
 
     /// Writes what the coordinator will be told, within the transaction that makes it true.

@@ -31,6 +31,7 @@ import Testing
         let before = try workspace.fingerprint(of: workspace.photos)
         let dry = try campaign("plan", "c", "--where", "look = 'neutral'", "--look", "mono", "--dry-run")
         #expect(dry.status == 0 && dry.output.contains("6 to render"), "\(dry.output)\(dry.errors)")
+        #expect(dry.output.contains("with one, by what photos of their cameras took."), "\(dry.output)")
         #expect(try campaign("plan", "c", "--where", "look = 'neutral'", "--look", "mono").status == 0)
         #expect(try campaign("plan", "c", "--look", "mono").status != 0, "names are there once")
         let page = workspace.folder.appending(path: "page")

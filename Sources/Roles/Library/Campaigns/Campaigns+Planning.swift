@@ -25,6 +25,9 @@ extension Campaigns {
         /// Photos to render, by camera.
         public internal(set) var cameras: [String: Int] = [:]
 
+        /// What those will take; nil if the library does not know of any photo what it took.
+        public internal(set) var estimate: RenderEstimate?
+
         /// True if the campaign was noted: it was no dry run, and there is a photo that it is about.
         public internal(set) var isKept = false
 
@@ -131,6 +134,7 @@ extension Campaigns {
             if photos.count == Self.photosAtOnce { try take() }
         }
         try take()
+        plan.estimate = try store.renderTimes.estimate(of: plan.cameras)
         return plan
     }
 

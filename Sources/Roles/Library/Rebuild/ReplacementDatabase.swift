@@ -124,6 +124,7 @@ final class ReplacementDatabase {
         for file in try old.removed.doomed() { try new.removed.doom(file) }
         try old.placed.each { path, file in try new.placed.set([path: file]) }
         for path in try old.pendingLinks.paths() { try new.pendingLinks.insert(path) }
+        try new.renderTimes.add(try old.renderTimes.all())
         try new.albums.takeOver(old.albums)
     }
 

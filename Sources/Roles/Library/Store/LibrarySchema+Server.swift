@@ -40,6 +40,7 @@ extension LibrarySchema {
         \(numberedIndexesOnServer)
         \(keywordsOnServer)
         \(capturesOnServer)
+        \(renderTimesOnServer)
         """
 
     static let capturesOnServer = """
@@ -48,6 +49,12 @@ extension LibrarySchema {
         CREATE INDEX renditions_by_captured ON renditions(captured, asset);
         CREATE INDEX renditions_by_recipe ON renditions(recipe, captured, asset);
         CREATE INDEX renditions_by_pixels ON renditions((photo_width * photo_height));
+        """
+
+    static let renderTimesOnServer = """
+        CREATE TABLE IF NOT EXISTS render_times (
+            camera text COLLATE "C" NOT NULL, engine bigint NOT NULL, photos bigint NOT NULL, microseconds bigint NOT NULL,
+            PRIMARY KEY (camera, engine));
         """
 
     static let keywordsOnServer = """

@@ -8,7 +8,7 @@ enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
         formats, lenses, selections, albums, revisions, ratings, keywords, numbers,
-        captures,
+        captures, renderTimes,
     ]
 
     static let schema = Schema(migrations, onServer: tablesOnServer)
@@ -265,6 +265,15 @@ enum LibrarySchema {
         CREATE INDEX renditions_by_recipe ON renditions(recipe, captured, asset);
         CREATE INDEX renditions_by_pixels ON renditions(photo_width * photo_height);
         """, onServer: capturesOnServer)
+
+    /// Bookkeeping: what photos took to render, by camera and engine, of about the last thousand each; see `RenderTimeTable`.
+    private static let renderTimes = Migration(
+        """
+        CREATE TABLE IF NOT EXISTS render_times (
+            camera TEXT NOT NULL, engine INTEGER NOT NULL, photos INTEGER NOT NULL, microseconds INTEGER NOT NULL,
+            PRIMARY KEY (camera, engine)
+        ) STRICT, WITHOUT ROWID;
+        """, onServer: renderTimesOnServer)
 
     /// The columns that a rebuild reproduces from the photos alone, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [

@@ -51,6 +51,9 @@ public final class LibraryStore {
     /// Makes the files below `photos/` follow their rows.
     public let links: LinkUpdater
 
+    /// What photos took to render.
+    public let renderTimes: RenderTimeTable
+
     let renditions: RenditionTable
     let revisions: RevisionTable
     let histories: HistoryReader
@@ -113,6 +116,7 @@ public final class LibraryStore {
         offsets = OffsetTable(database)
         removals = RemovalTable(database)
         results = ResultTable(database)
+        renderTimes = RenderTimeTable(database)
         renditions = RenditionTable(database)
         revisions = RevisionTable(database)
         copies = try OriginalCopyTable(database)

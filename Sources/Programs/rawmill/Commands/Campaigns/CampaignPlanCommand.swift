@@ -6,9 +6,14 @@ import Jobs
 import Library
 import Storage
 import Telemetry
+import Worker
 
 /// `rawmill campaign plan NAME`: finds the photos, and notes what they are to become.
 enum CampaignPlanCommand {
+    private static let slots: Parameter<Int?> = .optional(
+        "slots", "N", must: .within(1...100_000),
+        help: "For how many render processes, of all workers, the time is told. (default: those of a worker here)")
+
     static let command: Command = Command(
         "plan", summary: "Plans a campaign: which photos, and what they become. Renders nothing.",
         discussion: """
@@ -23,7 +28,7 @@ enum CampaignPlanCommand {
             .init("rawmill campaign plan engine --where 'engine < 6' --library film", "what an older engine rendered"),
         ],
         parameters: [CampaignCommand.name, LibraryOption.parameter, SelectionOption.parameter] + RecipeChanges.all
-            + [ConvertOptions.dryRun, LibraryOption.json]
+            + [slots, ConvertOptions.dryRun, LibraryOption.json]
     ) { values in
         let folder = values[LibraryOption.parameter]
         let isDone = !values[ConvertOptions.dryRun]
@@ -41,7 +46,8 @@ enum CampaignPlanCommand {
             let plan = try campaigns.plan(
                 values[CampaignCommand.name], selection, changes: changes.text, targets: targets, isDryRun: !isDone)
             CampaignReport.write(
-                plan, of: values[CampaignCommand.name], asJSON: values[LibraryOption.json])
+                plan, of: values[CampaignCommand.name], slots: values[slots] ?? WorkerSettings.defaultSlots,
+                asJSON: values[LibraryOption.json])
         } catch let error as CampaignError { throw CampaignCommand.failure(error) }
         return ExitStatus.done
     }

@@ -33,7 +33,9 @@ enum CampaignReport {
     }
 
     /// A plan as it was made, or would be.
-    static func write(_ plan: Campaigns.Plan, of name: String, asJSON: Bool) {
+    ///
+    /// - Parameter slots: render processes for which the time is told.
+    static func write(_ plan: Campaigns.Plan, of name: String, slots: Int, asJSON: Bool) {
         let toRender = plan.cameras.values.reduce(0, +)
         guard !asJSON else {
             return output.write(event: "plan") { json in
@@ -44,6 +46,9 @@ enum CampaignReport {
                 json.field("rendered", plan.rendered)
                 json.field("toRender", toRender)
                 json.field("bytes", plan.bytes)
+                json.field("renderSeconds", plan.estimate.map { LogValue.real($0.seconds) })
+                json.field("measured", plan.estimate.map { LogValue($0.measured) })
+                json.field("slots", slots)
                 json.array("cameras") { json in
                     for (camera, count) in plan.cameras.sorted(by: { $0.key < $1.key }) {
                         json.object { json in
@@ -61,6 +66,7 @@ enum CampaignReport {
                 + "already, \(plan.upToDate) that are so already, \(plan.final) with edits that this Rawmill does not know."
         )
         output.write(line: "About \(NumberText.bytes(plan.bytes)) besides, as much as these photos have now.")
+        if toRender > 0 { output.write(line: time(plan, photos: toRender, slots: slots)) }
         for (camera, count) in plan.cameras.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(20) {
             output.write(line: "  \(count)  \(TerminalText.escape(camera))")
         }
@@ -94,14 +100,32 @@ enum CampaignReport {
     static func estimate(_ campaign: Campaign, photos: Int) -> String? {
         let (measured, milliseconds) = campaign.canary
         guard measured > 0 else { return nil }
-        let hours = Double(milliseconds) / Double(measured) * Double(photos) / 3_600_000
-        let time =
-            switch hours {
-            case ..<0.02: "\(NumberText.decimal(hours * 3600, places: 0)) seconds"
-            case ..<1: "\(NumberText.decimal(hours * 60, places: 0)) minutes"
-            default: "\(NumberText.decimal(hours, places: 1)) hours"
-            }
+        let time = text(hours: Double(milliseconds) / Double(measured) * Double(photos) / 3_600_000)
         return "about \(time) for \(photos), as fast as this machine rendered the \(measured) of the canary"
+    }
+
+    /// What the photos will take, by what photos of their cameras took.
+    private static func time(_ plan: Campaigns.Plan, photos: Int, slots: Int) -> String {
+        guard let estimate = plan.estimate else {
+            return
+                "How long they will take is not known: the library knows of no photo how long it took. A canary tells."
+        }
+        let alone = text(hours: estimate.seconds / 3600)
+        let shared = text(hours: estimate.seconds / 3600 / Double(slots))
+        let known =
+            estimate.measured == photos
+            ? "photos of their cameras took"
+            : "photos of their cameras took (\(estimate.measured) of \(photos); the others as the average)"
+        return
+            "About \(shared) with \(SummaryText.counted(slots, "render process", "render processes")), \(alone) with one, by what \(known)."
+    }
+
+    private static func text(hours: Double) -> String {
+        switch hours {
+        case ..<0.02: "\(NumberText.decimal(hours * 3600, places: 0)) seconds"
+        case ..<1: "\(NumberText.decimal(hours * 60, places: 0)) minutes"
+        default: "\(NumberText.decimal(hours, places: 1)) hours"
+        }
     }
 
     private static func word(_ state: Campaign.State) -> String {

@@ -1,0 +1,123 @@
+internal import Database
+public import Manifests
+
+/// What photos of one camera took to render.
+public struct RenderTime: Hashable, Sendable {
+    /// Maker and model, as photos have them.
+    public let camera: String
+    /// The engine that rendered them.
+    public let engine: UInt32
+    /// How many photos.
+    public let photos: Int
+    /// Of all stages and photos together.
+    public let microseconds: UInt64
+
+    /// The parameters are the properties of the same names.
+    public init(camera: String, engine: UInt32, photos: Int, microseconds: UInt64) {
+        self.camera = camera
+        self.engine = engine
+        self.photos = photos
+        self.microseconds = microseconds
+    }
+
+    /// What renditions took, by camera and engine. Those that were not developed, or do not tell, do not count.
+    public static func all(of renditions: [Rendition]) -> [RenderTime] {
+        struct Kind: Hashable {
+            let camera: String
+            let engine: UInt32
+        }
+        var sums: [Kind: (photos: Int, microseconds: UInt64)] = [:]
+        for rendition in renditions where rendition.reused == nil && !rendition.timings.isEmpty {
+            let kind = Kind(camera: "\(rendition.make) \(rendition.model)", engine: rendition.engine)
+            var sum = sums[kind] ?? (0, 0)
+            sum.photos += 1
+            // A worker's numbers may be any.
+            for timing in rendition.timings { sum.microseconds += min(timing.microseconds, Self.longestStage) }
+            sums[kind] = sum
+        }
+        return sums.map {
+            RenderTime(
+                camera: $0.key.camera, engine: $0.key.engine, photos: $0.value.photos,
+                microseconds: $0.value.microseconds)
+        }
+    }
+
+    /// An hour.
+    private static let longestStage: UInt64 = 3_600_000_000
+}
+
+/// What photos will take to render.
+public struct RenderEstimate: Hashable, Sendable {
+    /// With one render process.
+    public let seconds: Double
+    /// How many of the photos are of cameras that were measured; the others count as the average of those.
+    public let measured: Int
+
+    /// The parameters are the properties of the same names.
+    public init(seconds: Double, measured: Int) {
+        self.seconds = seconds
+        self.measured = measured
+    }
+}
+
+/// The table `render_times`: what photos took to render, by camera and engine.
+public struct RenderTimeTable {
+    /// From so many photos on, those before count half: what counts is the machines of today.
+    private static let memory = 1000
+    private let database: LibraryDatabase
+
+    init(_ database: LibraryDatabase) { self.database = database }
+
+    /// Adds what photos took, within the transaction that takes them into the library.
+    ///
+    /// - Throws: `LibraryError`.
+    public func add(_ times: [RenderTime]) throws {
+        try database.perform { connection in
+            for time in times {
+                _ = try connection.run(
+                    """
+                    INSERT INTO render_times VALUES (?, ?, ?, ?) ON CONFLICT (camera, engine) DO UPDATE SET
+                        photos = excluded.photos + CASE WHEN render_times.photos < \(Self.memory)
+                            THEN render_times.photos ELSE render_times.photos / 2 END,
+                        microseconds = excluded.microseconds + CASE WHEN render_times.photos < \(Self.memory)
+                            THEN render_times.microseconds ELSE render_times.microseconds / 2 END
+                    """, time.camera, Int64(time.engine), time.photos, time.microseconds)
+            }
+        }
+    }
+
+    /// All, by camera; of each the newest engine's last.
+    ///
+    /// - Throws: `LibraryError`.
+    public func all() throws -> [RenderTime] {
+        try database.perform { connection in
+            try connection.all(
+                "SELECT camera, engine, photos, microseconds FROM render_times ORDER BY camera, engine"
+            ) { row in
+                RenderTime(
+                    camera: row.text(0), engine: UInt32(clamping: row.integer(1)), photos: Int(row.integer(2)),
+                    microseconds: UInt64(clamping: row.integer(3)))
+            }
+        }
+    }
+
+    /// What photos will take, from what those of their cameras took with the newest engine that rendered any.
+    ///
+    /// - Parameter cameras: how many photos, by camera.
+    /// - Returns: nil if no photo was measured.
+    /// - Throws: `LibraryError`.
+    public func estimate(of cameras: [String: Int]) throws -> RenderEstimate? {
+        let newest = Dictionary(try all().lazy.filter { $0.photos > 0 }.map { ($0.camera, $0) }) { $1 }
+        let known = cameras.compactMap { camera, count in newest[camera].map { (time: $0, count: count) } }
+        let others = known.isEmpty ? Array(newest.values) : known.map(\.time)
+        let photos = others.reduce(0.0) { $0 + Double($1.photos) }
+        guard photos > 0 else { return nil }
+        let average = others.reduce(0.0) { $0 + Double($1.microseconds) } / photos
+        let measured = known.reduce(0) { $0 + $1.count }
+        let unknown = cameras.values.reduce(0, +) - measured
+        let microseconds = known.reduce(Double(unknown) * average) {
+            $0 + Double($1.count) * Double($1.time.microseconds) / Double($1.time.photos)
+        }
+        return RenderEstimate(seconds: microseconds / 1e6, measured: measured)
+    }
+}

@@ -1,0 +1,77 @@
+import Jobs
+import Library
+import LibraryFixtures
+import Manifests
+import Testing
+
+@testable import Catalogue
+
+@Suite("What photos took to render")
+struct RenderTimeTests {
+    /// The shot, rendered by a camera in so many milliseconds; nil for a photo that does not tell.
+    private func manifest(
+        _ number: Int, _ camera: String, _ milliseconds: UInt64?, in fixture: LibraryFixture
+    ) throws -> Manifest {
+        let made = try fixture.render(Shot("raw \(number)", path: "2019/IMG_\(number).CR2"))
+        let timings = milliseconds.map { [("decode", $0 / 4), ("develop", $0 - $0 / 4)] } ?? []
+        let rendition = Rendition(
+            asset: made.asset, frame: made.frame, recipe: made.recipe, engine: made.engine, photo: made.photo,
+            preview: made.preview, original: made.original, captured: made.captured, make: "Maker", model: camera,
+            photoBase: made.photoBase, timings: timings.map { StageTiming(stage: $0.0, microseconds: $0.1 * 1000) })
+        return try Manifest([rendition], finished: Int64(number))
+    }
+
+    private func estimate(_ cameras: [String: Int], in fixture: LibraryFixture) throws -> RenderEstimate? {
+        try LibraryStore(folder: fixture.libraryPath, mode: .read).renderTimes.estimate(of: cameras)
+    }
+
+    @Test(
+        "An estimate goes by what each camera's photos took, each counted once, together or one by one",
+        arguments: LibraryFixture.BackEnd.here, [true, false])
+    func cameras(on backEnd: LibraryFixture.BackEnd, together: Bool) throws {
+        let fixture = try LibraryFixture(on: backEnd)
+        var manifests = try (0..<4).map { try manifest($0, "Slow", 1000 + UInt64($0) * 100, in: fixture) }
+        manifests += try (4..<7).map { try manifest($0, "Fast", 200, in: fixture) }
+        manifests.append(try manifest(7, "Fast", nil, in: fixture))
+        manifests += manifests
+        try MergeDriver(fixture).run(manifests, together: together)
+        #expect(try estimate(["Maker Slow": 10, "Maker Fast": 100], in: fixture)?.seconds == 10 * 1.15 + 100 * 0.2)
+        #expect(try estimate(["Maker Fast": 5], in: fixture) == RenderEstimate(seconds: 1, measured: 5))
+        // The average of those that are known: of the selection, or of all.
+        #expect(try estimate(["Maker Fast": 5, "Other": 5], in: fixture) == RenderEstimate(seconds: 2, measured: 5))
+        let others = try #require(try estimate(["Other": 7], in: fixture))
+        #expect(abs(others.seconds - (4.6 + 0.6)) < 1e-9 && others.measured == 0)
+    }
+
+    @Test("Old photos count ever less, so that the machines of today decide", arguments: LibraryFixture.BackEnd.here)
+    func memory(on backEnd: LibraryFixture.BackEnd) throws {
+        let fixture = try LibraryFixture(on: backEnd)
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        func add(_ photos: Int, seconds: UInt64, engine: UInt32 = 6) throws {
+            try store.transaction {
+                try store.renderTimes.add([
+                    RenderTime(
+                        camera: "c", engine: engine, photos: photos, microseconds: UInt64(photos) * seconds * 1_000_000)
+                ])
+            }
+        }
+        #expect(try store.renderTimes.estimate(of: ["c": 1]) == nil)
+        try add(100_000, seconds: 9)
+        for _ in 0..<40 { try add(1000, seconds: 1) }
+        let now = try #require(try store.renderTimes.estimate(of: ["c": 10]))
+        #expect((10..<10.1).contains(now.seconds))
+        try add(1, seconds: 3, engine: 7)
+        #expect(try store.renderTimes.estimate(of: ["c": 10])?.seconds == 30)
+    }
+
+    @Test("A photo that was not developed, or whose worker tells nonsense, spoils no estimate")
+    func nonsense() throws {
+        let fixture = try LibraryFixture()
+        let sane = try manifest(0, "A", 500, in: fixture)
+        let mad = try manifest(1, "A", .max / 1000 - 1, in: fixture)
+        guard case .completed(let one) = sane.outcome, case .completed(let two) = mad.outcome else { return }
+        let times = RenderTime.all(of: one.renditions + two.renditions)
+        #expect(times.map(\.photos) == [2])
+        #expect(try #require(times.first).microseconds <= 500_000 + 2 * 3_600_000_000)
+    }
+}
