@@ -168,7 +168,9 @@ extension TortureRun {
         let stranger = try layout.stranger(role)
         try stranger.start()
         let end = try await stranger.end(within: .seconds(60))
-        if end != .exited(status: ExitStatus.fault) { tally.disorderlyEnds.append("the strange \(role)") }
+        if end != .exited(status: ExitStatus.fault) {
+            tally.disorderlyEnds.append("the strange \(role): \(end.map { "\($0)" } ?? "still there")")
+        }
         return "a \(role) of another library"
     }
 }

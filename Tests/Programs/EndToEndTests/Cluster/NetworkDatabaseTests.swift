@@ -20,8 +20,10 @@ struct NetworkDatabaseTests {
             to: mounts, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        // A root that was changed to is no mount, and how mounts below it spread cannot be said of it.
+        let show = "mount --make-private /proc && mount --bind \(mounts.path) /proc/$$/mountinfo"
         process.arguments =
-            ["-m", "sh", "-c", "mount --bind \(mounts.path) /proc/$$/mountinfo && exec \"$@\"", "sh"]
+            ["-m", "--propagation", "unchanged", "sh", "-c", "\(show) && exec \"$@\"", "sh"]
             + [Rawmill.program.path] + arguments
         let errors = Pipe()
         process.standardError = errors
