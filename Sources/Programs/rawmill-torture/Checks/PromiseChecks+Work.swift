@@ -18,7 +18,7 @@ extension PromiseChecks {
         let tally = run.tally
         let stopped = (tally.done[.stop] ?? 0) + (tally.done[.killRenderer] ?? 0)
         let losses = tally.workersKilled + tally.rolesRestarted + logs.lostPartitions + stopped
-        let inHand = WorkerSettings.maxJobsInHand(slots: ClusterLayout.slots)
+        let inHand = (1 + WorkerSettings.openCompletionsPerSlot) * ClusterLayout.slots
         let bound = losses * inHand + tally.jobsResent + tally.jobsExposed + tally.duplicates
         return Verdict(
             name: "I5 bounded redo", holds: logs.repeatedRenders <= bound,

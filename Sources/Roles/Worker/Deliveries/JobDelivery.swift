@@ -37,7 +37,7 @@ enum JobQueueKind: Int, Hashable, Sendable, CaseIterable {
     /// How many deliveries may be in flight at once: those that are rendered, those whose files and manifests are being made
     /// durable, and a few that wait. Retries that wait for their time count, so their queue gets more.
     func window(slots: Int) -> Int {
-        let window = WorkerSettings.maxJobsInHand(slots: slots) + 2
+        let window = slots * (1 + WorkerSettings.openCompletionsPerSlot) + 2
         return self == .retry ? max(64, window) : window
     }
 }

@@ -19,14 +19,14 @@ struct SlotRunner: Sendable {
 
     /// Runs until the worker ends.
     func run() async throws {
-        var completions: [OpenCompletion] = []
+        var completions: [Task<Void, any Error>] = []
         let loop = "slot \(slot.number)"
         defer { context.heartbeat.rest(loop) }
         while true {
             await warmIfNeeded()
             let signalCount = state.slotSignal.signalCount
             switch state.withState({ $0.nextAction(slot: slot.number, now: state.now) }) {
-            case .exit: return try await Self.wait(for: &completions) { $0.isEmpty }
+            case .exit: return try await Self.wait(for: &completions, leaving: 0)
             case .wait(let until):
                 context.heartbeat.rest(loop)
                 let limit = until.map { Duration.milliseconds(max(1, $0 - state.now)) }
@@ -37,27 +37,17 @@ struct SlotRunner: Sendable {
                 let report = await render(delivery, on: slot)
                 // What follows waits for the disk and the broker.
                 context.heartbeat.rest(loop)
-                let (limit, bytes) = (context.settings.completionLimit, report.bytes)
-                try await Self.wait(for: &completions) { limit.allows($0.map(\.bytes) + [bytes]) }
-                completions.append(OpenCompletion(task: complete(report), bytes: bytes))
+                try await Self.wait(for: &completions, leaving: WorkerSettings.openCompletionsPerSlot - 1)
+                completions.append(complete(report))
             }
         }
     }
 
-    /// A job that was rendered and may not be durable yet.
-    private struct OpenCompletion {
-        let task: Task<Void, any Error>
-        /// Of its files.
-        let bytes: UInt64
-    }
-
-    /// Waits for the oldest until so few are left that the condition holds. If one has failed, waits for all of them.
-    private static func wait(
-        for completions: inout [OpenCompletion], until condition: ([OpenCompletion]) -> Bool
-    ) async throws {
-        while !condition(completions), !completions.isEmpty {
-            guard case .failure(let error) = await completions.removeFirst().task.result else { continue }
-            for completion in completions { _ = await completion.task.result }
+    /// Waits for the oldest. If one has failed, for all of them.
+    private static func wait(for completions: inout [Task<Void, any Error>], leaving count: Int) async throws {
+        while completions.count > count {
+            guard case .failure(let error) = await completions.removeFirst().result else { continue }
+            for completion in completions { _ = await completion.result }
             throw error
         }
     }
@@ -144,9 +134,6 @@ struct RenderReport: Sendable {
     let timings: [StageTiming]
     /// What was rendered and has no name yet.
     let files: [UnnamedFile]
-
-    /// What its files have together.
-    var bytes: UInt64 { files.map(\.sizeBytes).reduce(0, CompletionLimit.sum) }
 
     /// Renders of the job so far. The header's number of failures may be anything.
     var attempts: UInt32 { UInt32(clamping: UInt64(delivery.failures) + UInt64(start ?? 0)) }

@@ -42,14 +42,9 @@ public struct WorkerSettings: Sendable {
     /// Interval of the records in the workers topic; nil for none.
     public var heartbeatInterval: Duration? = .seconds(5)
 
-    /// How many of a slot's jobs may be rendered and not durable yet.
-    var completionLimit: CompletionLimit { CompletionLimit(slots: slots) }
-
-    /// Jobs that may be rendered again when a worker with so many slots is killed: what is being rendered, and what is not
-    /// durable yet.
-    ///
-    /// - Parameter slots: 1 or more.
-    public static func maxJobsInHand(slots: Int) -> Int { slots * (1 + CompletionLimit(slots: slots).maxCount) }
+    /// Jobs of a slot that are rendered and whose files or manifests are not durable yet, at most. The more there are, the
+    /// more of them share one wait for the disk; and a worker that is killed renders them again.
+    public static let openCompletionsPerSlot = 3
 
     /// What a worker does when it cannot write the storage.
     public enum StorageLossPolicy: Hashable, Sendable {
