@@ -68,10 +68,21 @@ struct RenderTimeTests {
     func nonsense() throws {
         let fixture = try LibraryFixture()
         let sane = try manifest(0, "A", 500, in: fixture)
-        let mad = try manifest(1, "A", .max / 1000 - 1, in: fixture)
-        guard case .completed(let one) = sane.outcome, case .completed(let two) = mad.outcome else { return }
-        let times = RenderTime.all(of: one.renditions + two.renditions)
-        #expect(times.map(\.photos) == [2])
-        #expect(try #require(times.first).microseconds <= 500_000 + 2 * 3_600_000_000)
+        var manifests = [sane]
+        for number in 1..<40 { manifests.append(try manifest(number, "A", .max / 1000 - 1, in: fixture)) }
+        let renditions = manifests.flatMap { manifest -> [Rendition] in
+            guard case .completed(let made) = manifest.outcome else { return [] }
+            return made.renditions
+        }
+        #expect(RenderTime.all(of: renditions).map(\.photos) == [40])
+        let hour: UInt64 = 3_600_000_000
+        #expect(RenderTime.all(of: renditions).map(\.microseconds) == [500_000 + 39 * hour])
+        // However often, the row stays a number.
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        try store.transaction {
+            for _ in 0..<1000 { try store.renderTimes.add(RenderTime.all(of: renditions)) }
+        }
+        let estimate = try #require(try store.renderTimes.estimate(of: ["Maker A": 1]))
+        #expect((3000...3600).contains(estimate.seconds))
     }
 }

@@ -44,7 +44,7 @@ enum ConvertCommand {
         if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
         let selection = try await RecipeSelection(values, library: destination.state)
         try RunPage.check(values, destination)
-        // One photo with one look; whoever sees the page may ask for more.
+        // With a page, people may ask for more photos while the run lasts.
         let isLone = values[ConvertOptions.look].count <= 1 && !values[RunPage.isWanted] && LonePhoto.isAll(of: sources)
         let run = try LocalRun(
             values, to: destination, isServed: values[RunPage.isWanted], expectedJobs: isLone ? 1 : nil)

@@ -5,8 +5,6 @@ internal import Storage
 
 /// The sizes of renditions' files, which are looked at in the background: on a network's file system each look waits.
 struct PhotoSizes {
-    /// More gain nothing on a disk of the machine.
-    private static let threadCount = 4
     private let keys: [RenditionKey]
     private let sizes: BackgroundValue<[Result<UInt64?, StorageError>]>
 
@@ -15,7 +13,7 @@ struct PhotoSizes {
         let paths = records.map { LibraryLayout.photo($0.key).bytes }
         keys = records.map(\.key)
         sizes = BackgroundValue {
-            Parallel.map(paths.count, threads: Self.threadCount) { index in
+            Parallel.map(paths.count, threads: FreeNames.threadCount) { index in
                 Result { () throws(StorageError) in try root.factsIfPresent(of: paths[index])?.sizeBytes }
             }
         }

@@ -31,8 +31,7 @@ public struct RenderTime: Hashable, Sendable {
             let kind = Kind(camera: "\(rendition.make) \(rendition.model)", engine: rendition.engine)
             var sum = sums[kind] ?? (0, 0)
             sum.photos += 1
-            // A worker's numbers may be any.
-            for timing in rendition.timings { sum.microseconds += min(timing.microseconds, Self.longestStage) }
+            sum.microseconds += rendition.timings.reduce(0) { min(longest, $0 + min(longest, $1.microseconds)) }
             sums[kind] = sum
         }
         return sums.map {
@@ -42,8 +41,8 @@ public struct RenderTime: Hashable, Sendable {
         }
     }
 
-    /// An hour.
-    private static let longestStage: UInt64 = 3_600_000_000
+    /// An hour. What a worker says may be any number; the sums of so many photos fit a row.
+    private static let longest: UInt64 = 3_600_000_000
 }
 
 /// What photos will take to render.
@@ -86,7 +85,7 @@ public struct RenderTimeTable {
         }
     }
 
-    /// All, by camera; of each the newest engine's last.
+    /// All, in the order of cameras; of each camera the newest engine's last.
     ///
     /// - Throws: `LibraryError`.
     public func all() throws -> [RenderTime] {

@@ -2,8 +2,8 @@ internal import Concurrency
 internal import Jobs
 internal import Storage
 
-/// Photos that are written while the rows are that will show them. They have no names before those are committed, and
-/// are gone if nobody takes them.
+/// Photos that are written while the rows are that will show them. They have no names before the rows are committed;
+/// without a name they go with the process, or with `drop`.
 final class EarlyPhotos {
     private var work: (links: [PendingLink], photos: BackgroundValue<[StagedPhoto?]>)?
     private var photos: [PendingLink: StagedPhoto] = [:]

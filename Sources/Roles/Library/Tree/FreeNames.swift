@@ -6,7 +6,7 @@ internal import Storage
 /// system answers many at once.
 enum FreeNames {
     /// More gain nothing on a disk of the machine.
-    private static let threadCount = 4
+    static let threadCount = 4
 
     /// Writes photos whose names are free.
     ///
