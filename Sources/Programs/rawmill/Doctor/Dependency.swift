@@ -30,6 +30,7 @@ struct Dependency {
             ("Lensfun", nil, "liblensfun"),
             ("libarchive", ArchiveLibrary.version, "libarchive"),
             ("libavif", AVIFLibrary.version, "libavif"), ("libcurl", HTTPClientLibrary.version, "libcurl"),
+            ("libdeflate", nil, "libdeflate"),
             ("libjpeg-turbo", nil, "libturbojpeg"),
             ("libjxl", JXLLibrary.version, "libjxl"), ("libjxl's threads", nil, "libjxl_threads"),
             ("libmicrohttpd", WebLibrary.version, "libmicrohttpd"), ("libpq", PostgreSQLLibrary.version, "libpq"),
