@@ -1,6 +1,18 @@
 import Glibc
 
-struct FileFailure: Error { let path: String }
+struct FileFailure: Error, CustomStringConvertible {
+    let path: String
+    /// What is wrong with the file.
+    var reason = "cannot be read or written"
+
+    var description: String { "\(path): \(reason)" }
+}
+
+/// A line for the person who measures.
+func tell(_ line: String) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+}
 
 func readFile(_ path: String) throws -> [UInt8] {
     guard let file = fopen(path, "rb") else { throw FileFailure(path: path) }

@@ -1,5 +1,6 @@
 import Decode
 import Develop
+import Glibc
 import Looks
 import PictureFormat
 import Pixels
@@ -18,8 +19,14 @@ import Pixels
 /// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
 @main
 enum Program {
-    static func main() throws {
-        let words = CommandLine.arguments.dropFirst()
+    static func main() {
+        do { try run(CommandLine.arguments.dropFirst()) } catch {
+            tell("engine-benchmark: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ words: ArraySlice<String>) throws {
         guard words.count >= 2, let command = words.first else {
             print("usage: engine-benchmark time|floor|unpack|develop|chains|render|planes|scene RAW …")
             return

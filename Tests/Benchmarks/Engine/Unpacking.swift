@@ -4,26 +4,31 @@ import Pixels
 
 /// From the open file to plane and facts, by our unpackers and by LibRaw's: processor time of one thread, by turns.
 enum Unpacking {
+    /// - Throws: what is wrong with the first file that is not read.
     static func run(_ paths: [String]) throws {
         for path in paths {
-            let bytes = try readFile(path)
-            try bytes.withUnsafeBytes { memory in
-                var (own, libRaw): ([Double], [Double]) = ([], [])
-                for _ in 0..<7 {
-                    own.append(try time { try RawFile(bytes: memory).decode(xTrans: .mosaic) })
-                    if let its = try? time({ try RawFile(bytes: memory).decodeByLibRaw() }) { libRaw.append(its) }
-                }
-                let mine = Timing.median(own)
-                var line = "\(path): \(mine) ms (least \(Timing.rounded(own.min() ?? 0))), LibRaw "
-                if libRaw.isEmpty {
-                    line += "does not read it"
-                } else {
-                    let its = Timing.median(libRaw)
-                    line +=
-                        "\(its) ms (least \(Timing.rounded(libRaw.min() ?? 0))), ratio \(Timing.rounded(its / mine))"
-                }
-                print(line)
+            do { try run(path) } catch let error as DecodeError { throw FileFailure(path: path, reason: "\(error)") }
+        }
+    }
+
+    private static func run(_ path: String) throws {
+        let bytes = try readFile(path)
+        try bytes.withUnsafeBytes { memory in
+            var (own, libRaw): ([Double], [Double]) = ([], [])
+            for _ in 0..<7 {
+                own.append(try time { try RawFile(bytes: memory).decode(xTrans: .mosaic) })
+                if let its = try? time({ try RawFile(bytes: memory).decodeByLibRaw() }) { libRaw.append(its) }
             }
+            let mine = Timing.median(own)
+            var line = "\(path): \(mine) ms (least \(Timing.rounded(own.min() ?? 0))), LibRaw "
+            if libRaw.isEmpty {
+                line += "does not read it"
+            } else {
+                let its = Timing.median(libRaw)
+                line +=
+                    "\(its) ms (least \(Timing.rounded(libRaw.min() ?? 0))), ratio \(Timing.rounded(its / mine))"
+            }
+            print(line)
         }
     }
 
