@@ -162,16 +162,30 @@ extension FrameDecoder {
     private func image(
         of numbers: StoredNumbers, _ dng: DNGFacts, _ layout: SensorLayout
     ) throws(DecodeError) -> SensorImage {
-        let plane = try inOrder(unsafe numbers.unpack(frame.bytes, threads: options.threads), layout)
         let opcodes = try opcodes()
-        let size = PixelSize(width: plane.width / layout.samplesPerPixel, height: plane.height)
-        let levels = NumberLevels(
-            dng, size: size, largest: NumberScale.largest(in: plane, threads: options.threads),
-            baselineExposure: facts.baselineExposure, keepsWhite: opcodes?.mapsLight == true)
-        guard let levels else { throw .contradiction }
-        let samples = levels.scale.samples(of: plane, threads: options.threads)
-        let run = opcodes?.correctStored(samples, layout)
-        return try image(samples, layout, canHaveZeroRuns: true, opcodes, run, levels)
+        let size = PixelSize(width: numbers.size.width / layout.samplesPerPixel, height: numbers.size.height)
+        func levels(largest: Float) -> NumberLevels? {
+            NumberLevels(
+                dng, size: size, largest: largest, baselineExposure: facts.baselineExposure,
+                keepsWhite: opcodes?.mapsLight == true)
+        }
+        func image(_ samples: consuming Plane<UInt16>, _ levels: NumberLevels) throws(DecodeError) -> SensorImage {
+            let run = opcodes?.correctStored(samples, layout)
+            return try self.image(samples, layout, canHaveZeroRuns: true, opcodes, run, levels)
+        }
+        // Few pictures have light beyond white. A sample depends on its place, so what is not in order has to be brought in order
+        // before.
+        if dng.fields(in: size) == nil, let levels = levels(largest: 0),
+            let samples = try unsafe numbers.samples(
+                frame.bytes, by: levels.scale, upTo: levels.limit, threads: options.threads)
+        {
+            return try image(samples, levels)
+        }
+        let plane = try inOrder(unsafe numbers.unpack(frame.bytes, threads: options.threads), layout)
+        guard let levels = levels(largest: NumberScale.largest(in: plane, threads: options.threads)) else {
+            throw .contradiction
+        }
+        return try image(levels.scale.samples(of: plane, threads: options.threads), levels)
     }
 
     /// Checks LibRaw's samples by the digest of a DNG that has one.

@@ -16,6 +16,8 @@ struct NumberLevels {
     let white: [Float]
     /// By how much the picture's own exposure has to be greater, in stops.
     let exposure: Float
+    /// The largest number of a picture that has these levels.
+    let limit: Float
 
     private static let maxRoom: Float = 16
     /// The most that a picture's exposure may be.
@@ -24,7 +26,7 @@ struct NumberLevels {
     /// Nil where the file's levels contradict each other.
     ///
     /// - Parameters:
-    ///   - largest: the largest number of the picture.
+    ///   - largest: the largest number of the picture. What is up to white makes no difference.
     ///   - baselineExposure: what the file states, in stops.
     ///   - keepsWhite: whether samples beyond white are to be cut.
     init?(_ dng: DNGFacts, size: PixelSize, largest: Float, baselineExposure: Float, keepsWhite: Bool) {
@@ -39,6 +41,7 @@ struct NumberLevels {
         self.scale = scale
         self.black = levels
         white = stated.map { $0 * room * factor }
+        limit = keepsWhite ? .infinity : max(largest, top)
         exposure = Float(log2(Double((stated[1] * room - mean) / (stated[1] - mean))))
     }
 }
@@ -47,7 +50,8 @@ extension DNGFacts {
     /// What libjxl holds of a sample while it decodes a tile, and what we take of it.
     private static let bytesOfJPEGXL = 16
 
-    /// What decoding holds of each pixel beside the plane: numbers of four bytes, and what one strip inflates to.
+    /// What decoding holds of each pixel beside the plane, at most: numbers of four bytes, where one is beyond white, and what
+    /// one strip inflates to.
     var bytesBesidePlane: Int {
         let decoded =
             switch raw.compression {

@@ -16,7 +16,6 @@ struct StoredNumbers {
     }
 
     private let chunks: [StoredSamples.Chunk]
-    private let size: (width: Int, height: Int)
 
     /// Nil for other samples, and for what is not read.
     ///
@@ -38,35 +37,66 @@ struct StoredNumbers {
         self.size = (size.width * layout.samplesPerPixel, size.height)
     }
 
+    /// Of the picture as it is stored: numbers of a row, and rows.
+    let size: (width: Int, height: Int)
+
     /// All numbers.
     ///
     /// - Throws: `corrupt` or `outOfMemory`.
     func unpack(_ bytes: UnsafeRawBufferPointer, threads: Int) throws(DecodeError) -> Plane<Float> {
+        let file = try unsafe reader(bytes)
+        let plane = Plane<Float>(width: size.width, height: size.height, threads: max(threads, 1))
+        try unpack(file, into: NumberArea(plane), threads: threads)
+        return plane
+    }
+
+    /// All numbers as samples, without a plane of numbers: that would take more time to fill and to read than to make the samples.
+    ///
+    /// - Parameter limit: the largest number for which the scale holds.
+    /// - Returns: nil where a number is beyond the limit.
+    /// - Throws: `corrupt` or `outOfMemory`.
+    func samples(
+        _ bytes: UnsafeRawBufferPointer, by scale: NumberScale, upTo limit: Float, threads: Int
+    ) throws(DecodeError) -> Plane<UInt16>? {
+        let file = try unsafe reader(bytes)
+        let plane = Plane<UInt16>(width: size.width, height: size.height, threads: max(threads, 1))
+        let area = ScaledArea(plane, scale: scale, limit: limit)
+        try unpack(file, into: area, threads: threads)
+        guard !area.isRefusing else { return nil }
+        return plane
+    }
+
+    /// The file, if it has all chunks.
+    private func reader(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> ByteReader {
         let reader = unsafe ByteReader(bytes, .littleEndian)
         guard !chunks.isEmpty, chunks.allSatisfy({ reader.contains($0.bytes) }) else { throw .cut }
-        let plane = Plane<Float>(width: size.width, height: size.height, threads: max(threads, 1))
-        let area = NumberArea(plane)
+        return reader
+    }
+
+    /// Returns early where the picture refuses numbers.
+    private func unpack(
+        _ file: ByteReader, into picture: any NumberReceiver, threads: Int
+    ) throws(DecodeError) {
         let queue = ChunkQueue(count: chunks.count)
         // The file's bytes are only read, and stay valid during this call.
-        nonisolated(unsafe) let reading = reader
+        nonisolated(unsafe) let reading = file
         Parallel.forEach(min(max(threads, 1), chunks.count)) { [self] _ in
             var index = 0
             do throws(DecodeError) {
                 let inflater = try ChunkInflater()
-                while let range = queue.next(1) {
+                while !picture.isRefusing, let range = queue.next(1) {
                     index = range.lowerBound
-                    try unsafe unpack(index, reading, area, inflater)
+                    try unsafe unpack(index, reading, picture, inflater)
                 }
             } catch {
                 queue.record(.failed(error), at: index)
             }
         }
-        if case .failed(let error) = queue.firstFailure { throw error }
-        return plane
+        if !picture.isRefusing, case .failed(let error) = queue.firstFailure { throw error }
     }
 
     private func unpack(
-        _ index: Int, _ reader: ByteReader, _ area: NumberArea, _ inflater: ChunkInflater
+        _ index: Int, _ reader: ByteReader, _ picture: any NumberReceiver, _ inflater: ChunkInflater
     ) throws(DecodeError) {
         let chunk = chunks[index]
         guard let bytes = unsafe reader.slice(chunk.bytes), let slice = chunk.slices.first else { throw .cut }
@@ -74,11 +104,11 @@ struct StoredNumbers {
         case .rows(let rows):
             try unsafe inflater.withRows(bytes, rows, index: index, rowSamples: slice.width) {
                 (rows) throws(DecodeError) in
-                guard rows.samples?.write(form, to: slice, of: area) == true else { throw .damagedSamples }
+                guard rows.samples?.write(form, to: slice, of: picture) == true else { throw .damagedSamples }
             }
         case .pictures(let tiles):
             let numbers = try unsafe tiles.numbers(bytes, index: index, rowSamples: slice.width)
-            guard area.store(rows: numbers, to: slice) else { throw .damagedSamples }
+            guard picture.take(rows: numbers, to: slice) else { throw .damagedSamples }
         }
     }
 }

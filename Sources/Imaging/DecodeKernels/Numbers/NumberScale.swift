@@ -42,28 +42,33 @@ public struct NumberScale: Sendable {
     /// The samples of all numbers. Those below 0 and what is no number become 0, those beyond all samples the largest.
     public func samples(of plane: borrowing Plane<Float>, threads: Int) -> Plane<UInt16> {
         let samples = Plane<UInt16>(width: plane.width, height: plane.height, threads: max(threads, 1))
-        let (width, height, factor) = (plane.width, plane.height, factor)
+        let (width, height) = (plane.width, plane.height)
         let (stride, sampleStride) = (plane.strideSamples, samples.strideSamples)
         let shares = max(1, min(threads, height))
         nonisolated(unsafe) let source = plane.row(0)
         nonisolated(unsafe) let target = samples.row(0)
         Parallel.forEach(shares) { share in
             for y in height * share / shares..<height * (share + 1) / shares {
-                let (row, out) = (source + y * stride, target + y * sampleStride)
-                let seed = UInt32(truncatingIfNeeded: y) &* 0x9e37_79b9
-                for x in 0..<width {
-                    var mix = (UInt32(truncatingIfNeeded: x) &+ seed) &* 0x85eb_ca6b
-                    mix = (mix ^ mix &>> 13) &* 0xc2b2_ae35
-                    mix ^= mix &>> 16
-                    // In steps that a number of 65,535 still has.
-                    let chance = Float(Int32(truncatingIfNeeded: mix &>> 24)) * 0x1p-8
-                    // False for what is no number.
-                    let scaled = row[x] * factor
-                    let bounded = scaled > 0 ? min(scaled, 65_535) : 0
-                    out[x] = UInt16(truncatingIfNeeded: Int32(bounded + chance))
-                }
+                write(source + y * stride, count: width, x: 0, y: y, to: target + y * sampleStride)
             }
         }
         return samples
+    }
+
+    /// The samples of numbers of a row, from column `x` of the picture on.
+    func write(_ numbers: UnsafePointer<Float>, count: Int, x first: Int, y: Int, to out: UnsafeMutablePointer<UInt16>)
+    {
+        let seed = UInt32(truncatingIfNeeded: y) &* 0x9e37_79b9 &+ UInt32(truncatingIfNeeded: first)
+        for x in 0..<count {
+            var mix = (UInt32(truncatingIfNeeded: x) &+ seed) &* 0x85eb_ca6b
+            mix = (mix ^ mix &>> 13) &* 0xc2b2_ae35
+            mix ^= mix &>> 16
+            // In steps that a number of 65,535 still has.
+            let chance = Float(Int32(truncatingIfNeeded: mix &>> 24)) * 0x1p-8
+            // False for what is no number.
+            let scaled = numbers[x] * factor
+            let bounded = scaled > 0 ? min(scaled, 65_535) : 0
+            out[x] = UInt16(truncatingIfNeeded: Int32(bounded + chance))
+        }
     }
 }

@@ -59,42 +59,74 @@ public struct PredictedRows {
     public func restore() {
         guard let start = bytes.baseAddress else { return }
         let rowBytes = rowSamples * sampleBytes
-        for y in 0..<rows {
-            let row = start + y * rowBytes
-            switch (prediction, sampleBytes) {
-            case (.none, _): return
-            case (.bytePlanes, _), (.differences, 1):
-                addUp(row.assumingMemoryBound(to: UInt8.self), count: rowBytes)
-            case (.differences, 2): addUp(row, UInt16.self)
-            default: addUp(row, UInt32.self)
-            }
+        switch (prediction, sampleBytes) {
+        case (.none, _): return
+        case (.bytePlanes, _), (.differences, 1): addUpBytes(start.assumingMemoryBound(to: UInt8.self), rowBytes)
+        case (.differences, 2): for y in 0..<rows { addUp(start + y * rowBytes, UInt16.self) }
+        default: for y in 0..<rows { addUp(start + y * rowBytes, UInt32.self) }
         }
     }
 
-    private func addUp(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
-        let whole = [1, 2, 4].contains(distance) ? count & ~7 : 0
-        if whole > 0 { addUpByEights(row, count: whole) }
-        for x in max(min(distance, count), whole)..<count { row[x] &+= row[x - distance] }
+    private func addUpBytes(_ start: UnsafeMutablePointer<UInt8>, _ rowBytes: Int) {
+        let whole = [1, 2, 4].contains(distance) ? rowBytes & ~7 : 0
+        if whole > 0 {
+            for y in stride(from: 0, to: rows & ~3, by: 4) {
+                addUpByEights(start + y * rowBytes, rows: 4, rowBytes, count: whole)
+            }
+            for y in rows & ~3..<rows { addUpByEights(start + y * rowBytes, rows: 1, rowBytes, count: whole) }
+        }
+        for y in 0..<rows {
+            let row = start + y * rowBytes
+            for x in max(min(distance, rowBytes), whole)..<rowBytes { row[x] &+= row[x - distance] }
+        }
     }
 
-    /// Eight bytes at once, where the distance is 1, 2 or 4: sums of two, of four and of eight neighbours, and what came before.
-    /// A loop byte by byte would wait for each sum to come back from memory.
-    private func addUpByEights(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
-        typealias Eight = SIMD8<UInt8>
-        let bits = UInt64(8 * distance)
-        let repeated = UInt64.max / (1 << bits - 1)
-        var before = Eight.zero
+    /// Eight bytes at once of one row or of four, where the distance is 1, 2 or 4.
+    private func addUpByEights(_ start: UnsafeMutablePointer<UInt8>, rows: Int, _ rowBytes: Int, count: Int) {
+        switch (rows, distance) {
+        case (4, 1): addUpByEights(start, fours: rowBytes, count: count, bits: 8)
+        case (4, 2): addUpByEights(start, fours: rowBytes, count: count, bits: 16)
+        case (4, _): addUpByEights(start, fours: rowBytes, count: count, bits: 32)
+        case (_, 1): addUpByEights(start, fours: nil, count: count, bits: 8)
+        case (_, 2): addUpByEights(start, fours: nil, count: count, bits: 16)
+        default: addUpByEights(start, fours: nil, count: count, bits: 32)
+        }
+    }
+
+    /// Sums of two, of four and of eight neighbours, and what came before. A loop byte by byte would wait for each sum to come
+    /// back from memory, and a row for its own sums: four rows wait together.
+    ///
+    /// - Parameters:
+    ///   - rowBytes: from each of four rows to the next; nil for one.
+    ///   - bits: of the distance.
+    @inline(__always) private func addUpByEights(
+        _ start: UnsafeMutablePointer<UInt8>, fours rowBytes: Int?, count: Int, bits: UInt64
+    ) {
+        typealias Words = SIMD4<UInt64>
+        func sum(_ a: Words, _ b: Words) -> Words {
+            unsafeBitCast(
+                unsafeBitCast(a, to: SIMD32<UInt8>.self) &+ unsafeBitCast(b, to: SIMD32<UInt8>.self), to: Words.self)
+        }
+        func place(_ row: Int, _ x: Int) -> UnsafeMutableRawPointer {
+            UnsafeMutableRawPointer(start + row * (rowBytes ?? 0) + x)
+        }
+        func load(_ row: Int, _ x: Int) -> UInt64 { place(row, x).loadUnaligned(as: UInt64.self) }
+        var before = Words.zero
         for x in stride(from: 0, to: count, by: 8) {
-            let place = UnsafeMutableRawPointer(row + x)
-            var sum = place.loadUnaligned(as: Eight.self)
-            var shift = bits
-            while shift < 64 {
-                sum &+= unsafeBitCast(unsafeBitCast(sum, to: UInt64.self) &<< shift, to: Eight.self)
-                shift *= 2
+            var words = Words(repeating: 0)
+            words[0] = load(0, x)
+            if rowBytes != nil { (words[1], words[2], words[3]) = (load(1, x), load(2, x), load(3, x)) }
+            if bits <= 8 { words = sum(words, words &<< 8) }
+            if bits <= 16 { words = sum(words, words &<< 16) }
+            words = sum(sum(words, words &<< 32), before)
+            place(0, x).storeBytes(of: words[0], as: UInt64.self)
+            if rowBytes != nil {
+                for row in 1..<4 { place(row, x).storeBytes(of: words[row], as: UInt64.self) }
             }
-            sum &+= before
-            place.storeBytes(of: sum, as: Eight.self)
-            before = unsafeBitCast((unsafeBitCast(sum, to: UInt64.self) &>> (64 - bits)) &* repeated, to: Eight.self)
+            before = words &>> (64 - bits)
+            if bits <= 8 { before |= before &<< 8 }
+            if bits <= 16 { before |= before &<< 16 }
+            before |= before &<< 32
         }
     }
 
@@ -128,10 +160,27 @@ public struct PredictedRows {
         isLittleEndian ? Word(littleEndian: stored) : Word(bigEndian: stored)
     }
 
-    /// Where the bytes of a row's samples are, the highest of each first, and how far from one sample to the next.
-    func places(_ row: UnsafeRawPointer) -> (bytes: [UnsafePointer<UInt8>], step: Int) {
+    /// Where the bytes of a row's samples are.
+    func places(_ row: UnsafeRawPointer) -> BytePlaces {
         let start = row.assumingMemoryBound(to: UInt8.self)
-        if case .bytePlanes = prediction { return ((0..<sampleBytes).map { start + $0 * rowSamples }, 1) }
-        return ((0..<sampleBytes).map { start + (isLittleEndian ? sampleBytes - 1 - $0 : $0) }, sampleBytes)
+        if case .bytePlanes = prediction { return BytePlaces(highest: start, toLower: rowSamples, step: 1) }
+        return BytePlaces(
+            highest: start + (isLittleEndian ? sampleBytes - 1 : 0), toLower: isLittleEndian ? -1 : 1, step: sampleBytes
+        )
     }
+}
+
+/// Where the bytes of a row's samples are.
+struct BytePlaces {
+    /// The first sample's highest byte.
+    let highest: UnsafePointer<UInt8>
+    /// From a byte to the next lower one of the same sample.
+    let toLower: Int
+    /// From a sample to the next.
+    let step: Int
+
+    /// A byte of a sample.
+    ///
+    /// - Parameter byte: 0 for the highest.
+    subscript(byte: Int, sample: Int) -> UnsafePointer<UInt8> { highest + byte * toLower + sample * step }
 }

@@ -36,10 +36,14 @@
         private func read(
             _ numbers: StoredNumbers, _ dng: DNGFacts, _ size: PixelSize, _ memory: UnsafeRawBufferPointer
         ) throws {
+            func levels(largest: Float) -> NumberLevels? {
+                NumberLevels(dng, size: size, largest: largest, baselineExposure: 0, keepsWhite: false)
+            }
+            if let levels = levels(largest: 0) {
+                _ = try numbers.samples(memory, by: levels.scale, upTo: levels.limit, threads: 1)
+            }
             let plane = try numbers.unpack(memory, threads: 1)
-            let largest = NumberScale.largest(in: plane, threads: 1)
-            let levels = NumberLevels(dng, size: size, largest: largest, baselineExposure: 0, keepsWhite: false)
-            _ = levels?.scale.samples(of: plane, threads: 1)
+            _ = levels(largest: NumberScale.largest(in: plane, threads: 1))?.scale.samples(of: plane, threads: 1)
         }
     }
 #endif
