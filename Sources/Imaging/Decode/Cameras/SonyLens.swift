@@ -26,7 +26,7 @@ struct SonyLens {
         func knots(_ tag: TIFFTag, setting: TIFFTag) -> [Double] {
             guard directory.reals(setting)?.first != Double(Self.noParameters), let numbers = directory.reals(tag),
                 let count = numbers.first, numbers.count <= 1 + 2 * Self.maxKnots,
-                let whole = Int(exactly: count), (2..<numbers.count).contains(whole)
+                let whole = Int(exactly: count), whole >= 2, whole < numbers.count
             else { return [] }
             return Array(numbers[1...whole])
         }

@@ -30,8 +30,8 @@ public struct OlympusSamples {
     public init?(_ bytes: UnsafeRawBufferPointer, visible: PixelSize, target: SliceTarget) {
         guard target.slices.count == 1, let slice = target.slices.first, slice.width % 2 == 0,
             target.visibleCount(slice.width, x: slice.x) == slice.width,
-            visible.width % 2 == 0, (2...slice.width).contains(visible.width),
-            (1...slice.height).contains(visible.height)
+            visible.width % 2 == 0, visible.width >= 2, visible.width <= slice.width, visible.height >= 1,
+            visible.height <= slice.height
         else { return nil }
         self.bytes = bytes
         self.visible = visible
