@@ -61,7 +61,10 @@ struct FilmTests {
         for exposure in stride(from: -2.0, through: 3, by: 0.25) {
             let measured = (curve.density(exposure + 1e-4) - curve.density(exposure - 1e-4)) / 2e-4
             #expect(abs(measured - curve.slope(exposure)) < 1e-5)
-            #expect(abs(curve.exposure(curve.density(exposure)) - exposure) < 1e-6)
+            var other = curve
+            other.start += 0.1
+            let found = CharacteristicCurve.exposures([(other, other.density(0.5)), (curve, curve.density(exposure))])
+            #expect(abs(found[0] - 0.5) < 1e-6 && abs(found[1] - exposure) < 1e-6)
         }
         #expect(abs(curve.slope(0.4) - 0.6) < 0.01)
     }

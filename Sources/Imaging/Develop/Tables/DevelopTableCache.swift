@@ -107,6 +107,7 @@ extension DevelopTableCache {
 
     /// Makes the tables of a look before they are needed.
     func prepare(_ look: any RowStage, output: ColourSpace) {
+        _ = display(output)
         if lut(look, output, nil, 1) != nil { return }
         let plan = RenderingPlan(
             look: look, output: output, white: 1, contrast: .usual, profile: nil, tables: self)
@@ -137,7 +138,7 @@ extension DevelopTableCache {
         guard let name = look.colourKey else { return nil }
         let key = LUTKey(look: name, output: space, profile: profile)
         if let known = starts[key] { return known }
-        let table = RenderingTable(look, output: space, profile: profile)
+        let table = rendering(look, space, profile)
         let made = look.film != nil || table.isFaithful ? Self.interpolator(table) : nil
         if starts.count >= Self.maxStarts { starts.removeAll() }
         starts[key] = .some(made)
@@ -162,6 +163,14 @@ extension DevelopTableCache {
     private static func interpolator(_ table: RenderingTable) -> TetrahedralInterpolator {
         TetrahedralInterpolator(
             size: RenderingTable.usualSize, points: table.points, minimum: .zero, maximum: .one)
+    }
+
+    private func rendering(_ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?) -> RenderingTable {
+        guard RenderingTable.isNeutral(before: look, output) else {
+            return RenderingTable(look, output: output, profile: profile)
+        }
+        let neutral = neutral(output, profile)
+        return look is IdentityStage ? neutral : neutral.applying(look)
     }
 
     private func neutral(_ space: ColourSpace, _ profile: ProfiledTone?) -> RenderingTable {
@@ -189,9 +198,8 @@ extension DevelopTableCache {
         if let index = luts.firstIndex(where: { $0.key == key }) {
             luts.append(luts.remove(at: index))
         } else {
-            let isNeutral = look is IdentityStage
-            let table = isNeutral ? neutral(output, profile) : RenderingTable(look, output: output, profile: profile)
-            let isTable = isNeutral || look.film != nil || table.isFaithful
+            let table = rendering(look, output, profile)
+            let isTable = look is IdentityStage || look.film != nil || table.isFaithful
             let lut = isTable ? TetrahedralLUT(table.points, threads: threads) : nil
             luts.append((key, lut))
             if luts.count > Self.maxLUTs { luts.removeFirst() }

@@ -38,6 +38,25 @@ struct RenderingTable {
         }
     }
 
+    private init(size: Int, points: [Float], maker: RenderingTableMaker) {
+        self.size = size
+        self.points = points
+        self.maker = maker
+    }
+
+    /// A neutral table, with a look: its points are what the look begins with.
+    ///
+    /// - Precondition: ``isNeutral(before:_:)``.
+    func applying(_ look: any RowStage) -> RenderingTable {
+        let maker = maker.with(look)
+        return RenderingTable(size: size, points: maker.looked(points), maker: maker)
+    }
+
+    /// False for a look that begins with other colours than those of the neutral table: of a film, or of another space.
+    static func isNeutral(before look: any RowStage, _ output: ColourSpace) -> Bool {
+        look.film == nil && look.displaySpace ?? output == output
+    }
+
     /// True if the table is as good as what it was made of. A look whose colours jump within a cell is not.
     ///
     /// The mean difference at some places between the points, all over the range of colours, is below one 8-bit step.
@@ -92,7 +111,7 @@ private struct RenderingTableMaker {
         let light: Double
     }
 
-    private let look: any RowStage
+    private var look: any RowStage
     private let output: ColourSpace
     /// The space that the look works in.
     private let display: ColourSpace
@@ -111,6 +130,20 @@ private struct RenderingTableMaker {
         toOutput = DisplayMapping(output)
         toDisplay = DisplayMapping(display)
         conversion = (RGBPrimaries(output).fromXYZ * RGBPrimaries(display).toXYZ).elements
+    }
+
+    /// What is neutral, with a look that begins with it.
+    func with(_ look: any RowStage) -> RenderingTableMaker {
+        precondition(self.look is IdentityStage && RenderingTable.isNeutral(before: look, output))
+        var copy = self
+        copy.look = look
+        return copy
+    }
+
+    /// What the look makes of neutral colours: of each red, green and blue, display-encoded in the output space, 0…1.
+    func looked(_ neutral: [Float]) -> [Float] {
+        let planes = (0..<3).flatMap { channel in stride(from: channel, to: neutral.count, by: 3).map { neutral[$0] } }
+        return interleaved(processed(planes) { look.process($0) })
     }
 
     /// - Parameter value: along an edge of the table, 0…1.
@@ -235,6 +268,13 @@ private struct RenderingTableMaker {
     /// From one channel after the other to one pixel after the other.
     private func interleaved(_ values: [Float]) -> [Float] {
         let count = values.count / 3
-        return (0..<count).flatMap { [values[$0], values[count + $0], values[2 * count + $0]] }
+        var result: [Float] = []
+        result.reserveCapacity(3 * count)
+        for i in 0..<count {
+            result.append(values[i])
+            result.append(values[count + i])
+            result.append(values[2 * count + i])
+        }
+        return result
     }
 }

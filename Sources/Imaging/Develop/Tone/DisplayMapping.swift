@@ -68,8 +68,10 @@ struct DisplayMapping {
 
     /// The toned colour with its middle channel where the scene's is between the outer ones.
     private static func withHue(of scene: SIMD3<Double>, _ toned: SIMD3<Double>) -> SIMD3<Double> {
-        let order = [0, 1, 2].sorted { scene[$0] < scene[$1] }
-        let (low, middle, high) = (order[0], order[1], order[2])
+        var (low, middle, high) = (0, 1, 2)
+        if scene[middle] < scene[low] { swap(&low, &middle) }
+        if scene[high] < scene[middle] { swap(&middle, &high) }
+        if scene[middle] < scene[low] { swap(&low, &middle) }
         let span = scene[high] - scene[low]
         guard span > 0 else { return toned }
         var result = toned

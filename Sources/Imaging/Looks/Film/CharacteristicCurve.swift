@@ -37,7 +37,8 @@ struct CharacteristicCurve: Hashable, Sendable {
 
     /// Density at some exposure.
     func density(_ exposure: Vector) -> Vector {
-        base + gamma * (Self.bend(exposure - start, toe) - Self.bend(exposure - end, shoulder))
+        let toes = Self.bend(exposure - start, Vector(repeating: toe))
+        return base + gamma * (toes - Self.bend(exposure - end, Vector(repeating: shoulder)))
     }
 
     /// Density at some exposure.
@@ -51,18 +52,36 @@ struct CharacteristicCurve: Hashable, Sendable {
         return gamma * (rise(start, toe) - rise(end, shoulder))
     }
 
-    /// The exposure that gives a density between the curve's ends; its nearest end for any other.
-    func exposure(_ density: Double) -> Double {
-        var (low, high) = (-8.0, 8.0)
+    /// For each of at most four curves, the exposure that gives a density between its ends; its nearest end for any other. All are
+    /// sought at once, because a logarithm takes as long for one number as for eight.
+    static func exposures(_ curves: [(curve: CharacteristicCurve, density: Double)]) -> [Double] {
+        // Toes in the lower half, shoulders in the upper.
+        let shoulders = Vector.scalarCount / 2
+        precondition(curves.count <= shoulders)
+        var (places, widths) = (Vector.zero, Vector(repeating: 1))
+        for (i, (curve, _)) in curves.enumerated() {
+            (places[i], places[shoulders + i]) = (curve.start, curve.end)
+            (widths[i], widths[shoulders + i]) = (curve.toe, curve.shoulder)
+        }
+        var low = Vector(repeating: -8)
+        var high = Vector(repeating: 8)
         for _ in 0..<60 {
             let middle = (low + high) / 2
-            if self.density(middle) > density { high = middle } else { low = middle }
+            let bends = bend(middle - places, widths)
+            for (i, (curve, density)) in curves.enumerated() {
+                let isAbove = curve.base + curve.gamma * (bends[i] - bends[shoulders + i]) > density
+                if isAbove {
+                    (high[i], high[shoulders + i]) = (middle[i], middle[i])
+                } else {
+                    (low[i], low[shoulders + i]) = (middle[i], middle[i])
+                }
+            }
         }
-        return (low + high) / 2
+        return curves.indices.map { (low[$0] + high[$0]) / 2 }
     }
 
     /// width · ln(1 + exp(x / width)), by the form that does not overflow.
-    private static func bend(_ x: Vector, _ width: Double) -> Vector {
+    private static func bend(_ x: Vector, _ width: Vector) -> Vector {
         let size = x.replacing(with: -x, where: x .< 0) / width
         let rest = DeterministicMath.log2(1 + DeterministicMath.exp2(-size * log2e)) / log2e
         return x.replacing(with: 0, where: x .< 0) + width * rest

@@ -26,11 +26,10 @@ struct FilmRendering: FilmStage {
     init(_ film: Film) {
         self.film = film
         let grey = Self.densities(of: film, Array(repeating: Vector(repeating: Self.grey), count: 3))
+        let exposures = CharacteristicCurve.exposures(
+            (0..<3).map { (film.print[$0], film.print[$0].base + Self.greyDensity + film.cast[$0]) })
         var printing = SIMD3<Double>.zero
-        for layer in 0..<3 {
-            let print = film.print[layer]
-            printing[layer] = grey[layer][0] + print.exposure(print.base + Self.greyDensity + film.cast[layer])
-        }
+        for layer in 0..<3 { printing[layer] = grey[layer][0] + exposures[layer] }
         self.printing = printing
         texture = FilmTexture(film, printing: printing)
         hues = film.hue == 0 ? nil : HueKeeping(film)

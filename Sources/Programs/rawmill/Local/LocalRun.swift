@@ -53,8 +53,14 @@ struct LocalRun {
         let library = try await LocalLibrary.open(destination, log: log, storing: storing)
         let (roots, rootMap, folders) = try await SourceRoots.open(sources, library: library)
         var requests = try await requests(library.ledger)
-        let sink = try await sink(library, roots)
         let submissions = requests.flatMap(\.submissions)
+        let page = isServed ? try await RunPage.open(values, library: destination.state, log: log) : nil
+        let worker = try RenderWorker(
+            pool: pool, transport: library.broker, roots: roots,
+            expectedLook: submissions.first?.recipe.look, log: log, observe: { page?.watcher.update($0) })
+        worker.prewarm()
+        Task.detached { worker.expectRootsAsTheyAre() }
+        let sink = try await sink(library, roots)
         if let sink = sink as? FolderSink, !requests.isEmpty {
             for submission in submissions {
                 guard let order = try naming(submission, folders) else { continue }
@@ -63,12 +69,6 @@ struct LocalRun {
             let missing = try await sink.exporter.missingJobs()
             for index in requests.indices { requests[index].missing = missing }
         }
-        let page = isServed ? try await RunPage.open(values, library: destination.state, log: log) : nil
-        let worker = try RenderWorker(
-            pool: pool, transport: library.broker, roots: roots,
-            expectedLook: submissions.first?.recipe.look, log: log, observe: { page?.watcher.update($0) })
-        worker.prewarm()
-        Task.detached { worker.expectRootsAsTheyAre() }
         let told = reporter ?? ReportOptions.reporter(values, console: console)
         let reporter: any RunReporter = page.map { TwoReporters(first: told, second: $0.watcher) } ?? told
         let progress = RunProgressTracker(
