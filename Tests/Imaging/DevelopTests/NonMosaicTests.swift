@@ -19,7 +19,7 @@ struct NonMosaicTests {
     }
 
     @Test(
-        "One black level gives the same bytes, whatever the block that says it",
+        "Black levels that are all alike give the same bytes as a single one, however many the file states",
         arguments: [PixelSize(width: 3, height: 1), PixelSize(width: 2, height: 2), PixelSize(width: 6, height: 1)])
     func blacks(block: PixelSize) throws {
         let one = try #require(BlackLevels(repeatSize: PixelSize(width: 1, height: 1), values: [64]))
