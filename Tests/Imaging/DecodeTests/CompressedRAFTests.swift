@@ -137,11 +137,12 @@ import Testing
             let bytes = file.file(damaged)
             // What is not this header is read as samples of other kinds.
             guard try Self.isCompressed(bytes) else { continue }
+            switch place {
+            // What is not lossless is LibRaw's alone. Over samples that are no lossy ones, 0.21 may end its process.
+            case 2: #expect(try !UnpackerOutcome.isOwn(bytes))
             // Other filters than the sensor has.
-            if place == 3 {
-                #expect(try UnpackerOutcome(bytes, .own).reason == "corrupt")
-            } else {
-                try Self.compare(bytes)
+            case 3: #expect(try UnpackerOutcome(bytes, .own).reason == "corrupt")
+            default: try Self.compare(bytes)
             }
         }
     }
