@@ -67,9 +67,9 @@ class World:
         assert done.returncode == 3, f"the large file was to fail, and nothing else: {done.returncode}"
 
     def start(self):
-        with open(self.folder / "serve.log", "ab") as log:
-            self.server = subprocess.Popen([RAWMILL, "serve", "--library", self.library, "--listen", f"127.0.0.1:{self.port}", "-j", "2"],
-                                           stdout=log, stderr=log)
+        self.log = open(self.folder / "serve.log", "ab")
+        self.server = subprocess.Popen([RAWMILL, "serve", "--library", self.library, "--listen", f"127.0.0.1:{self.port}", "-j", "2"],
+                                       stdout=self.log, stderr=self.log)
         end = time.monotonic() + 20
         while True:
             try:
