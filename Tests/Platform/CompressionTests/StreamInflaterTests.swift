@@ -6,7 +6,7 @@ import Testing
 struct StreamInflaterTests {
     private static let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
 
-    @Test("Streams of any size come back as they were, one after another, whatever follows them")
+    @Test("Streams of all sizes are inflated whole, one after another, also with other bytes behind them")
     func roundTrip() throws {
         let inflater = try StreamInflater()
         var random = SeededGenerator(seed: 1)
