@@ -31,11 +31,15 @@ public final class Connection {
     /// Opens a database of SQLite's. A commit in mode `readWrite` survives a power cut: the connection uses a write-ahead
     /// log and `synchronous=FULL`. Foreign keys are on, and a statement waits up to 10 s for another writer.
     ///
-    /// - Parameter cacheBytes: how many bytes of pages a connection that writes keeps in memory, and lets gather in the log
-    ///   before it takes them into the database; nil for 2 and 4 MB, SQLite's own numbers.
-    public init(path: String, mode: Mode = .readWrite, cacheBytes: Int? = nil) throws(DatabaseError) {
+    /// - Parameters:
+    ///   - cacheBytes: how many bytes of pages a connection that writes keeps in memory; nil for 2 MB, SQLite's own number.
+    ///   - logBytes: how many bytes of pages it lets gather in the log before it takes them into the database; nil for 4 MB,
+    ///     SQLite's own number.
+    public init(
+        path: String, mode: Mode = .readWrite, cacheBytes: Int? = nil, logBytes: Int? = nil
+    ) throws(DatabaseError) {
         self.path = path
-        driver = try SQLiteDriver(path: path, mode: mode, cacheBytes: cacheBytes)
+        driver = try SQLiteDriver(path: path, mode: mode, cacheBytes: cacheBytes, logBytes: logBytes)
     }
 
     /// Connects to a database of a PostgreSQL server's. Transactions run one after the other, as SQLite's do: each waits
@@ -59,6 +63,9 @@ public final class Connection {
         // Before the handle closes, so that the database really closes with it.
         prepared.removeAll()
     }
+
+    /// The texts of the statements that are kept prepared, in their order: for what asks how they are run.
+    public var keptStatements: [String] { prepared.keys.sorted() }
 
     // MARK: Writing
 

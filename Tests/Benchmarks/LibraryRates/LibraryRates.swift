@@ -9,7 +9,7 @@ import PostgreSQL
 ///
 /// FOLDER is created and filled with COUNT photos if it does not exist, and can be used again. For each condition it prints
 /// the best of five first pages, of a page from the middle of the library, and of a count: milliseconds of the processor. Then
-/// what pages of bursts take, opening, listing all photos, and planning a campaign of all.
+/// what pages of bursts take, opening, finding photos by their keys, listing all photos, and planning a campaign of all.
 ///
 /// With ADDRESS the library's tables are moved to that PostgreSQL database first, and all times are those of the clock, because
 /// the server's processor is not this process's.
@@ -80,8 +80,26 @@ enum LibraryRates {
             )
         }
         print("opened in \(try best { _ = try LibraryStore(folder: library.folder, mode: .read) }) ms")
+        print(try keys(library.folder))
         print("walked all in \(try best { try store.photos.each { _ in } }) ms")
         print("a campaign of all in \(try plan(library.folder)) s")
+    }
+
+    /// Photos of which only the key is known, and a beginning of a key that a person types.
+    private static func keys(_ folder: String) throws -> String {
+        let store = try LibraryStore(folder: folder, mode: .read)
+        var keys: [SHA256Value] = []
+        try store.photos.each(limit: 1000) { keys.append($0.key.digest) }
+        let start = seconds()
+        _ = try keys.first.map { try store.rendition(named: $0) }
+        let first = seconds() - start
+        let next = try best { for key in keys { _ = try store.rendition(named: key) } }
+        let none = try best { _ = try store.rendition(named: SHA256Value(of: [])) }
+        let typed = try best {
+            for key in keys.prefix(1) { _ = try store.assets.find(.prefix(String(key.description.prefix(16)))) }
+        }
+        return "the first photo of a key in \(first * 1000) ms, the next \(keys.count) in \(next) ms, "
+            + "one that is not there in \(none) ms, a typed beginning in \(typed) ms"
     }
 
     /// A campaign of all photos: each gets another look.

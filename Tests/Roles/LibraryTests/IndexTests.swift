@@ -1,5 +1,6 @@
 import Library
 import LibraryFixtures
+import Manifests
 import Testing
 
 @Suite("Indexes") struct IndexTests {
@@ -16,6 +17,35 @@ import Testing
         _ = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         #expect(try fixture.indexes() == indexes)
         #expect(try fixture.content() == content)
+        try fixture.expectConsistency("carried forward")
+    }
+
+    @Test(
+        "A library from before renditions were found by their assets finds all that a new one finds once it is carried forward",
+        arguments: LibraryFixture.BackEnd.here)
+    func foundByAssets(on backEnd: LibraryFixture.BackEnd) throws {
+        let fixture = try LibraryFixture(on: backEnd)
+        let manifests = try fixture.variedManifests(sources: try fixture.root("archive"))
+        try fixture.merge(manifests)
+        let tagged = Shot("tagged", path: "T.CR2").with { $0.keywords = ["sea", "Lake"] }
+        try fixture.merge([try Manifest([try fixture.render(tagged)], finished: 99)])
+        func found() throws -> [[String]] {
+            let store = try LibraryStore(folder: fixture.libraryPath, mode: .read)
+            return try ["keyword = 'lake'", "not keyword is null", "look = 'velvet'"].map { text in
+                var paths: [String] = []
+                try store.photos.each(PhotoFilter(selection: try Selection(text))) { paths.append("\($0.path)") }
+                return paths
+            }
+        }
+        let (indexes, content, before) = (try fixture.indexes(), try fixture.content(), try found())
+        #expect(before[0].count == 1)
+        try fixture.loseRenditionIDs()
+        #expect(try fixture.indexes() != indexes)
+
+        _ = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        #expect(try fixture.indexes() == indexes)
+        #expect(try fixture.content() == content)
+        #expect(try found() == before)
         try fixture.expectConsistency("carried forward")
     }
 }

@@ -55,8 +55,8 @@ import Testing
         #expect(try found("keyword = 'sea'") == [["sea"]])
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         try store.transaction {
-            let key = Shot("raw 0", path: "IMG_0.CR2").key
-            try store.renditions.remove(try #require(try store.renditions.record(key)))
+            let id = Shot("raw 0", path: "IMG_0.CR2").id
+            try store.renditions.remove(try #require(try store.renditions.record(id)))
         }
         let words = try fixture.connection().all("SELECT word FROM keywords ORDER BY word") { $0.text(0) }
         #expect(words == ["100%", "Lake", "it's"])

@@ -65,7 +65,7 @@ import Testing
         try hold(shot.with { $0.look = "mono" })
         #expect(names == [plain])
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .read)
-        #expect(try store.renditions.contains(shot.with { $0.look = "mono" }.key))
+        #expect(try store.renditions.contains(shot.with { $0.look = "mono" }.id))
     }
 
     @Test("An edit takes the photo's place, under the name of its own look, and undo and redo move between them")
@@ -155,7 +155,7 @@ import Testing
         if !isHeldFirst { try hold(mono) }
         #expect(names == ["photos/archive/trip/IMG_1.mono.jpg", plain])
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .read)
-        #expect(try store.renditions.summary(mono.key)?.finished == 20)
+        #expect(try store.renditions.summary(mono.id)?.finished == 20)
     }
 
     @Test("A photo with another look is that look's: a later order of it is shown in its place, and undo leads back")

@@ -4,6 +4,7 @@ import PostgreSQLServer
 extension LibraryFixture {
     /// Turns the tables into what step 17 of the schema had left: other indexes.
     public func loseCaptureIndexes() throws {
+        try loseRenditionIDs()
         try connection().script(
             """
             DROP INDEX renditions_by_pixels;
@@ -12,6 +13,25 @@ extension LibraryFixture {
             CREATE INDEX renditions_by_captured ON renditions(captured);
             CREATE INDEX renditions_by_recipe ON renditions(recipe);
             \(try isFile ? "PRAGMA user_version =" : "UPDATE schema_version SET steps =") 17
+            """)
+    }
+
+    /// Turns the tables into what step 19 of the schema had left: an index of keys alone, by which keywords belong to renditions.
+    public func loseRenditionIDs() throws {
+        let type = try isFile ? "BLOB" : "bytea"
+        let word = try isFile ? "TEXT" : "text COLLATE \"C\""
+        try connection().script(
+            """
+            CREATE TABLE words AS SELECT key, word FROM keywords;
+            DROP TABLE keywords;
+            CREATE TABLE keywords (key \(type) NOT NULL, word \(word) NOT NULL, PRIMARY KEY (key, word));
+            INSERT INTO keywords SELECT key, word FROM words;
+            DROP TABLE words;
+            CREATE INDEX keywords_by_word ON keywords(lower(word), key);
+            DROP INDEX renditions_of_asset;
+            CREATE UNIQUE INDEX rendition_keys ON renditions(key);
+            CREATE INDEX renditions_of_asset ON renditions(asset, frame);
+            \(try isFile ? "PRAGMA user_version =" : "UPDATE schema_version SET steps =") 19
             """)
     }
 

@@ -1,6 +1,7 @@
 public import Digest
 internal import Foundation
 public import Jobs
+public import Library
 public import Manifests
 public import Storage
 
@@ -58,6 +59,7 @@ public struct Shot: Sendable {
     public var key: RenditionKey {
         RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: Engine.version, format: recipe.format)
     }
+    public var id: RenditionID { RenditionID(asset: asset, key: key) }
 
     private func stamp(_ path: String, sizeBytes: UInt64) -> FileStamp {
         guard let root = RootName(root), let path = RelativePath(path) else {

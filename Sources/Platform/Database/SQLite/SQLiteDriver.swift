@@ -11,13 +11,16 @@ final class SQLiteDriver: DatabaseDriver {
     func giveTurn() {}
 
     /// Opens the database, see `Connection`.
-    init(path: String, mode: Connection.Mode, cacheBytes: Int? = nil) throws(DatabaseError) {
+    init(
+        path: String, mode: Connection.Mode, cacheBytes: Int? = nil, logBytes: Int? = nil
+    ) throws(DatabaseError) {
         if mode == .readWrite, path != ":memory:" { Self.createFile(at: path) }
         handle = try Self.open(path, mode)
         handle.setBusyTimeout(milliseconds: 10_000)
         if mode == .readWrite { try useWriteAheadLog() }
-        if mode == .readWrite, let cacheBytes {
-            try script("PRAGMA cache_size=-\(cacheBytes >> 10); PRAGMA wal_autocheckpoint=\(cacheBytes >> 12);")
+        if mode == .readWrite {
+            if let cacheBytes { try script("PRAGMA cache_size=-\(cacheBytes >> 10);") }
+            if let logBytes { try script("PRAGMA wal_autocheckpoint=\(logBytes >> 12);") }
         }
         if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
         // Room for the inner pages of a library of a few million photos: a listing looks up each photo at any place.

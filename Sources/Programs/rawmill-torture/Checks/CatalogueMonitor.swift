@@ -62,10 +62,10 @@ struct CatalogueComparison {
     /// - Parameter catalogued: every job that the ledger calls catalogued.
     init(_ catalogued: [CataloguedJob], _ store: LibraryStore) throws {
         var rows: [Photo: FileStamp] = [:]
-        var last: RenditionKey?
+        var last: RenditionID?
         while case let page = try store.files.renditionOrigins(after: last, limit: 1000), let end = page.last {
             for row in page { rows[Photo(asset: row.asset, recipe: row.recipe)] = row.raw }
-            last = end.key
+            last = end.id
         }
         (jobs, photos) = (catalogued.count, rows.count)
         for job in catalogued {

@@ -92,7 +92,7 @@ public struct Albums {
     public func renditions(of name: String, _ filter: PhotoFilter = PhotoFilter()) throws -> [Rendition] {
         var seen: Set<RenditionKey> = []
         return try photos(of: name, filter).filter { seen.insert($0.summary.key).inserted }.compactMap { photo in
-            try renditions.record(photo.summary.key).map { Rendition(photo: photo, record: $0) }
+            try renditions.record(photo.summary.id).map { Rendition(photo: photo, record: $0) }
         }
     }
 

@@ -49,6 +49,8 @@ public struct CampaignItem: Hashable, Sendable {
     public let new: RenditionKey
     /// SHA-256 of the RAW's bytes.
     public var asset: SHA256Value { id.asset }
+    /// The asset and the key of the rendition that it gets.
+    var newID: RenditionID { RenditionID(asset: asset, key: new) }
 }
 
 /// Why a campaign cannot be made, found or moved, with the remedy.

@@ -38,7 +38,9 @@ extension Campaigns {
 
     /// True if the library has a rendition that no file of the asset shows, and that no other photo's history has.
     private func isFree(_ key: RenditionKey, of item: CampaignItem) throws -> Bool {
-        guard try store.renditions.contains(key), try file(of: item, showing: key) == nil else { return false }
+        guard try store.renditions.contains(RenditionID(asset: item.asset, key: key)),
+            try file(of: item, showing: key) == nil
+        else { return false }
         let own = [try file(of: item, showing: item.new), try file(of: item, showing: item.old)]
         return try store.revisions.files(of: item.asset, with: key).allSatisfy { own.contains($0) }
     }

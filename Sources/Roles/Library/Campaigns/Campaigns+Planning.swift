@@ -103,7 +103,8 @@ extension Campaigns {
         let made = try Set(ids.values.filter { try store.renditions.contains(recipe: $0) })
         var photos: [PlannedPhoto] = []
         func take() throws {
-            let rendered = try store.renditions.contained(photos.compactMap(\.new))
+            let rendered = try store.renditions.contained(
+                photos.compactMap { photo in photo.new.map { RenditionID(asset: photo.id.asset, key: $0) } })
             for photo in photos {
                 if let new = photo.new, rendered.contains(new) {
                     plan.rendered += 1

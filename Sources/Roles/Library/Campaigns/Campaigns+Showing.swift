@@ -90,7 +90,7 @@ extension Campaigns {
         var missing = 0
         try eachPage(campaign) { page in
             let items = page.map { PlainMove.Item(id: $0.id, from: keys($0).from, to: keys($0).to) }
-            let rendered = try store.renditions.contained(items.map(\.to))
+            let rendered = try store.renditions.contained(items.map { RenditionID(asset: $0.id.asset, key: $0.to) })
             let there = items.filter { rendered.contains($0.to) }
             missing += items.count - there.count
             try body(there)

@@ -69,7 +69,7 @@ public final class Campaigns {
         var progress = Progress()
         try eachPage(campaign) { page in
             progress.photos += page.count
-            let states = try store.renditions.states(page.map(\.new))
+            let states = try store.renditions.states(page.map(\.newID))
             for state in page.compactMap({ states[$0.new] }) {
                 progress.rendered += 1
                 progress.bytes += state.sizeBytes
@@ -91,7 +91,7 @@ public final class Campaigns {
             let page = try table.items(of: campaign, after: last, limit: limit)
             guard let end = page.last else { break }
             last = end
-            let rendered = try store.renditions.contained(page.map(\.new))
+            let rendered = try store.renditions.contained(page.map(\.newID))
             for item in page where found.count < limit && !rendered.contains(item.new) {
                 found.append((item, try store.raws(of: item.asset, rendition: item.old)))
             }

@@ -163,7 +163,8 @@ struct PlainMove {
             changes.flatMap { change in change.history.revisions.dropFirst(change.storedCount).map { (change.id, $0) } }
         )
         try store.revisions.choose(changes.map { ($0.id, $0.choice) })
-        try store.renditions.hold(changes.flatMap(\.held))
+        try store.renditions.hold(
+            changes.flatMap { change in change.held.map { RenditionID(asset: change.id.asset, key: $0) } })
         try store.entries.change(changes.map { ($0.entry.id, $0.id.variant, $0.key, $0.path) })
         try store.pendingLinks.insert(Set(changes.flatMap { [$0.entry.path, $0.path] }).sorted())
     }

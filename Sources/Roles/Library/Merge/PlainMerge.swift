@@ -109,7 +109,7 @@ struct PlainMerge {
         // Nothing is known of most: they are new.
         let assets = try renditions.known(Set(records.map(\.asset)))
         let known = Set(assets)
-        summaries = try renditions.summaries(Array(Set(records.lazy.filter { known.contains($0.asset) }.map(\.key))))
+        summaries = try renditions.summaries(Array(Set(records.lazy.filter { known.contains($0.asset) }.map(\.id))))
         shown = try entries.entries(of: assets)
         seen = try sightings.all(of: assets)
         left = try entries.assetsWithMore(of: assets)

@@ -59,7 +59,7 @@ struct RenditionMerger {
     func merge(
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, reused: SHA256Value?
     ) throws -> RenditionMergeResult {
-        let known = try renditions.summary(record.key)
+        let known = try renditions.summary(record.id)
         if let reused {
             let path = LibraryLayout.photo(record.key)
             guard let known else { throw MergeRefusal.unrecordedPhoto(path) }
@@ -86,7 +86,7 @@ struct RenditionMerger {
         case .replaced: try renditions.insert(record, finished: newest, isHeld: staysHeld, replacing: true)
         case .none:
             if let known, newest != known.finished || known.isHeld, !staysHeld {
-                try renditions.setFinished(newest, of: record.key)
+                try renditions.setFinished(newest, of: record.id)
             }
         }
         let isCurrent = try show(record, finished: newest, isHeld: staysHeld, isReplaced: change == .replaced)

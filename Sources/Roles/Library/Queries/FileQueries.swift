@@ -36,8 +36,10 @@ public struct FileQueries {
 
     /// The files of a rendition.
     public struct RenditionFiles: Hashable, Sendable {
+        /// The rendition's asset and key.
+        public let id: RenditionID
         /// Names the rendition's files.
-        public let key: RenditionKey
+        public var key: RenditionKey { id.key }
         /// The full-size file.
         public let photo: FileRecord
         /// The display-size file; nil if it is lost.
@@ -46,22 +48,25 @@ public struct FileQueries {
         public let shownAt: RelativePath?
     }
 
-    /// Renditions in the order of keys, those after `key`; empty at the end.
+    /// Renditions as their assets came, those of one asset in the order of keys, after `id`; empty at the end.
     ///
     /// - Throws: `LibraryError`.
-    public func renditionFiles(after key: RenditionKey?, limit: Int) throws -> [RenditionFiles] {
-        try database.perform { connection in
+    public func renditionFiles(after id: RenditionID?, limit: Int) throws -> [RenditionFiles] {
+        let number = try id.map { try database.number(of: $0.asset) } ?? 0
+        return try database.perform { connection in
             try connection.all(
                 """
                 SELECT r.key, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height, r.preview_sha256,
                     r.preview_bytes, r.preview_width, r.preview_height,
-                    (SELECT path FROM tree t WHERE t.asset = r.asset AND t.key = r.key ORDER BY path LIMIT 1)
-                FROM renditions r WHERE r.key > ? ORDER BY r.key LIMIT ?
-                """, key?.bytes ?? [], limit
+                    (SELECT path FROM tree t WHERE t.asset = r.asset AND t.key = r.key ORDER BY path LIMIT 1),
+                    \(AssetNumbers.hash("r.asset"))
+                FROM renditions r WHERE (r.asset, r.key) > (?, ?) ORDER BY r.asset, r.key LIMIT ?
+                """, number, id?.key.bytes ?? [], limit
             ) { row in
                 guard let photo = FileRecord(row, at: 1) else { throw InvalidRow() }
                 return RenditionFiles(
-                    key: try row.key(0), photo: photo, preview: FileRecord(row, at: 5),
+                    id: RenditionID(asset: try row.digest(10), key: try row.key(0)), photo: photo,
+                    preview: FileRecord(row, at: 5),
                     shownAt: row.isNull(9) ? nil : try row.path(9))
             }
         }
@@ -83,7 +88,7 @@ public struct FileQueries {
                 SELECT t.path, t.key, \(AssetNumbers.hash("c.asset")), c.extension, r.photo_sha256, n.path IS NOT NULL,
                     p.sha256, p.inode, p.bytes, p.modified, p.changed
                 FROM tree t LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset
-                LEFT JOIN renditions r ON r.key = t.key LEFT JOIN placed p ON p.path = t.path
+                LEFT JOIN renditions r ON r.asset = t.asset AND r.key = t.key LEFT JOIN placed p ON p.path = t.path
                 LEFT JOIN people n ON n.path = t.path WHERE t.path > ? ORDER BY t.path LIMIT ?
                 """, path?.bytes ?? [], limit
             ) { row in
@@ -132,12 +137,13 @@ public struct FileQueries {
         try renditions.hasOther(than: asset, from: file) || sightings.hasOther(than: asset, at: file)
     }
 
-    /// True if the library has a rendition with this key.
-    func hasRendition(_ key: RenditionKey) throws -> Bool { try renditions.contains(key) }
+    /// The renditions of any format whose keys have one of the digests.
+    func renditions(named digests: Set<SHA256Value>) throws -> Set<RenditionID> { try renditions.find(digests) }
 
-    /// True if the library has a rendition of any format whose key has this digest.
-    func hasRendition(_ digest: SHA256Value) throws -> Bool {
-        try PhotoFormat.allCases.contains { try hasRendition(RenditionKey(digest: digest, format: $0)) }
+    /// True if the asset has a rendition of any format whose key has this digest.
+    func hasRendition(_ digest: SHA256Value, of asset: SHA256Value) throws -> Bool {
+        let keys = PhotoFormat.allCases.map { RenditionKey(digest: digest, format: $0) }
+        return try !renditions.contained(keys.map { RenditionID(asset: asset, key: $0) }).isEmpty
     }
 
     /// A rendition and the RAW that it was made from.
@@ -150,19 +156,23 @@ public struct FileQueries {
         public let recipe: SHA256Value
         /// The RAW.
         public let raw: FileStamp
+
+        /// The rendition's asset and key.
+        public var id: RenditionID { RenditionID(asset: asset, key: key) }
     }
 
-    /// Renditions in the order of keys, those after `key`; empty at the end.
+    /// Renditions as their assets came, those of one asset in the order of keys, after `id`; empty at the end.
     ///
     /// - Throws: `LibraryError`.
-    public func renditionOrigins(after key: RenditionKey?, limit: Int) throws -> [RenditionOrigin] {
-        try database.perform { connection in
+    public func renditionOrigins(after id: RenditionID?, limit: Int) throws -> [RenditionOrigin] {
+        let number = try id.map { try database.number(of: $0.asset) } ?? 0
+        return try database.perform { connection in
             try connection.all(
                 """
                 SELECT key, \(AssetNumbers.hash()), recipe, original_root, original_path, original_bytes,
                     original_modified
-                FROM renditions WHERE key > ? ORDER BY key LIMIT ?
-                """, key?.bytes ?? [], limit
+                FROM renditions WHERE (asset, key) > (?, ?) ORDER BY asset, key LIMIT ?
+                """, number, id?.key.bytes ?? [], limit
             ) { row in
                 RenditionOrigin(
                     key: try row.key(0), asset: try row.digest(1), recipe: try row.digest(2), raw: try row.stamp(3))

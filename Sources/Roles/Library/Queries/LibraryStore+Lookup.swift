@@ -1,16 +1,12 @@
 public import Digest
 public import Jobs
-internal import PictureFormat
 
 extension LibraryStore {
     /// The rendition whose key has a digest; nil if the library has none.
     ///
     /// - Throws: `LibraryError`.
     public func rendition(named digest: SHA256Value) throws -> RenditionRecord? {
-        for format in PhotoFormat.allCases {
-            if let record = try renditions.record(RenditionKey(digest: digest, format: format)) { return record }
-        }
-        return nil
+        try renditions.find([digest]).first.flatMap { try renditions.record($0) }
     }
 
     /// Every path at which the RAW of a rendition was seen, and the library's own copy of it.

@@ -67,7 +67,7 @@ extension PhotoQueries {
                 """
                 SELECT p.look, r.make || ' ' || r.model, substr(r.captured, 1, 4),
                     CAST(r.rating AS TEXT), count(*)
-                FROM tree t JOIN renditions r ON r.key = t.key JOIN recipes p ON p.recipe = r.recipe 
+                FROM tree t JOIN renditions r ON r.asset = t.asset AND r.key = t.key JOIN recipes p ON p.recipe = r.recipe
                 GROUP BY 1, 2, 3, 4
                 """
             ) { row in
@@ -77,8 +77,7 @@ extension PhotoQueries {
         let keywords = try database.perform { connection in
             try connection.all(
                 """
-                SELECT k.word, count(*) FROM keywords k JOIN renditions r ON r.key = k.key
-                JOIN tree t ON t.asset = r.asset AND t.frame = r.frame AND t.key = r.key
+                SELECT k.word, count(*) FROM keywords k JOIN tree t ON t.asset = k.asset AND t.key = k.key
                 GROUP BY k.word ORDER BY 2 DESC, 1 LIMIT ?
                 """, PhotoFacets.maxKeywords
             ) { row in PhotoFacets.Entry(value: row.text(0), count: Int(row.integer(1))) }
@@ -122,13 +121,11 @@ extension PhotoQueries {
     /// The first path at which `photos/` shows a rendition; nil if it does not.
     ///
     /// - Throws: `LibraryError`.
-    public func path(showing key: RenditionKey) throws -> RelativePath? {
-        try database.perform { connection in
+    public func path(showing rendition: RenditionID) throws -> RelativePath? {
+        let number = try database.number(of: rendition.asset)
+        return try database.perform { connection in
             try connection.first(
-                """
-                SELECT t.path FROM renditions r JOIN tree t ON t.asset = r.asset AND t.frame = r.frame AND t.key = r.key
-                WHERE r.key = ? ORDER BY t.path LIMIT 1
-                """, key.bytes
+                "SELECT path FROM tree WHERE asset = ? AND key = ? ORDER BY path LIMIT 1", number, rendition.key.bytes
             ) { try $0.path(0) }
         }
     }

@@ -149,7 +149,7 @@ public struct PhotoQueries {
             try connection.each(
                 """
                 SELECT \(Self.columns) FROM tree t CROSS JOIN renditions r CROSS JOIN recipes p
-                WHERE \(condition) AND t.key = r.key AND p.recipe = r.recipe \(end)
+                WHERE \(condition) AND r.asset = t.asset AND r.key = t.key AND p.recipe = r.recipe \(end)
                 """, values: values
             ) { try body(PhotoSummary($0)) }
         }

@@ -26,12 +26,9 @@ struct PhotoQuery {
         let found =
             database.hasRowNumbers
             ? driving.map { "r.rowid IN (SELECT r.rowid FROM renditions r WHERE \($0.sql)) AND " } : nil
-        // And on a walk renditions are found by the asset's number, near to each other, at a third of the cost: no index serves what
-        // is compared with TRUE. A server is not told more than that half of them may have the same key: it would
-        // expect one row in all of what it takes for a coincidence of three columns.
-        let isSame =
-            database.hasRowNumbers
-            ? driving == nil ? "(t.key = r.key) IS TRUE" : "t.key = r.key" : "coalesce(t.key = r.key, FALSE)"
+        // A server is not told more than that half of them may have the same key: it would expect one row in all of what it takes
+        // for a coincidence of three columns.
+        let isSame = database.hasRowNumbers ? "t.key = r.key" : "coalesce(t.key = r.key, FALSE)"
         order = driving == nil ? "t.path" : Self.sortedPath
         rows = SQLFragment(
             """

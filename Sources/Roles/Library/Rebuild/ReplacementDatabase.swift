@@ -57,7 +57,7 @@ final class ReplacementDatabase {
                 let finished = try old?.renditions.finished(rendition.record)
                 try new.renditions.insert(
                     try located(rendition.record), finished: finished ?? rendition.modifiedMilliseconds,
-                    isHeld: try old?.renditions.isHeld(rendition.record.key) ?? false)
+                    isHeld: try old?.renditions.isHeld(rendition.record.id) ?? false)
             }
             for copy in copies { try new.copies.insert(copy, replacing: true) }
         }
@@ -66,7 +66,7 @@ final class ReplacementDatabase {
     /// The rendition where the old database located its RAW, if the path that the photo names was pruned there; and with the
     /// times of its files that the old database knows.
     private func located(_ record: RenditionRecord) throws -> RenditionRecord {
-        guard let known = try old?.renditions.record(record.key), known.photo == record.photo
+        guard let known = try old?.renditions.record(record.id), known.photo == record.photo
         else { return record }
         guard known.original.file != record.original.file,
             try old?.sightings.sighting(of: record.asset, at: record.original.file) == nil,
@@ -103,7 +103,8 @@ final class ReplacementDatabase {
             guard let history = try old.histories.history(of: id) else { return }
             try new.revisions.store(history, of: id)
             if let choice = try old.revisions.choice(for: id) { try new.revisions.choose(choice, for: id) }
-            for key in Set(history.revisions.map(\.key)) where try !new.renditions.contains(key) {
+            for key in Set(history.revisions.map(\.key))
+            where try !new.renditions.contains(RenditionID(asset: id.asset, key: key)) {
                 try new.revisions.remove(key, from: id)
             }
         }

@@ -27,7 +27,9 @@ struct TreeRebuild {
     /// Shows what a person chose for a photo, unless something newer is shown.
     private func placeChoice(for id: TreeEntryID) throws {
         let shown = try store.tree.current(id)
-        if let choice = try store.revisions.choice(for: id), let record = try store.renditions.record(choice.key) {
+        if let choice = try store.revisions.choice(for: id),
+            let record = try store.renditions.record(RenditionID(asset: id.asset, key: choice.key))
+        {
             if let shown, shown.precedence > choice.precedence { return }
             try store.tree.place(TreeNaming.photo(record, as: id), key: choice.key)
             return try store.tree.showEverywhere(record, id)
@@ -60,7 +62,7 @@ struct TreeRebuild {
         let shown = candidates.count == 1 ? newest : try candidates.last { try isShown($0.record) } ?? newest
         if shown.record.key != newest.record.key {
             // Makes the shown one the newest in every later comparison too.
-            try store.renditions.setFinished(newest.finished &+ 1, of: shown.record.key)
+            try store.renditions.setFinished(newest.finished &+ 1, of: shown.record.id)
         }
         let claim = TreeNaming.photo(shown.record)
         try store.tree.place(claim, key: shown.record.key)

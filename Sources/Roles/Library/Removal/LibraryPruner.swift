@@ -2,6 +2,7 @@ internal import Digest
 public import Jobs
 internal import Manifests
 public import MetadataHost
+internal import PictureFormat
 public import Storage
 
 /// Frees what nothing in a library needs: files without a row that a process which died left, paths that RAWs have left,
@@ -90,16 +91,16 @@ public struct LibraryPruner {
     // MARK: Rows
 
     private func pruneSuperseded(_ report: inout Report) throws {
-        var last: RenditionKey?
+        var last: RenditionID?
         while true {
             let page = try store.files.renditionFiles(after: last, limit: 500)
             guard let end = page.last else { return }
-            last = end.key
+            last = end.id
             var keys: [SHA256Value: Set<RenditionKey>] = [:]
             for files in page where files.shownAt == nil {
-                guard let record = try store.renditions.record(files.key),
+                guard let record = try store.renditions.record(files.id),
                     let shown = try store.tree.current(TreeNaming.photo(record).id), shown.key != files.key,
-                    try !store.renditions.isHeld(files.key),
+                    try !store.renditions.isHeld(files.id),
                     try store.revisions.files(of: record.asset, with: files.key).isEmpty
                 else { continue }
                 keys[record.asset, default: []].insert(record.key)
@@ -132,7 +133,7 @@ public struct LibraryPruner {
         try store.forget(lost.sorted { ($0.root, $0.path) < ($1.root, $1.path) }, of: asset)
         guard let left = try store.sightings.all(of: asset).first else { return }
         for record in try store.renditions.records(of: asset) where lost.contains(record.original.file) {
-            try store.renditions.setOriginal(left, of: record.key)
+            try store.renditions.setOriginal(left, of: record.id)
         }
         try store.tree.follow(asset)
     }
@@ -148,34 +149,37 @@ public struct LibraryPruner {
     // MARK: Files
 
     private func pruneFiles(_ report: inout Report) throws {
-        try scan(LibraryLayout.objects, &report) { path in
-            guard let file = ObjectFile(path), let key = file.rendition, try !store.files.hasRendition(key),
+        try scan(LibraryLayout.objects, &report) { path, rows in
+            guard let file = ObjectFile(path), let key = file.rendition, !rows.contains(key),
                 case .rendition(let found) = try ObjectContentReader.read(file, in: store.root, store.metadata)
             else { return nil }
             return found.record.photo.digest
         }
-        try scan("\(LibraryLayout.hidden)/previews", &report) { path in
-            guard let digest = SHA256Value(stemOf: path) else { return nil }
-            guard path == LibraryLayout.preview(digest), try !store.files.hasRendition(digest) else { return nil }
+        try scan("\(LibraryLayout.hidden)/previews", &report) { path, rows in
+            guard let digest = SHA256Value(stemOf: path), path == LibraryLayout.preview(digest),
+                !PhotoFormat.allCases.contains(where: { rows.contains(RenditionKey(digest: digest, format: $0)) })
+            else { return nil }
             return try store.root.digest(of: path.bytes).digest
         }
-        for folder in [LibraryLayout.photos, LibraryLayout.hidden] { try scan(folder, &report) { _ in nil } }
+        for folder in [LibraryLayout.photos, LibraryLayout.hidden] { try scan(folder, &report) { _, _ in nil } }
     }
 
-    /// - Parameter digest: of a file that nothing needs; nil for any other.
+    /// - Parameter digest: of a file that nothing needs; nil for any other. It is given the renditions that the names of files tell.
     private func scan(
-        _ folder: String, _ report: inout Report, _ digest: (RelativePath) throws -> SHA256Value?
+        _ folder: String, _ report: inout Report, _ digest: (RelativePath, Set<RenditionKey>) throws -> SHA256Value?
     ) throws {
         guard let top = RelativePath(folder) else { return }
         var walk = FileWalk(root: store.root, below: top)
         var temporaries = 0
         while case let page = try walk.next(500), !page.isEmpty {
+            let rows = Set(
+                try store.files.renditions(named: Set(page.compactMap(SHA256Value.init(stemOf:)))).map(\.key))
             var doomed: [RemovedTable.DoomedFile] = []
             for path in page {
                 if Root.isTemporary(path.name) {
                     temporaries += 1
                     report.bytes += try size(path)
-                } else if options.unknown, try !store.removed.isDoomed(path), let digest = try digest(path) {
+                } else if options.unknown, try !store.removed.isDoomed(path), let digest = try digest(path, rows) {
                     doomed.append(.init(path: path, digest: digest))
                     report.bytes += try size(path)
                 }

@@ -194,7 +194,9 @@ public final class PhotoRemover {
 
     /// Shows the newest rendition that is left of a photo where a removed one was shown; nothing if none is left.
     private func showNext(_ id: TreeEntryID) throws {
-        guard let key = try store.histories.newest(of: id), let record = try store.renditions.record(key) else {
+        guard let key = try store.histories.newest(of: id),
+            let record = try store.renditions.record(RenditionID(asset: id.asset, key: key))
+        else {
             try store.revisions.removeAll(of: id)
             return try store.tree.withdraw(id)
         }

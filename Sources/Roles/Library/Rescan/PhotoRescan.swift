@@ -42,20 +42,20 @@ public final class PhotoRescan {
     /// - Throws: `LibraryError`.
     public func page(_ selection: Selection?, after path: RelativePath?, limit: Int) throws -> Page? {
         try LibraryError.wrapping(store.folder) {
-            var keys: [RenditionKey] = []
+            var ids: [RenditionID] = []
             var seen: Set<RenditionKey> = []
             var last: RelativePath?
             try store.photos.each(PhotoFilter(selection: selection), after: path, limit: limit) { photo in
-                if seen.insert(photo.key).inserted { keys.append(photo.key) }
+                if seen.insert(photo.key).inserted { ids.append(photo.id) }
                 last = photo.path
             }
             guard let last else { return nil }
-            return Page(photos: try keys.compactMap { try photo($0) }, last: last)
+            return Page(photos: try ids.compactMap { try photo($0) }, last: last)
         }
     }
 
-    private func photo(_ key: RenditionKey) throws -> Photo? {
-        guard let record = try store.renditions.record(key) else { return nil }
+    private func photo(_ id: RenditionID) throws -> Photo? {
+        guard let record = try store.renditions.record(id) else { return nil }
         let own = record.original.file
         let others = try store.raws(of: record).filter { $0.root != .library && $0 != own }
         return Photo(record: record, raws: (own.root == .library ? [] : [own]) + others)
@@ -92,7 +92,7 @@ public final class PhotoRescan {
     /// - Throws: `LibraryError`.
     public func changedCount(since page: Page) throws -> Int {
         try LibraryError.wrapping(store.folder) {
-            try page.photos.count { try store.renditions.record($0.record.key)?.photo.digest != $0.record.photo.digest }
+            try page.photos.count { try store.renditions.record($0.record.id)?.photo.digest != $0.record.photo.digest }
         }
     }
 }

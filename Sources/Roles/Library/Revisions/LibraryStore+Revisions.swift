@@ -12,16 +12,16 @@ extension LibraryStore {
     /// - Returns: the photo as it is named now.
     @discardableResult
     func show(_ history: PhotoHistory, of id: TreeEntryID, precedence: Int64) throws -> TreeEntryID {
-        guard let revision = history[history.current], let record = try renditions.record(revision.key) else {
-            return id
-        }
+        guard let revision = history[history.current],
+            let record = try renditions.record(RenditionID(asset: id.asset, key: revision.key))
+        else { return id }
         try revisions.store(history, of: id)
         try revisions.choose(.init(number: revision.number, key: revision.key, precedence: precedence), for: id)
         let renamed = try tree.rename(id, to: record.recipe.variant)
         if renamed != id {
             for (old, _) in try renditions.ordered(of: id.asset, frame: id.frame) where old.recipe.variant == id.variant
             {
-                try renditions.hold(old.key)
+                try renditions.hold(old.id)
             }
             try revisions.rename(id, to: renamed)
         }
@@ -33,7 +33,7 @@ extension LibraryStore {
 
     /// Every path at which an asset's RAW was seen, that of a rendition first, and the library's own copies of it.
     func raws(of asset: SHA256Value, rendition key: RenditionKey) throws -> [FileReference] {
-        let own = try renditions.record(key).map { [$0.original.file] } ?? []
+        let own = try renditions.record(RenditionID(asset: asset, key: key)).map { [$0.original.file] } ?? []
         let copies = try assets.originalCopyPaths(of: asset).map { FileReference(root: .library, path: $0) }
         var raws: [FileReference] = []
         for file in own + (try sightings.all(of: asset).map(\.raw.file)) + copies where !raws.contains(file) {

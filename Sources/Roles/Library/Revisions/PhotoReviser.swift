@@ -80,18 +80,20 @@ public final class PhotoReviser {
         }
     }
 
-    /// The rendition of a revision; nil if it was removed.
+    /// The rendition of a photo's revision; nil if it was removed.
     ///
     /// - Throws: `LibraryError`.
-    public func rendition(_ revision: PhotoHistory.Revision) throws -> RenditionRecord? {
-        try store.renditions.record(revision.key)
+    public func rendition(_ revision: PhotoHistory.Revision, of photo: Photo) throws -> RenditionRecord? {
+        try store.renditions.record(RenditionID(asset: photo.asset, key: revision.key))
     }
 
     /// The rendition that a photo shows; nil if it was removed meanwhile.
     ///
     /// - Throws: `LibraryError`.
     public func rendition(of photo: Photo) throws -> RenditionRecord? {
-        try store.tree.current(photo.id).flatMap { try store.renditions.record($0.key) }
+        try store.tree.current(photo.id).flatMap {
+            try store.renditions.record(RenditionID(asset: photo.asset, key: $0.key))
+        }
     }
 
     /// The newest rendition that the library has of a photo with a recipe; nil if there is none.
@@ -110,7 +112,8 @@ public final class PhotoReviser {
     }
 
     private func photo(_ id: TreeEntryID) throws -> Photo? {
-        guard let current = try store.tree.current(id), let record = try store.renditions.record(current.key),
+        guard let current = try store.tree.current(id),
+            let record = try store.renditions.record(RenditionID(asset: id.asset, key: current.key)),
             let history = try store.histories.history(of: id)
         else { return nil }
         let raws = try store.raws(of: id.asset, rendition: current.key)

@@ -241,6 +241,6 @@ struct SelectionCompiler {
         case .compares: return .never
         }
         return SQLFragment(
-            "r.key IN (SELECT k.key FROM keywords k WHERE \(word.sql))", word.values, index: .other)
+            "(r.asset, r.key) IN (SELECT k.asset, k.key FROM keywords k WHERE \(word.sql))", word.values, index: .other)
     }
 }

@@ -98,7 +98,10 @@ enum LibraryLocation: Hashable {
     ) throws -> Connection {
         switch self {
         case .file:
-            try Connection(path: "\(folder)/\(part.file)", mode: mode, cacheBytes: part == .library ? 64 << 20 : nil)
+            // A page of hashes is written into the file once, for all batches that the log holds.
+            try Connection(
+                path: "\(folder)/\(part.file)", mode: mode, cacheBytes: part == .library ? 64 << 20 : nil,
+                logBytes: part == .library ? 256 << 20 : nil)
         case .server(let address, let schema):
             try Connection(server: address, schema: schema + part.rawValue, mode: mode, lock: lock)
         }

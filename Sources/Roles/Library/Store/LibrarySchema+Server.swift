@@ -41,6 +41,7 @@ extension LibrarySchema {
         \(keywordsOnServer)
         \(capturesOnServer)
         \(renderTimesOnServer)
+        \(renditionsOfAssetsOnServer)
         """
 
     static let capturesOnServer = """

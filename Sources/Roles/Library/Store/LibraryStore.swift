@@ -75,9 +75,11 @@ public final class LibraryStore {
     ///
     /// - Parameter metadataProgram: path of the program that reads the metadata of photos where a merge has to, see
     ///   `MetadataProcess`.
+    /// - Parameter finder: of stores of this library that share one.
     /// - Throws: `LibraryError`.
     public convenience init(
-        folder: String, mode: Mode, metadataProgram: String = MetadataProcess.runningProgram
+        folder: String, mode: Mode, metadataProgram: String = MetadataProcess.runningProgram,
+        finder: RenditionFinder = RenditionFinder()
     ) throws {
         let (root, lock) = try LibraryError.wrapping(folder) {
             let creates = mode == .write || mode == .share
@@ -92,7 +94,7 @@ public final class LibraryStore {
         }
         try self.init(
             root: root, database: LibraryDatabase(folder: folder, mode: mode, lock: lock), lock: lock,
-            metadataProgram: metadataProgram)
+            metadataProgram: metadataProgram, finder: finder)
     }
 
     /// Opens the library for writing with a lock that the caller holds already.
@@ -108,7 +110,7 @@ public final class LibraryStore {
     /// - Parameter lock: needed for writing.
     init(
         root: Root, database: LibraryDatabase, lock: LibraryLock?,
-        metadataProgram: String = MetadataProcess.runningProgram
+        metadataProgram: String = MetadataProcess.runningProgram, finder: RenditionFinder = RenditionFinder()
     ) throws {
         self.root = root
         self.database = database
@@ -117,7 +119,7 @@ public final class LibraryStore {
         removals = RemovalTable(database)
         results = ResultTable(database)
         renderTimes = RenderTimeTable(database)
-        renditions = RenditionTable(database)
+        renditions = RenditionTable(database, finder: finder)
         revisions = RevisionTable(database)
         copies = try OriginalCopyTable(database)
         pendingLinks = PendingLinkTable(database)

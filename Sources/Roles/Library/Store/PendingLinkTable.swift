@@ -49,7 +49,8 @@ struct PendingLinkTable {
                 SELECT u.path, t.key, \(AssetNumbers.hash("c.asset")), c.extension, r.photo_sha256
                 FROM (SELECT n.path FROM unsettled n WHERE n.path > ? \(withoutRow ? Self.hasNoRow : "")
                     ORDER BY n.path LIMIT ?) u
-                LEFT JOIN tree t ON t.path = u.path LEFT JOIN renditions r ON r.key = t.key
+                LEFT JOIN tree t ON t.path = u.path
+                LEFT JOIN renditions r ON r.asset = t.asset AND r.key = t.key
                 LEFT JOIN copies c ON t.key IS NULL AND c.asset = t.asset ORDER BY u.path
                 """, path?.bytes ?? [], limit
             ) { row in

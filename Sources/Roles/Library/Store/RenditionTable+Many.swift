@@ -17,15 +17,22 @@ extension RenditionTable {
                 rows: records.map { record, finished in
                     Self.values(record, numbers[record.asset] ?? 0, finished: finished, isHeld: false)
                 })
-            try connection.run(Self.insertionOfKeyword, rows: records.flatMap { Self.keywords($0.record) })
+            try connection.run(
+                Self.insertionOfKeyword,
+                rows: records.flatMap { Self.keywords($0.record, numbers[$0.record.asset] ?? 0) })
         }
     }
 
     /// Holds renditions until newer orders ask for them.
-    func hold(_ keys: [RenditionKey]) throws {
-        try database.perform {
-            try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", rows: keys.map { [.blob($0.bytes)] })
-        }
+    func hold(_ ids: [RenditionID]) throws {
+        let rows = try values(of: ids)
+        try database.perform { try $0.run("UPDATE renditions SET held = 1 WHERE \(Self.isID)", rows: rows) }
+    }
+
+    /// For `isID`, of those of the renditions whose assets have numbers.
+    private func values(of ids: [RenditionID]) throws -> [[DatabaseValue]] {
+        let numbers = try database.numbers(of: Set(ids.map(\.asset)))
+        return ids.compactMap { id in numbers[id.asset].map { [.integer($0), .blob(id.key.bytes)] } }
     }
 
     /// A rendition, and how it stands among those of its photo.
@@ -66,12 +73,13 @@ extension RenditionTable {
     func known(_ assets: Set<SHA256Value>) throws -> [SHA256Value] { try database.numbers(of: assets).keys.sorted() }
 
     /// The summaries of those of the renditions that are there.
-    func summaries(_ keys: [RenditionKey]) throws -> [RenditionKey: Summary] {
+    func summaries(_ ids: [RenditionID]) throws -> [RenditionKey: Summary] {
         var summaries: [RenditionKey: Summary] = [:]
+        let keys = try values(of: ids)
         try database.perform { connection in
             try connection.each(
-                "SELECT key, photo_sha256, preview_sha256, finished, held FROM renditions WHERE key = ?",
-                keys: keys.map { [.blob($0.bytes)] }
+                "SELECT key, photo_sha256, preview_sha256, finished, held FROM renditions WHERE \(Self.isID)",
+                keys: keys
             ) { row in
                 summaries[try row.key(0)] = Summary(
                     photoDigest: row.blob(1), previewDigest: row.blob(2), finished: row.integer(3),
@@ -90,15 +98,16 @@ extension RenditionTable {
     }
 
     /// The states of those of the renditions that are there.
-    func states(_ keys: [RenditionKey]) throws -> [RenditionKey: State] {
+    func states(_ ids: [RenditionID]) throws -> [RenditionKey: State] {
         var states: [RenditionKey: State] = [:]
+        let keys = try values(of: ids)
         try database.perform { connection in
             try connection.each(
                 """
                 SELECT r.key, r.photo_bytes + coalesce(r.preview_bytes, 0),
                     (SELECT count(*) FROM tree t WHERE t.asset = r.asset AND t.key = r.key AND t.root = '')
-                FROM renditions r WHERE r.key = ?
-                """, keys: keys.map { [.blob($0.bytes)] }
+                FROM renditions r WHERE r.asset = ? AND r.key = ?
+                """, keys: keys
             ) { row in
                 states[try row.key(0)] = State(
                     sizeBytes: UInt64(bitPattern: row.integer(1)), isShown: row.integer(2) > 0)
@@ -107,12 +116,13 @@ extension RenditionTable {
         return states
     }
 
-    /// Those of the renditions that are there.
-    func contained(_ keys: [RenditionKey]) throws -> Set<RenditionKey> {
+    /// The keys of those of the renditions that are there.
+    func contained(_ ids: [RenditionID]) throws -> Set<RenditionKey> {
         var contained: Set<RenditionKey> = []
+        let keys = try values(of: ids)
         try database.perform { connection in
-            try connection.each("SELECT key FROM renditions WHERE key = ?", keys: keys.map { [.blob($0.bytes)] }) {
-                row in contained.insert(try row.key(0))
+            try connection.each("SELECT key FROM renditions WHERE \(Self.isID)", keys: keys) { row in
+                contained.insert(try row.key(0))
             }
         }
         return contained

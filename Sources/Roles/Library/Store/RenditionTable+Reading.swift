@@ -5,11 +5,13 @@ internal import Manifests
 
 /// What is in the tables of renditions and recipes.
 extension RenditionTable {
-    /// The rendition with this key.
-    func record(_ key: RenditionKey) throws -> RenditionRecord? {
-        try database.perform { connection in
+    /// The rendition; nil if there is none.
+    func record(_ id: RenditionID) throws -> RenditionRecord? {
+        let number = try database.number(of: id.asset)
+        return try database.perform { connection in
             try connection.first(
-                "SELECT \(RenditionColumns.list) FROM \(RenditionColumns.source) WHERE r.key = ?", key.bytes
+                "SELECT \(RenditionColumns.list) FROM \(RenditionColumns.source) WHERE r.asset = ? AND r.key = ?",
+                number, id.key.bytes
             ) { row in try RenditionRecord(row) }
         }
     }
@@ -63,33 +65,22 @@ extension RenditionTable {
         let isHeld: Bool
     }
 
-    /// The summary of the rendition with this key.
-    func summary(_ key: RenditionKey) throws -> Summary? {
-        try database.perform { connection in
-            try connection.first(
-                "SELECT photo_sha256, preview_sha256, finished, held FROM renditions WHERE key = ?", key.bytes
-            ) { row in
-                Summary(
-                    photoDigest: row.blob(0), previewDigest: row.blob(1), finished: row.integer(2),
-                    isHeld: row.integer(3) != 0)
-            }
-        }
-    }
+    /// The rendition's summary; nil if there is none.
+    func summary(_ id: RenditionID) throws -> Summary? { try summaries([id])[id.key] }
 
     /// When the rendition was finished; nil unless there is a row with its key and its photo's bytes.
     func finished(_ record: RenditionRecord) throws -> Int64? {
-        try database.perform { connection in
+        let number = try database.number(of: record.asset)
+        return try database.perform { connection in
             try connection.first(
-                "SELECT finished FROM renditions WHERE key = ? AND photo_sha256 = ?", record.key.bytes,
+                "SELECT finished FROM renditions WHERE \(Self.isID) AND photo_sha256 = ?", number, record.key.bytes,
                 record.photo.digest.bytes
             ) { $0.integer(0) }
         }
     }
 
     /// True if the rendition is shown only where a person chose it.
-    func isHeld(_ key: RenditionKey) throws -> Bool {
-        try database.hasRow("SELECT 1 FROM renditions WHERE key = ? AND held = 1", key.bytes)
-    }
+    func isHeld(_ id: RenditionID) throws -> Bool { try summary(id)?.isHeld ?? false }
 
     /// The highest precedence of all renditions; 0 without any.
     func highestPrecedence() throws -> Int64 {
@@ -159,6 +150,9 @@ extension RenditionTable {
     /// Assets, at most ten, whose own hash or one of whose keys begins with these hexadecimal digits.
     func assets(beginning digits: String) throws -> [SHA256Value] {
         let missing = 64 - digits.utf8.count
+        if missing == 0, let digest = SHA256Value(hex: digits), case let found = try find([digest]), !found.isEmpty {
+            return Set(found.map(\.asset)).sorted()
+        }
         guard missing >= 0, let min = SHA256Value(hex: digits + String(repeating: "0", count: missing)),
             let max = SHA256Value(hex: digits + String(repeating: "f", count: missing))
         else { return [] }
@@ -182,9 +176,7 @@ extension RenditionTable {
     /// An asset keeps its number when its last rendition is removed.
     private static let hasRendition = "EXISTS (SELECT 1 FROM renditions r WHERE r.asset = a.id)"
 
-    func contains(_ key: RenditionKey) throws -> Bool {
-        try database.hasRow("SELECT 1 FROM renditions WHERE key = ?", key.bytes)
-    }
+    func contains(_ id: RenditionID) throws -> Bool { try !contained([id]).isEmpty }
 
     /// True if any rendition has the recipe.
     func contains(recipe: SHA256Value) throws -> Bool {

@@ -7,12 +7,19 @@ internal import PictureFormat
 /// The tables `renditions` and `recipes`: one row for each rendition, and one for each recipe that they share.
 final class RenditionTable {
     let database: LibraryDatabase
+    /// Finds renditions of which only the key is known.
+    let finder: RenditionFinder
+    /// What names a row: the asset's number and the key.
+    static let isID = "asset = ? AND key = ?"
     /// Recipes known to have a row, because most renditions of a run share one.
     private var knownRecipes: Set<SHA256Value> = []
     /// The database's rollback count when `knownRecipes` was filled: a rollback may have removed their rows.
     private var rollbackCount = 0
 
-    init(_ database: LibraryDatabase) { self.database = database }
+    init(_ database: LibraryDatabase, finder: RenditionFinder = RenditionFinder()) {
+        self.database = database
+        self.finder = finder
+    }
 
     /// Adds the rendition; with `replacing`, in the place of the row with its key.
     ///
@@ -26,20 +33,20 @@ final class RenditionTable {
         let number = try database.giveNumber(to: record.asset)
         try database.perform { connection in
             if replacing {
-                try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes)
-                try connection.run("DELETE FROM keywords WHERE key = ?", record.key.bytes)
+                try connection.run("DELETE FROM renditions WHERE \(Self.isID)", number, record.key.bytes)
+                try connection.run("DELETE FROM keywords WHERE \(Self.isID)", number, record.key.bytes)
             }
             try connection.run(
                 Self.insertion, values: Self.values(record, number, finished: finished, isHeld: isHeld))
-            try connection.run(Self.insertionOfKeyword, rows: Self.keywords(record))
+            try connection.run(Self.insertionOfKeyword, rows: Self.keywords(record, number))
         }
     }
 
-    static let insertionOfKeyword = "INSERT INTO keywords VALUES (?, ?) ON CONFLICT DO NOTHING"
+    static let insertionOfKeyword = "INSERT INTO keywords VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
     /// The rows by which a rendition is found.
-    static func keywords(_ record: RenditionRecord) -> [[DatabaseValue]] {
-        (record.keywords?.words ?? []).map { [.blob(record.key.bytes), .text($0)] }
+    static func keywords(_ record: RenditionRecord, _ asset: Int64) -> [[DatabaseValue]] {
+        (record.keywords?.words ?? []).map { [.integer(asset), .blob(record.key.bytes), .text($0)] }
     }
 
     static let insertion = """
@@ -84,9 +91,10 @@ final class RenditionTable {
     func remove(_ record: RenditionRecord) throws {
         knownRecipes.remove(record.recipe.id)
         let recipe = record.recipe.id.bytes
+        let number = try database.number(of: record.asset)
         try database.perform { connection in
-            _ = try connection.run("DELETE FROM renditions WHERE key = ?", record.key.bytes)
-            _ = try connection.run("DELETE FROM keywords WHERE key = ?", record.key.bytes)
+            _ = try connection.run("DELETE FROM renditions WHERE \(Self.isID)", number, record.key.bytes)
+            _ = try connection.run("DELETE FROM keywords WHERE \(Self.isID)", number, record.key.bytes)
             _ = try connection.run(
                 "DELETE FROM recipes WHERE recipe = ? AND NOT EXISTS (SELECT 1 FROM renditions WHERE recipe = ?)",
                 recipe,
@@ -98,40 +106,42 @@ final class RenditionTable {
     ///
     /// - Returns: whether it was set.
     func setWords(_ rating: Int, _ keywords: Keywords, of record: RenditionRecord) throws -> Bool {
-        try database.perform { connection in
+        let number = try database.number(of: record.asset)
+        return try database.perform { connection in
             let count = try connection.run(
-                "UPDATE renditions SET rating = ?, keywords = ? WHERE key = ? AND photo_sha256 = ?", rating,
-                keywords.text, record.key.bytes, record.photo.digest.bytes)
+                "UPDATE renditions SET rating = ?, keywords = ? WHERE \(Self.isID) AND photo_sha256 = ?", rating,
+                keywords.text, number, record.key.bytes, record.photo.digest.bytes)
             guard count > 0 else { return false }
-            try connection.run("DELETE FROM keywords WHERE key = ?", record.key.bytes)
+            try connection.run("DELETE FROM keywords WHERE \(Self.isID)", number, record.key.bytes)
             try connection.run(
-                Self.insertionOfKeyword, rows: keywords.words.map { [.blob(record.key.bytes), .text($0)] })
+                Self.insertionOfKeyword,
+                rows: keywords.words.map { [.integer(number), .blob(record.key.bytes), .text($0)] })
             return true
         }
     }
 
     /// Holds a rendition until a newer order asks for it.
-    func hold(_ key: RenditionKey) throws {
-        try database.perform { _ = try $0.run("UPDATE renditions SET held = 1 WHERE key = ?", key.bytes) }
-    }
+    func hold(_ id: RenditionID) throws { try hold([id]) }
 
     /// Sets the precedence of the rendition's order, which is that of a person who wants to see it.
-    func setFinished(_ finished: Int64, of key: RenditionKey) throws {
+    func setFinished(_ finished: Int64, of id: RenditionID) throws {
         try database.perform { connection in
-            _ = try connection.run("UPDATE renditions SET finished = ?, held = 0 WHERE key = ?", finished, key.bytes)
+            _ = try connection.run(
+                "UPDATE renditions SET finished = ?, held = 0 WHERE \(Self.isID)", finished,
+                try database.number(of: id.asset), id.key.bytes)
         }
     }
 
     /// Locates the RAW of a rendition at another path at which it was seen.
-    func setOriginal(_ sighting: Sighting, of key: RenditionKey) throws {
+    func setOriginal(_ sighting: Sighting, of id: RenditionID) throws {
         let raw = sighting.raw
         try database.perform { connection in
             _ = try connection.run(
                 """
                 UPDATE renditions SET original_root = ?, original_path = ?, original_bytes = ?, original_modified = ?,
-                    photo_base = ? WHERE key = ?
+                    photo_base = ? WHERE \(Self.isID)
                 """, raw.file.root.text, raw.file.path.bytes, raw.sizeBytes, raw.modifiedNanoseconds,
-                sighting.photoBase, key.bytes)
+                sighting.photoBase, try database.number(of: id.asset), id.key.bytes)
         }
     }
 }

@@ -22,7 +22,7 @@ extension TreeTable {
             try connection.each(
                 """
                 SELECT \(AssetNumbers.hash("t.asset")), t.frame, t.look, t.root, t.raw, t.key, r.finished, t.path
-                FROM tree t LEFT JOIN renditions r ON r.key = t.key WHERE t.asset = ?
+                FROM tree t LEFT JOIN renditions r ON r.asset = t.asset AND r.key = t.key WHERE t.asset = ?
                 """, keys: try database.numbers(of: assets).values.sorted().map { [.integer($0)] }
             ) { row in
                 let id = try TreeEntryID(row)

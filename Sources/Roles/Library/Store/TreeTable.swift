@@ -59,7 +59,7 @@ struct TreeTable {
             try connection.first(
                 """
                 SELECT t.key, coalesce(c.precedence, r.finished), t.path FROM tree t
-                LEFT JOIN renditions r ON r.key = t.key
+                LEFT JOIN renditions r ON r.asset = t.asset AND r.key = t.key
                 LEFT JOIN choices c ON c.asset = t.asset AND c.frame = t.frame AND c.look = t.look AND c.key = t.key
                     AND (r.held = 1 OR c.precedence > r.finished)
                 WHERE t.asset = ? AND t.frame = ? AND t.look = ? AND t.root = ? AND t.raw = ?

@@ -122,7 +122,7 @@ struct PhotoTree {
     /// Shows the photos of an asset, and its RAW's copy, for every path at which the RAW was seen.
     func showEverywhere(_ asset: SHA256Value) throws {
         for (id, key) in try entries.mainEntries(of: asset) {
-            guard let key, let record = try renditions.record(key) else { continue }
+            guard let key, let record = try renditions.record(RenditionID(asset: asset, key: key)) else { continue }
             try showEverywhere(record, id)
         }
         try placeOriginalCopy(of: asset)
@@ -131,7 +131,7 @@ struct PhotoTree {
     /// Shows the photos of an asset where its renditions locate the RAW now: it was at another path before.
     func follow(_ asset: SHA256Value) throws {
         for (id, key) in try entries.mainEntries(of: asset) {
-            guard let key, let record = try renditions.record(key) else { continue }
+            guard let key, let record = try renditions.record(RenditionID(asset: asset, key: key)) else { continue }
             let others = try sightings.all(of: asset).map(\.raw.file).filter { $0 != record.original.file }
             try withdrawPlaces(of: id, except: others)
             try place(TreeNaming.photo(record, as: id), key: key)
@@ -213,7 +213,10 @@ struct PhotoTree {
     private func claim(_ id: TreeEntryID, key: RenditionKey?) throws -> TreeClaim? {
         let sighting = try id.place.flatMap { try sightings.sighting(of: id.asset, at: $0) }
         if id.place != nil, sighting == nil { return nil }
-        if let key { return try renditions.record(key).map { TreeNaming.photo($0, as: id, seenAt: sighting) } }
+        if let key {
+            let record = try renditions.record(RenditionID(asset: id.asset, key: key))
+            return record.map { TreeNaming.photo($0, as: id, seenAt: sighting) }
+        }
         guard let copy = try copies.copy(of: id.asset) else { return nil }
         if let sighting { return TreeNaming.original(copy, as: sighting.raw, isPlace: true) }
         return try renditions.newestOriginal(of: id.asset).map { TreeNaming.original(copy, as: $0) }

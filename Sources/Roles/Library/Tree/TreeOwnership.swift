@@ -66,14 +66,14 @@ struct TreeOwnership {
         guard let format = PhotoFormat(fileExtension: fileExtension),
             case .identity(let identity) = (try? metadata.read([MetadataRequest(.identity, about: path, in: root)]))?
                 .first,
-            let key = SHA256Value(hex: identity.key)
+            let key = SHA256Value(hex: identity.key), let asset = SHA256Value(hex: identity.asset)
         else { return false }
         let rendition = RenditionKey(digest: key, format: format)
         let object = LibraryLayout.photo(rendition)
         // Of a photo that the tables know they say where it belongs: here it is a copy.
-        guard try renditions.summary(rendition) == nil, try root.factsIfPresent(of: object.bytes) != nil else {
-            return false
-        }
+        guard try !renditions.contains(RenditionID(asset: asset, key: rendition)),
+            try root.factsIfPresent(of: object.bytes) != nil
+        else { return false }
         return try root.digest(of: object.bytes).digest == digest
     }
 }

@@ -9,11 +9,11 @@ struct RenditionCheck {
     init(_ context: VerificationContext) { self.context = context }
 
     func run() async throws {
-        var last: RenditionKey?
+        var last: RenditionID?
         while true {
             let page = try context.store.files.renditionFiles(after: last, limit: VerificationContext.pageSize)
             guard let end = page.last else { return }
-            last = end.key
+            last = end.id
             let photos = try await context.states(
                 page.map { context.expect(LibraryLayout.photo($0.key), content($0.photo, of: $0.key)) })
             let previews = try await context.states(

@@ -20,20 +20,20 @@ struct UnknownFileScan {
     init(_ context: VerificationContext) { self.context = context }
 
     func run() async throws {
-        try await scan(LibraryLayout.objects) {
-            try isKnownObject($0) || store.removed.isDoomed($0) ? nil : .unknownObject
+        try await scan(LibraryLayout.objects) { path, rows in
+            try isKnownObject(path, rows) || store.removed.isDoomed(path) ? nil : .unknownObject
         }
         try await scanPhotos()
         let previews = Array("\(LibraryLayout.hidden)/previews/".utf8)
         let attempts = Array("\(LibraryLayout.attempts)/".utf8)
-        try await scan(LibraryLayout.hidden) { path in
+        try await scan(LibraryLayout.hidden) { path, rows in
             // Number 0 notes that a delivery has ended, so that nothing is open. A killed worker left it for the next one.
             if path.bytes.starts(with: attempts) {
                 let number = path.name.split(separator: UInt8(ascii: ".")).dropFirst(2).first
                 return number?.elementsEqual("0".utf8) == true ? nil : .startedAttempt
             }
             guard path.bytes.starts(with: previews) else { return nil }
-            return try isKnownPreview(path) || store.removed.isDoomed(path) ? nil : .unknownPreview
+            return try isKnownPreview(path, rows) || store.removed.isDoomed(path) ? nil : .unknownPreview
         }
     }
 
@@ -69,10 +69,15 @@ struct UnknownFileScan {
         return PhotoFormat(fileExtension: fileExtension) == nil
     }
 
-    private func scan(_ folder: String, _ unknownKind: (RelativePath) throws -> Finding.Kind?) async throws {
+    /// - Parameter unknownKind: is given the renditions that the names of files tell.
+    private func scan(
+        _ folder: String, _ unknownKind: (RelativePath, Set<RenditionKey>) throws -> Finding.Kind?
+    ) async throws {
         try await scanPages(folder) { page in
+            let rows = Set(
+                try store.files.renditions(named: Set(page.compactMap(SHA256Value.init(stemOf:)))).map(\.key))
             var unknown: [RelativePath: Unknown] = [:]
-            for path in page { unknown[path] = try unknownKind(path).map { .file($0) } }
+            for path in page { unknown[path] = try unknownKind(path, rows).map { .file($0) } }
             return unknown
         }
     }
@@ -123,15 +128,15 @@ struct UnknownFileScan {
         }
     }
 
-    private func isKnownObject(_ path: RelativePath) throws -> Bool {
+    private func isKnownObject(_ path: RelativePath, _ rows: Set<RenditionKey>) throws -> Bool {
         guard let file = ObjectFile(path) else { return false }
-        if let key = file.rendition, try store.files.hasRendition(key) { return true }
+        if let key = file.rendition, rows.contains(key) { return true }
         return try store.assets.originalCopy(of: file.digest)?.path == path
     }
 
-    private func isKnownPreview(_ path: RelativePath) throws -> Bool {
-        guard let digest = SHA256Value(stemOf: path) else { return false }
-        return try path == LibraryLayout.preview(digest) && store.files.hasRendition(digest)
+    private func isKnownPreview(_ path: RelativePath, _ rows: Set<RenditionKey>) -> Bool {
+        guard let digest = SHA256Value(stemOf: path), path == LibraryLayout.preview(digest) else { return false }
+        return PhotoFormat.allCases.contains { rows.contains(RenditionKey(digest: digest, format: $0)) }
     }
 }
 

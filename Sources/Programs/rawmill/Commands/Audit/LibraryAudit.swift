@@ -132,13 +132,13 @@ struct LibraryAudit {
     /// Every rendition must have a job that made it, and that did not fail.
     private func comparePhotos(_ report: inout Report, _ onDifference: @Sendable (Difference) -> Void) async throws {
         let store = try LibraryStore(folder: library, mode: .read)
-        var last: RenditionKey?
+        var last: RenditionID?
         var unknown: (count: Int, example: FileStamp)?
         while true {
             try Task.checkCancellation()
             let page = try store.files.renditionOrigins(after: last, limit: Self.pageSize)
             guard let end = page.last else { break }
-            last = end.key
+            last = end.id
             let standings = try await ledger.perform { ledger in
                 try page.map { try ledger.audits.standing(of: $0.raw, recipe: $0.recipe) }
             }

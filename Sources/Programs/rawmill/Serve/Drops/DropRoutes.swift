@@ -158,7 +158,7 @@ struct DropRoutes {
     static func photos(of file: DroppedFile, in store: LibraryStore) throws -> [PhotoSummary] {
         let made = try file.photos.compactMap { id -> PhotoSummary? in
             guard let digest = SHA256Value(hex: id), let record = try store.rendition(named: digest),
-                let path = try store.photos.path(showing: record.key)
+                let path = try store.photos.path(showing: record.id)
             else { return nil }
             return try store.photos.photo(at: path)
         }

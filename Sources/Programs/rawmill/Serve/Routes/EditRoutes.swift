@@ -59,7 +59,7 @@ struct EditRoutes {
         let shown = try await readers.read { store in
             // What shows something else by now was done, or wished otherwise.
             try items.prefix(Self.maxTold).filter { _, item in
-                try store.rendition(named: item.shown).flatMap { try store.photos.path(showing: $0.key) } != nil
+                try store.rendition(named: item.shown).flatMap { try store.photos.path(showing: $0.id) } != nil
             }
         }
         return .json { json in

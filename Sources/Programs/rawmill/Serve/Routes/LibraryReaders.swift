@@ -11,15 +11,16 @@ final class LibraryReaders: Sendable {
         private var store: LibraryStore?
 
         func read<Value: Sendable>(
-            _ folder: String, _ body: @Sendable (LibraryStore) throws -> Value
+            _ folder: String, _ finder: RenditionFinder, _ body: @Sendable (LibraryStore) throws -> Value
         ) throws -> Value {
-            let open = try store ?? LibraryStore(folder: folder, mode: .read)
+            let open = try store ?? LibraryStore(folder: folder, mode: .read, finder: finder)
             store = open
             return try body(open)
         }
     }
 
     private let folder: String
+    private let finder = RenditionFinder()
     private let readers = (0..<3).map { _ in Reader() }
     /// For what goes through all photos: nothing short waits behind it.
     private let longReaders = (0..<2).map { _ in Reader() }
@@ -38,13 +39,13 @@ final class LibraryReaders: Sendable {
 
     /// - Throws: `LibraryError`; what `body` throws.
     func read<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
-        try await readers[next.next() % readers.count].read(folder, body)
+        try await readers[next.next() % readers.count].read(folder, finder, body)
     }
 
     /// What may take a second in a library of a hundred thousand photos.
     ///
     /// - Throws: `LibraryError`; what `body` throws.
     func readLong<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
-        try await longReaders[next.next() % longReaders.count].read(folder, body)
+        try await longReaders[next.next() % longReaders.count].read(folder, finder, body)
     }
 }

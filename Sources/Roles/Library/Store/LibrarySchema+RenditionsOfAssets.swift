@@ -1,0 +1,35 @@
+internal import Database
+
+extension LibrarySchema {
+    /// A rendition is found by its asset's number and its key, and so are its keywords: keys alone are in no order, so that each
+    /// batch of new photos changed most pages of an index of them. Where only a key is known, see `RenditionFinder`.
+    static let renditionsOfAssets = Migration(
+        """
+        ALTER TABLE keywords RENAME TO old_keywords;
+        DROP INDEX keywords_by_word;
+        CREATE TABLE keywords (
+            asset INTEGER NOT NULL, key BLOB NOT NULL, word TEXT NOT NULL, PRIMARY KEY (asset, key, word)
+        ) STRICT, WITHOUT ROWID;
+        \(changes)
+        """,
+        onServer: renditionsOfAssetsOnServer)
+
+    static let renditionsOfAssetsOnServer = """
+        ALTER TABLE keywords RENAME TO old_keywords;
+        ALTER INDEX keywords_pkey RENAME TO old_keywords_pkey;
+        DROP INDEX keywords_by_word;
+        CREATE TABLE keywords (
+            asset bigint NOT NULL, key bytea NOT NULL, word text COLLATE "C" NOT NULL, PRIMARY KEY (asset, key, word));
+        \(changes)
+        """
+
+    private static let changes = """
+        INSERT INTO keywords
+            SELECT r.asset, k.key, k.word FROM old_keywords k JOIN renditions r ON r.key = k.key ORDER BY 1, 2, 3;
+        DROP TABLE old_keywords;
+        CREATE INDEX keywords_by_word ON keywords(lower(word), asset, key);
+        DROP INDEX rendition_keys;
+        DROP INDEX renditions_of_asset;
+        CREATE UNIQUE INDEX renditions_of_asset ON renditions(asset, key);
+        """
+}

@@ -1,0 +1,68 @@
+import Database
+import LibraryFixtures
+import Manifests
+import Testing
+
+@testable import Library
+
+/// How SQLite runs the statements of a merge. One that goes through a table takes as long as the library is large, which no test of
+/// a small library notices.
+@Suite("Query plans") struct QueryPlanTests {
+    /// What may be gone through: tables, and their names in statements, that have rows of the work at hand only, or one for each
+    /// partition or album.
+    private static let small: Set = [
+        "unsettled", "n", "u", "doomed", "removed", "results", "offsets", "removals", "albums", "CONSTANT",
+    ]
+
+    /// Whether a table has any row, which the first one tells.
+    private static let tellsWhetherEmpty = "SELECT 1 FROM copies LIMIT 1"
+
+    /// The tables that a statement goes through.
+    private func scanned(_ sql: String, _ connection: Connection) throws -> Set<String> {
+        let count = sql.contains("?1") ? 1 : sql.count { $0 == "?" }
+        var tables: Set<String> = []
+        try connection.each("EXPLAIN QUERY PLAN \(sql)", values: Array(repeating: .null, count: count)) { row in
+            let words = row.text(3).split(separator: " ")
+            if words.first == "SCAN", words.count > 1 { tables.insert(String(words[1])) }
+        }
+        return tables
+    }
+
+    @Test("No statement of a merge, of links or of what is looked up for a photo goes through a table")
+    func merging() throws {
+        let fixture = try LibraryFixture(on: .file)
+        let manifests = try fixture.variedManifests(sources: try fixture.root("archive"))
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
+        for manifest in manifests + manifests {
+            try fixture.mergeRows([manifest], into: store)
+            try store.links.updatePending()
+        }
+        // Of many at once.
+        let shots = (0..<20).map { number in
+            Shot("raw \(number)", path: "many/IMG_\(number).CR2").with { $0.keywords = ["sea"] }
+        }
+        for look in ["velvet", "mono", "velvet"] {
+            let candidates = try shots.map { shot in
+                let rendition = try fixture.render(shot.with { $0.look = look })
+                let record = try RenditionRecord(rendition)
+                let sighting = Sighting(raw: record.original, photoBase: record.photoBase)
+                return PlainMergeCandidate.item(.init(record: record, finished: 5, sighting: sighting))
+            }
+            _ = try store.transaction { try store.merge(plain: candidates) }
+            try store.links.updatePending()
+        }
+        for shot in shots {
+            _ = try store.assets.details(of: shot.asset)
+            _ = try store.photos.path(showing: shot.id)
+        }
+        try store.renditions.database.perform { connection in
+            let statements = connection.keptStatements
+            #expect(statements.count > 40)
+            #expect(statements.contains { $0.contains("LEFT JOIN renditions") })
+            for sql in statements where sql != Self.tellsWhetherEmpty {
+                let tables = try scanned(sql, connection).subtracting(Self.small)
+                #expect(tables.isEmpty, "\(sql)")
+            }
+        }
+    }
+}
