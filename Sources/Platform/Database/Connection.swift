@@ -67,6 +67,18 @@ public final class Connection {
     /// The texts of the statements that are kept prepared, in their order: for what asks how they are run.
     public var keptStatements: [String] { prepared.keys.sorted() }
 
+    /// What changes with whatever this connection writes, and with each commit of another; nil if that is not known. Another
+    /// connection's means nothing.
+    public func committedState() throws -> String? {
+        let sql =
+            isServers
+            ? """
+            SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned() IS NULL
+            """
+            : "SELECT data_version || ' ' || total_changes(), 1 FROM pragma_data_version"
+        return try first(sql) { row in row.integer(1) == 1 ? row.text(0) : nil } ?? nil
+    }
+
     // MARK: Writing
 
     /// Runs statements without parameters and results.

@@ -49,6 +49,33 @@ import Testing
         try expect(Array(Self.shots[1...]) + edited, [Self.shots[0]])
     }
 
+    @Test("are not looked for again while nothing was written", arguments: LibraryFixture.BackEnd.here)
+    func unchanged(on backEnd: LibraryFixture.BackEnd) throws {
+        let fixture = try LibraryFixture(on: backEnd)
+        try merge(Array(Self.shots[..<10]), at: 1, into: fixture)
+        let finder = RenditionFinder()
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .read, finder: finder)
+        for _ in 0..<3 {
+            for shot in Self.shots[..<10] { #expect(try store.rendition(named: shot.key.digest) != nil) }
+            for shot in Self.shots[10...] { #expect(try store.rendition(named: shot.key.digest) == nil) }
+        }
+        #expect(finder.readCount == 1)
+        let edited = Self.shots[0].with { $0.look = "mono" }
+        try merge([edited], at: 2, into: fixture)
+        #expect(try store.rendition(named: edited.key.digest)?.id == edited.id)
+        #expect(finder.readCount == 2)
+
+        // What the own transaction wrote is found within it.
+        let writer = try LibraryStore(folder: fixture.libraryPath, mode: .change, finder: finder)
+        try writer.transaction {
+            let again = Self.shots[1].with { $0.look = "mono" }
+            #expect(try writer.rendition(named: again.key.digest) == nil)
+            let record = try RenditionRecord(try fixture.render(again))
+            _ = try writer.merge(record, finished: 3)
+            #expect(try writer.rendition(named: again.key.digest)?.id == again.id)
+        }
+    }
+
     @Test("are found by the beginnings of their keys that people type", arguments: LibraryFixture.BackEnd.here)
     func beginnings(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)

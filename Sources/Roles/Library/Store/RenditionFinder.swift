@@ -21,6 +21,8 @@ public final class RenditionFinder: Sendable {
         var entries: [Entry] = []
         /// The highest number of an asset among them.
         var last: Int64 = 0
+        /// How often all keys were read.
+        var readCount = 0
     }
 
     private let state = Mutex(State())
@@ -41,6 +43,9 @@ public final class RenditionFinder: Sendable {
         }
     }
 
+    /// How often all keys were read.
+    var readCount: Int { state.withLock { $0.readCount } }
+
     /// What is read again where a key was not found.
     enum Extent {
         /// Renditions of assets that came since.
@@ -56,7 +61,7 @@ public final class RenditionFinder: Sendable {
     func read(_ extent: Extent, _ database: LibraryDatabase) throws -> Extent {
         try state.withLock { state in
             let last = extent == .all ? 0 : state.last
-            var read = last == 0 ? State() : state
+            var read = last == 0 ? State(readCount: state.readCount + 1) : state
             try database.perform { connection in
                 try connection.each("SELECT key, asset FROM renditions WHERE asset > ?", last) { row in
                     let entry = Entry(beginning: Self.beginning(row.blob(0)), asset: row.integer(1))
@@ -75,15 +80,20 @@ public final class RenditionFinder: Sendable {
 
 extension RenditionTable {
     /// The renditions of any format whose keys have one of the digests. Where one is not found, all keys are read again, once for
-    /// all of the digests.
+    /// all of the digests, unless nothing was written to the library since.
     func find(_ digests: Set<SHA256Value>) throws -> Set<RenditionID> {
+        let state = try database.perform { try $0.committedState() }
         var found = try confirmed(digests)
+        if let state, state == stateOfKeys { return found }
         for extent in [RenditionFinder.Extent.new, .all] {
             let missing = digests.subtracting(found.map(\.key.digest))
             if missing.isEmpty { break }
             let read = try finder.read(extent, database)
             found.formUnion(try confirmed(missing))
-            if read == .all { break }
+            if read == .all {
+                stateOfKeys = state
+                break
+            }
         }
         return found
     }

@@ -9,6 +9,8 @@ final class RenditionTable {
     let database: LibraryDatabase
     /// Finds renditions of which only the key is known.
     let finder: RenditionFinder
+    /// That of the database when this table had it read all keys.
+    var stateOfKeys: String?
     /// What names a row: the asset's number and the key.
     static let isID = "asset = ? AND key = ?"
     /// Recipes known to have a row, because most renditions of a run share one.
