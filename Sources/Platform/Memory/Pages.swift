@@ -4,21 +4,32 @@ internal import Glibc
 @safe struct Pages: ~Copyable, @unchecked Sendable {
     // `@unchecked`: memory with one owner, which a noncopyable value enforces.
 
-    /// The first byte, on a page boundary.
+    /// The first byte, on a border of pages.
     let start: UnsafeMutableRawPointer
     let byteCount: Int
     /// True until a block has used them: the kernel has not backed them with memory yet.
     var isFresh = true
+    /// All that is mapped. What is never touched takes no memory.
+    private let mapped: UnsafeMutableRawBufferPointer
 
-    /// Nil where the system has no such memory left.
+    /// What the kernel backs by one entry in the processor's table of pages, where it may, instead of 512.
+    static let hugePageBytes = 1 << 21
+
+    /// Nil where the system has no such memory left. Large ones begin on a border of huge pages, and ask for them.
     init?(byteCount: Int) {
-        let start = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let start = unsafe start, unsafe start != MAP_FAILED else { return nil }
-        unsafe self.start = unsafe start
+        let isLarge = byteCount >= 2 * Self.hugePageBytes
+        let (count, overflow) = byteCount.addingReportingOverflow(isLarge ? Self.hugePageBytes : 0)
+        guard !overflow else { return nil }
+        let first = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let first = unsafe first, unsafe first != MAP_FAILED else { return nil }
+        unsafe mapped = unsafe UnsafeMutableRawBufferPointer(start: first, count: count)
+        unsafe start = unsafe isLarge ? first.alignedUp(toMultipleOf: Self.hugePageBytes) : first
         self.byteCount = byteCount
+        // A kernel that has none refuses.
+        if isLarge { unsafe madvise(start, byteCount, MADV_HUGEPAGE) }
     }
 
-    deinit { unsafe munmap(start, byteCount) }
+    deinit { unsafe munmap(mapped.baseAddress, mapped.count) }
 }
 
 /// The pages of a fresh block, which the kernel has not backed with memory yet. Valid while the block lives.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -77,6 +78,32 @@ struct MemoryTests {
         #expect(kept == [76, 76, 76].map { $0 * Self.megabyte })
     }
 
+    @Test(
+        "A block that spans huge pages begins on a border of one, and is written to its last byte",
+        arguments: [(4 << 20) - 4096, 4 << 20, (5 << 20) + 4096, 27 << 20])
+    func border(byteCount: Int) {
+        let block = block(byteCount)
+        let address = Int(bitPattern: block.bytes.baseAddress)
+        if byteCount >= 2 * Pages.hugePageBytes { #expect(address % Pages.hugePageBytes == 0) }
+        block.bytes[byteCount - 1] = 7
+        #expect(block.bytes.count == byteCount && block.bytes[byteCount - 1] == 7)
+    }
+
+    @Test("What is unmapped is all that was mapped")
+    func unmapped() throws {
+        let before = try mappedBytes()
+        for _ in 0..<50 { _ = Pages(byteCount: 27 * Self.megabyte) }
+        // Fifty would be 1,350 MB; other tests of the process map some at the same time.
+        #expect(try mappedBytes() - before < 500 * Self.megabyte)
+        if Pages(byteCount: .max) != nil { Issue.record("more than any system has was mapped") }
+    }
+
+    /// The size of the process's address space, in bytes.
+    private func mappedBytes() throws -> Int {
+        let sizes = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        return try #require(Int(sizes.prefix { $0 != " " })) * Int(getpagesize())
+    }
+
     @Test("Free pieces can be returned to the system, the largest first")
     func trimming() {
         do {
@@ -112,7 +139,8 @@ struct MemoryTests {
             #expect(try populatedPages(block.bytes) == 0)
             fresh.populate(share: 0, of: 3)
             let third = try populatedPages(block.bytes)
-            #expect(abs(third - pages / 3) <= 1)
+            // A huge page is populated as a whole.
+            #expect((pages / 3 - 1...pages / 3 + Pages.hugePageBytes / 4096).contains(third))
             for share in 1..<3 { fresh.populate(share: share, of: 3) }
             fresh.populate(5000..<5001)
             #expect(try populatedPages(block.bytes) == pages)
