@@ -6,6 +6,8 @@ import PictureFormat
 /// `@safe`: the owner of the bytes, `RawFile`'s caller, keeps them in place while frames are in use.
 @safe struct Frame {
     let raw: LibRawFile
+    /// What LibRaw was told instead of what the file says.
+    let replacements: [ReplacedByte]
     /// All fields that LibRaw met.
     let fields: [LibRawField]
     /// The whole file. Must stay in place while this value is in use.
@@ -19,10 +21,17 @@ import PictureFormat
 
     /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
     init(_ index: Int, of bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(DecodeError) {
-        raw = try LibRawFile()
+        var raw = try LibRawFile()
         tiff = unsafe TIFFFile(bytes)
-        let (status, fields) = unsafe raw.open(
-            bytes, frame: index, limits: limits, replacing: tiff?.replacedCodings ?? [])
+        var replacements = tiff?.replacedCodings ?? []
+        var (status, fields) = unsafe raw.open(bytes, frame: index, limits: limits, replacing: replacements)
+        if status == .success, let replacement = unsafe raw.replacedLoss(bytes) {
+            raw = try LibRawFile()
+            replacements = [replacement]
+            (status, fields) = unsafe raw.open(bytes, frame: index, limits: limits, replacing: replacements)
+        }
+        self.raw = raw
+        self.replacements = replacements
         guard status == .success else { throw unsafe status.identifyFailure(of: bytes) }
         count = raw.facts.frameCount
         guard (0..<count).contains(index) else { throw .corrupt("The file has no picture number \(index + 1).") }

@@ -44,6 +44,8 @@ enum Program {
         ("compressed-xtrans-14.raf", { compressedRAF($0, .xTrans, bits: 14) }),
         ("compressed-bayer-14.raf", { compressedRAF($0, .bayer, bits: 14) }),
         ("compressed-bayer-16.raf", { compressedRAF($0, .bayer, bits: 16) }),
+        ("lossy-xtrans-14.raf", { compressedRAF($0, .xTrans, bits: 14, tolerance: 5) }),
+        ("lossy-bayer-14.raf", { compressedRAF($0, .bayer, bits: 14, tolerance: 5) }),
         ("14.pef", { pef($0, bits: 14) }),
         ("12.pef", { pef($0, bits: 12) }),
         ("compressed.orf", { orf($0, .compressed) }),
@@ -112,11 +114,19 @@ enum Program {
         return file.file(file.samples(CameraScene.plane(file.size, black: 1022, bits: 14, layout: file.layout)))
     }
 
-    private static func compressedRAF(_ size: PixelSize, _ sensor: RAFFile.Sensor, bits: Int) -> [UInt8] {
+    /// - Parameter tolerance: how far samples may be off; nil without loss.
+    private static func compressedRAF(
+        _ size: PixelSize, _ sensor: RAFFile.Sensor, bits: Int, tolerance: UInt8? = nil
+    ) -> [UInt8] {
         var file = RAFFile(compressed: sensor, bits: bits)
         file.size = PixelSize(width: size.width / 24 * 24, height: size.height / 6 * 6)
         let plane = CameraScene.plane(file.size, black: 1022, bits: bits, layout: file.layout)
-        return file.file(file.samples(file.strips(plane)))
+        guard let tolerance else { return file.file(file.samples(file.strips(plane))) }
+        let rows = [UInt8](repeating: tolerance, count: file.size.height / 6)
+        let tolerances = [[UInt8]](repeating: rows, count: file.stripCount)
+        let decoded = Plane<UInt16>(width: file.size.width, height: file.size.height)
+        let strips = file.strips(plane, tolerances: tolerances, decoded: decoded)
+        return file.file(file.samples(strips, tolerances: tolerances))
     }
 
     private static func pef(_ size: PixelSize, bits: Int) -> [UInt8] {

@@ -68,7 +68,7 @@ import Testing
             ("Olympus Pen-F", true), ("Panasonic DMC-GH4", true), ("Panasonic DC-GH5S", true),
             ("Panasonic DMC-L10", false),
             ("Panasonic DC-S1R", false), ("FujiFilm X-T3", true), ("FujiFilm X100F", true),
-            ("FujiFilm X-T4", false), ("FujiFilm GFX 100", false),
+            ("FujiFilm X-T4", true), ("FujiFilm GFX 100", false),
         ])
     func unpackers(text: String, isOwn: Bool) throws {
         #expect(try camera(text).unpacker == (isOwn ? .rawmill : .libraw))

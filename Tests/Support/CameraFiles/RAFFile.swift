@@ -107,10 +107,23 @@ package struct RAFFile: CustomStringConvertible, Sendable {
 
     private static let stripWidth = 768
 
-    private var stripCount: Int { (size.width + Self.stripWidth - 1) / Self.stripWidth }
+    package var stripCount: Int { (size.width + Self.stripWidth - 1) / Self.stripWidth }
+
+    /// The codes of each strip without loss.
+    package func strips(_ plane: borrowing Plane<UInt16>) -> [[UInt8]] {
+        let decoded = Plane<UInt16>(width: size.width, height: size.height)
+        let rows = [UInt8](repeating: 0, count: size.height / 6)
+        return strips(plane, tolerances: [[UInt8]](repeating: rows, count: stripCount), decoded: decoded)
+    }
 
     /// The codes of each strip.
-    package func strips(_ plane: borrowing Plane<UInt16>) -> [[UInt8]] {
+    ///
+    /// - Parameters:
+    ///   - tolerances: how far samples may be off, by strip and six rows.
+    ///   - decoded: becomes what decoders make of the codes.
+    package func strips(
+        _ plane: borrowing Plane<UInt16>, tolerances: [[UInt8]], decoded: borrowing Plane<UInt16>
+    ) -> [[UInt8]] {
         var strips: [[UInt8]] = []
         let period = sensor == .xTrans ? 6 : 2
         for strip in 0..<stripCount {
@@ -125,11 +138,17 @@ package struct RAFFile: CustomStringConvertible, Sendable {
                     let row = plane.row(y)
                     return columns.map { Int(row[$0]) }
                 }
-                writer.put(rows) { row, column in
+                let coded = writer.put(rows, tolerance: Int(tolerances[strip][y / 6])) { row, column in
                     switch layout {
                     case .xTrans(let pattern): Int(pattern[row * 6 + column % 6].rawValue)
                     case .bayer(let pattern): Int(pattern[row % 2 * 2 + column % 2].rawValue)
                     case .monochrome, .linearRGB: 1
+                    }
+                }
+                let start = strip * Self.stripWidth
+                for (row, samples) in coded.enumerated() {
+                    for (column, sample) in samples.prefix(size.width - start).enumerated() {
+                        decoded.row(y + row)[start + column] = UInt16(sample)
                     }
                 }
             }
@@ -139,14 +158,18 @@ package struct RAFFile: CustomStringConvertible, Sendable {
     }
 
     /// The strips behind their header.
-    package func samples(_ strips: [[UInt8]]) -> [UInt8] {
+    ///
+    /// - Parameter tolerances: nil without loss.
+    package func samples(_ strips: [[UInt8]], tolerances: [[UInt8]]? = nil) -> [UInt8] {
         let number = Self.bigEndian
         let header =
-            [0x49, 0x53, 1, sensor == .xTrans ? 16 : 0, UInt8(bits)] + number(size.height, 2)
+            [0x49, 0x53, tolerances == nil ? 1 : 0, sensor == .xTrans ? 16 : 0, UInt8(bits)] + number(size.height, 2)
             + number(stripCount * Self.stripWidth, 2) + number(size.width, 2) + number(Self.stripWidth, 2)
             + [UInt8(stripCount)] + number(size.height / 6, 2)
-        let sizes = strips.flatMap { number($0.count, 4) }
-        let padding = [UInt8](repeating: 0, count: (16 - sizes.count % 16) % 16)
-        return header + sizes + padding + strips.joined()
+        func padded(_ bytes: [UInt8]) -> [UInt8] {
+            bytes + [UInt8](repeating: 0, count: (16 - bytes.count % 16) % 16)
+        }
+        let sizes = padded(strips.flatMap { number($0.count, 4) })
+        return header + sizes + (tolerances ?? []).flatMap(padded) + strips.joined()
     }
 }

@@ -39,22 +39,33 @@ struct RAFStripWriter {
     private let bits: Int
     private let isXTrans: Bool
     private let greatest: Int
-    private let total: Int
     private let width: Int
     private var lines: [[Int]]
-    /// Three of even columns, and three of odd ones.
-    private var memories: [[Memory]]
+    /// How far samples may be off; nil before the first rows.
+    private var tolerance: Int?
+    /// Three of even columns, and three of odd ones, by which scale it is: the rows' own, or one of three finer ones.
+    private var memories: [[[Memory]]]
     private var output = CameraBits()
 
     init(bits: Int, isXTrans: Bool) {
         self.bits = bits
         self.isXTrans = isXTrans
         greatest = 1 << bits - 1
-        total = 1 << bits
         width = isXTrans ? 512 : 384
         lines = [[Int]](repeating: [Int](repeating: 0, count: width + 2), count: Self.lineCount)
-        let memory = Memory(sum: max(2, (total + 0x20) >> 6))
-        memories = [[Memory]](repeating: [Memory](repeating: memory, count: 41), count: 6)
+        memories = []
+        for scale in 0..<4 {
+            memories.append([])
+            forget(scale, tolerance: max(scale - 1, 0))
+        }
+    }
+
+    /// How many values there are that far apart.
+    private func total(_ tolerance: Int) -> Int { (greatest + 2 * tolerance) / (2 * tolerance + 1) + 1 }
+
+    private mutating func forget(_ scale: Int, tolerance: Int) {
+        let memory = Memory(sum: max(2, (total(tolerance) + 0x20) >> 6))
+        memories[scale] = [[Memory]](repeating: [Memory](repeating: memory, count: scale == 0 ? 41 : 5), count: 6)
     }
 
     mutating func finish() -> [UInt8] { output.finish() }
@@ -70,7 +81,13 @@ struct RAFStripWriter {
     /// - Parameters:
     ///   - samples: six rows of 768.
     ///   - colours: 0 for red, 1 for green and 2 for blue, by row and column.
-    mutating func put(_ samples: [[Int]], colours: (Int, Int) -> Int) {
+    ///   - tolerance: how far they may be off.
+    /// - Returns: the samples as they will be decoded.
+    mutating func put(_ samples: [[Int]], tolerance: Int, colours: (Int, Int) -> Int) -> [[Int]] {
+        if self.tolerance != tolerance {
+            self.tolerance = tolerance
+            forget(0, tolerance: tolerance)
+        }
         for (row, columns) in samples.enumerated() {
             for (column, sample) in columns.enumerated() {
                 let (line, index) = place(row: row, column: column, colour: colours(row, column))
@@ -78,7 +95,14 @@ struct RAFStripWriter {
             }
         }
         for pair in Self.pairs { put(pair) }
+        let decoded = samples.indices.map { row in
+            samples[row].indices.map { column in
+                let (line, index) = place(row: row, column: column, colour: colours(row, column))
+                return lines[line][index + 1]
+            }
+        }
         for (to, from) in [(0, 3), (1, 4), (5, 11), (6, 12), (13, 16), (14, 17)] { lines[to] = lines[from] }
+        return decoded
     }
 
     private mutating func put(_ pair: Pair) {
@@ -101,15 +125,24 @@ struct RAFStripWriter {
         }
     }
 
-    private func quantised(_ difference: Int) -> Int {
-        let level = [0, 0x11, 0x42, 0x113].count { abs(difference) > $0 }
-        return difference < 0 ? -level : level
+    /// What a code follows: a scale with its tolerance, and a gradient in it.
+    private typealias Gradient = (scale: Int, tolerance: Int, number: Int)
+
+    private func gradient(_ first: Int, _ second: Int) -> Gradient {
+        let tolerance = tolerance ?? 0
+        for scale in 1..<4 where scale <= tolerance && abs(first) + abs(second) <= 4 + scale {
+            func level(_ step: Int) -> Int { abs(step) < scale ? 0 : step.signum() }
+            return (scale, scale - 1, 3 * level(first) + level(second))
+        }
+        let borders = [tolerance, 3 * tolerance + 0x11, 5 * tolerance + 0x42, 7 * tolerance + 0x113]
+        func level(_ step: Int) -> Int { step.signum() * borders.count { abs(step) > $0 } }
+        return (0, tolerance, 9 * level(first) + level(second))
     }
 
-    private func evenNeighbours(_ line: Int, _ x: Int) -> (prediction: Int, gradient: Int) {
+    private func evenNeighbours(_ line: Int, _ x: Int) -> (prediction: Int, gradient: Gradient) {
         let (north, farNorth) = (lines[line - 1][x], lines[line - 2][x])
         let (west, east) = (lines[line - 1][x - 1], lines[line - 1][x + 1])
-        let gradient = 9 * quantised(north - farNorth) + quantised(west - north)
+        let gradient = gradient(north - farNorth, west - north)
         let steps = (west: abs(west - north), far: abs(farNorth - north), east: abs(east - north))
         // The least alike does not count.
         var sum = east + west
@@ -123,33 +156,38 @@ struct RAFStripWriter {
 
     private mutating func putEven(_ line: Int, _ x: Int, _ memory: Int) {
         let (prediction, gradient) = evenNeighbours(line, x)
-        put(lines[line][x] - prediction, gradient, at: memory)
+        put(line, x, prediction, gradient, at: memory)
     }
 
     private mutating func putOdd(_ line: Int, _ x: Int, _ memory: Int) {
         let (west, east) = (lines[line][x - 1], lines[line][x + 1])
         let (north, northWest, northEast) = (lines[line - 1][x], lines[line - 1][x - 1], lines[line - 1][x + 1])
-        let gradient = 9 * quantised(north - northWest) + quantised(northWest - west)
+        let gradient = gradient(north - northWest, northWest - west)
         let isExtreme = north > max(northWest, northEast) || north < min(northWest, northEast)
         let prediction = isExtreme ? (east + west + 2 * north) >> 2 : (east + west) >> 1
-        put(lines[line][x] - prediction, gradient, at: 3 + memory)
+        put(line, x, prediction, gradient, at: 3 + memory)
     }
 
-    private mutating func put(_ difference: Int, _ gradient: Int, at memory: Int) {
-        var value = gradient < 0 ? -difference : difference
+    private mutating func put(_ line: Int, _ x: Int, _ prediction: Int, _ gradient: Gradient, at memory: Int) {
+        let (step, total) = (2 * gradient.tolerance + 1, total(gradient.tolerance))
+        let difference = lines[line][x] - prediction
+        let steps = difference.signum() * ((abs(difference) + gradient.tolerance) / step)
+        lines[line][x] = min(max(prediction + steps * step, 0), greatest)
+        var value = gradient.number < 0 ? -steps : steps
         if value < -(total / 2) { value += total }
         if value > (total - 1) / 2 { value -= total }
         let code = value < 0 ? -2 * value - 1 : 2 * value
-        let parameter = memories[memory][abs(gradient)].parameter
+        let parameter = memories[gradient.scale][memory][abs(gradient.number)].parameter
         let zeros = code >> parameter
-        let maxZeros = 4 * bits - bits - 1
+        let valueBits = (0..<bits).first { total <= 1 << $0 } ?? bits
+        let maxZeros = 4 * bits - max(valueBits, 1) - 1
         if zeros < maxZeros {
             output.put(1, zeros + 1)
             output.put(code & (1 << parameter - 1), parameter)
         } else {
             output.put(1, maxZeros + 1)
-            output.put(code - 1, bits)
+            output.put(code - 1, max(valueBits, 1))
         }
-        memories[memory][abs(gradient)].follow(value)
+        memories[gradient.scale][memory][abs(gradient.number)].follow(value)
     }
 }

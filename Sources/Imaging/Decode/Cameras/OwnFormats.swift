@@ -9,7 +9,7 @@ enum OwnFormats {
         case "adobe", "google", "dji": return true
         case "apple": return model.hasPrefix("iP")
         case "canon": return writesCR2(model) && !camera.model.contains("CHDK")
-        case "fujifilm": return fujifilmsWithoutLoss.contains(model.uppercased())
+        case "fujifilm": return fujifilmsOfXTrans.contains(model.uppercased())
         case "leica":
             return leicasOfRWL.contains(camera.model)
                 || leicasOfDNG.contains { model == $0 || model.hasPrefix($0 + " ") || model.hasPrefix($0 + "-") }
@@ -49,9 +49,10 @@ enum OwnFormats {
 
     // MARK: Fujifilm
 
-    /// X-Trans cameras whose rows are multiples of 16 samples, and which compress without loss or not at all.
-    private static let fujifilmsWithoutLoss: Set<String> = [
+    /// X-Trans cameras whose rows are multiples of 16 samples: the third and the fourth sensor's.
+    private static let fujifilmsOfXTrans: Set<String> = [
         "X-PRO2", "X-T2", "X-T3", "X-T20", "X-T30", "X-E3", "X-H1", "X100F",
+        "X-T4", "X-T30 II", "X-PRO3", "X-E4", "X-S10", "X100V",
     ]
 
     // MARK: Olympus

@@ -20,6 +20,19 @@ extension TIFFFile {
     }
 }
 
+extension LibRawFile {
+    /// How LibRaw is told that nothing is lost in a compressed RAF. Before 0.21 it takes one with loss for uncompressed samples, with
+    /// the header among them, and gives it another size.
+    ///
+    /// - Parameter bytes: the whole file.
+    func replacedLoss(_ bytes: UnsafeRawBufferPointer) -> ReplacedByte? {
+        let header = facts.dataOffset
+        guard text(.make).lowercased() == "fujifilm", unsafe ByteReader(bytes, .bigEndian).starts(with: "IS\0", at: header)
+        else { return nil }
+        return ReplacedByte(offset: header + 2, byte: 1)
+    }
+}
+
 extension TIFFDirectory {
     /// JPEG XL, which LibRaw 0.20 and 0.21 do not know; whole numbers by Deflate, of which 0.21 knows those of 16 bits alone; and numbers
     /// without compression, of which both know those of 16 bits alone.

@@ -11,19 +11,24 @@ extension StoredSamples {
     /// Bytes of a strip's length.
     private static let rafLengthBytes = 4
 
-    /// Fujifilm's compressed RAF. Nil for what is left to LibRaw: headers that are not the picture's, and samples with loss.
+    /// Lengths and tolerances begin at multiples of 16 bytes from the first length on.
+    private static func padded(_ byteCount: Int) -> Int { (byteCount + 15) / 16 * 16 }
+
+    /// Fujifilm's compressed RAF. Nil for what is left to LibRaw: headers that are not the picture's.
     ///
     /// - Parameters:
     ///   - reader: of the whole file, big-endian.
     ///   - place: where the strips' lengths are in the file, behind the header.
     ///   - layout: of the whole sensor.
+    ///   - isReadByLibRaw: false where LibRaw was told that nothing is lost.
     /// - Throws: `corrupt`.
     init?(
-        raf reader: ByteReader, at place: Int, size: PixelSize, _ layout: SensorLayout, visible: PixelRect
+        raf reader: ByteReader, at place: Int, size: PixelSize, _ layout: SensorLayout, visible: PixelRect,
+        isReadByLibRaw: Bool
     ) throws(DecodeError) {
         let header = place - Self.rafHeaderBytes
-        guard header >= 0, reader.uint8(header + 2) == Self.rafLossless, let sensor = reader.uint8(header + 3),
-            let bits = reader.uint8(header + 4), let coding = FujifilmCoding(bits: Int(bits), layout: layout),
+        guard header >= 0, let lossless = reader.uint8(header + 2), let sensor = reader.uint8(header + 3),
+            let bits = reader.uint8(header + 4), var coding = FujifilmCoding(bits: Int(bits), layout: layout),
             // LibRaw counts the colours of such filters from the picture's corner.
             coding.isXTrans || visible.x % 2 == 0 && visible.y % 2 == 0,
             size.width % 6 == 0, size.height % FujifilmCoding.rowsTogether == 0
@@ -34,7 +39,16 @@ extension StoredSamples {
         let lengthBytes = Self.rafLengthBytes * stripCount
         guard reader.contains(offset: place, length: lengthBytes) else { throw .cut }
         var chunks: [Chunk] = []
-        var start = place + (lengthBytes + 15) / 16 * 16
+        var start = place + Self.padded(lengthBytes)
+        if lossless != Self.rafLossless {
+            let count = size.height / FujifilmCoding.rowsTogether
+            coding.tolerances = try (0..<stripCount).map { strip throws(DecodeError) in
+                let first = start + strip * Self.padded(count)
+                guard let bytes = reader.array(offset: first, length: count) else { throw .cut }
+                return bytes
+            }
+            start += stripCount * Self.padded(count)
+        }
         for strip in 0..<stripCount {
             guard let length = reader.offset32(place + Self.rafLengthBytes * strip) else { throw .cut }
             let x = strip * FujifilmCoding.stripWidth
@@ -49,6 +63,6 @@ extension StoredSamples {
         height = size.height
         self.coding = .fujifilm(coding)
         self.chunks = chunks
-        isReadByLibRaw = true
+        self.isReadByLibRaw = isReadByLibRaw
     }
 }

@@ -114,7 +114,9 @@ struct StoredSamples {
             self.init(words: facts, bits: 14, fileByteCount: fileByteCount)
         case "fuji_compressed_load_raw()":
             let reader = unsafe ByteReader(frame.bytes, .bigEndian)
-            try self.init(raf: reader, at: facts.dataOffset, size: facts.sensorSize, layout, visible: facts.visible)
+            try self.init(
+                raf: reader, at: facts.dataOffset, size: facts.sensorSize, layout, visible: facts.visible,
+                isReadByLibRaw: frame.replacements.isEmpty)
         case "unpacked_load_raw()":
             let makersOfAllBits = ["nikon", "hasselblad"]
             self.init(

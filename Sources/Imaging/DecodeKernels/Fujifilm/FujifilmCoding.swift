@@ -1,6 +1,6 @@
 public import Pixels
 
-/// How a Fujifilm RAF compresses samples without loss: strips of 768 columns, each a stream of its own, in which six rows of the
+/// How a Fujifilm RAF compresses samples: strips of 768 columns, each a stream of its own, in which six rows of the
 /// sensor are three lines of red, six of green and three of blue (LibRaw's `fuji_compressed_load_raw` by A. Danilchenko,
 /// 2016).
 public struct FujifilmCoding: Hashable, Sendable {
@@ -11,6 +11,8 @@ public struct FujifilmCoding: Hashable, Sendable {
 
     /// Of a sample: 12, 14 or 16.
     let bits: Int
+    /// How far samples may be from those that were coded: by strip, of every six rows. Nil without loss.
+    public var tolerances: [[UInt8]]?
     /// Which of two forms strips have; it must be that of the file.
     public let isXTrans: Bool
     /// By row: where the samples of the first two or six columns are.
@@ -54,8 +56,9 @@ public struct FujifilmCoding: Hashable, Sendable {
     /// Samples of a line.
     var lineWidth: Int { isXTrans ? Self.stripWidth / 3 * 2 : Self.stripWidth / 2 }
 
-    var greatest: Int32 { 1 << Int32(bits) - 1 }
-
-    /// Behind so many zeros a code follows as it is.
-    var maxZeros: Int { 3 * bits - 1 }
+    /// Of the strip that begins in a column.
+    func tolerances(x: Int) -> [UInt8]? {
+        guard let tolerances, tolerances.indices.contains(x / Self.stripWidth) else { return nil }
+        return tolerances[x / Self.stripWidth]
+    }
 }

@@ -1,5 +1,5 @@
 /// Two lines of a strip while they are decoded.
-struct FujifilmLinePair {
+struct FujifilmLinePair<Levels: FujifilmLevels> {
     struct Line {
         let samples: UnsafeMutablePointer<UInt16>
         let above: UnsafePointer<UInt16>
@@ -8,41 +8,31 @@ struct FujifilmLinePair {
     }
 
     /// Odd columns follow the even ones by so many of them: those on either side of some are known at once.
-    private static let lead = FujifilmPlan.together
+    @inline(__always)
+    private static var lead: Int { FujifilmPlan.together }
 
-    let form: UnsafePointer<FujifilmReader.Form>
+    let levels: Levels
     let first: Line
     let second: Line
     let even: UnsafeMutablePointer<FujifilmMemory>
     let odd: UnsafeMutablePointer<FujifilmMemory>
-    let greatest: Int32
-
-    @inline(__always)
-    private func decode(
-        _ plan: UnsafePointer<FujifilmPlan.Sample>, _ memories: UnsafeMutablePointer<FujifilmMemory>,
-        to target: UnsafeMutablePointer<UInt16>, _ reader: inout FujifilmReader
-    ) {
-        let (magnitude, isNegative) = reader.value(&memories[Int(plan.pointee.gradient)], form)
-        let sign = Int32(plan.pointee.sign) ^ isNegative
-        let sample = Int32(plan.pointee.prediction) &+ ((magnitude ^ sign) &- sign)
-        target.pointee = UInt16(truncatingIfNeeded: sample & greatest)
-    }
 
     @inline(__always)
     private func decodeEven(_ line: Line, _ index: Int, _ reader: inout FujifilmReader) {
-        decode(line.even + index, even, to: line.samples + 2 &* index, &reader)
+        line.samples[2 &* index] = levels.sample(line.even + index, even, &reader)
     }
 
     @inline(__always)
     private func decodeOdd(_ line: Line, _ index: Int, _ reader: inout FujifilmReader) {
-        decode(line.odd + index, odd, to: line.samples + (2 &* index &+ 1), &reader)
+        line.samples[2 &* index &+ 1] = levels.sample(line.odd + index, odd, &reader)
     }
 
     /// Completes the plans of odd columns of both lines.
     @inline(__always)
     private func complete(_ index: Int) {
-        FujifilmPlan.complete(first.odd + index, line: first.samples + 2 &* index, above: first.above + 2 &* index)
-        FujifilmPlan.complete(second.odd + index, line: second.samples + 2 &* index, above: second.above + 2 &* index)
+        let x = 2 &* index
+        FujifilmPlan.complete(first.odd + index, levels, line: first.samples + x, above: first.above + x)
+        FujifilmPlan.complete(second.odd + index, levels, line: second.samples + x, above: second.above + x)
     }
 
     /// The steps at some places: a column that is even, if it is coded, and the odd one that follows it by `lead`. Takes and

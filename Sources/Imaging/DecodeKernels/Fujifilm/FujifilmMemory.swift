@@ -10,10 +10,10 @@ struct FujifilmMemory {
     /// as long as no code is damaged.
     private(set) var parameter: UInt16
 
-    /// - Parameter bits: of a sample.
-    init(bits: Int) {
-        parameter = UInt16(max(bits - 6, 1))
-        sum = 1 << UInt32(parameter)
+    /// - Parameter scale: of the values.
+    init(_ scale: FujifilmScale) {
+        sum = max(2, (UInt32(scale.lastCode) + 33) >> 6)
+        parameter = UInt16(32 - (sum - 1).leadingZeroBitCount)
     }
 
     /// - Parameter magnitude: of a value that followed.

@@ -6,10 +6,10 @@ enum FujifilmPlan {
     /// What is known of a sample. Loaded number by number, which takes fewer steps than parts of a word.
     ///
     /// An odd column has this only when the samples on either side are known, and until then, in the same places, its northern
-    /// neighbour, all ones where that is above both its own neighbours or below, and nine times the step to it.
+    /// neighbour, all ones where that is above both its own neighbours or below, and the beginning of its gradient.
     struct Sample {
         let prediction: UInt16
-        /// Its magnitude.
+        /// Its number.
         let gradient: UInt8
         /// All ones where the gradient is negative.
         let sign: Int8
@@ -18,24 +18,9 @@ enum FujifilmPlan {
     /// Odd columns that are completed together.
     static let together = 4
 
-    static let gradientCount = 41
-    private static let thresholds: (Int32, Int32, Int32) = (0x12, 0x43, 0x114)
-
-    /// A step in nine classes: -4 to 4.
-    @inline(__always)
-    static func quantised(_ step: Int32) -> Int32 {
-        let size = abs(step)
-        // Signs instead of comparisons, of which the compiler would make masks that it has to keep in memory.
-        let level =
-            isLess(0, size) &+ isLess(thresholds.0 &- 1, size) &+ isLess(thresholds.1 &- 1, size)
-            &+ isLess(thresholds.2 &- 1, size)
-        let sign = step &>> 31
-        return sign &- (level ^ sign)
-    }
-
     /// All ones or none.
     @inline(__always)
-    private static func isLess(_ one: Int32, _ other: Int32) -> Int32 { (one &- other) &>> 31 }
+    static func isLess(_ one: Int32, _ other: Int32) -> Int32 { (one &- other) &>> 31 }
 
     /// A sample, and the one behind it above its 16 bits.
     @inline(__always)
@@ -51,7 +36,7 @@ enum FujifilmPlan {
     ///   - farAbove: the line above that.
     ///   - count: how many even columns there are, and odd ones.
     static func make(
-        above: UnsafePointer<UInt16>, farAbove: UnsafePointer<UInt16>, count: Int,
+        _ levels: some FujifilmLevels, above: UnsafePointer<UInt16>, farAbove: UnsafePointer<UInt16>, count: Int,
         even: UnsafeMutablePointer<Sample>, odd: UnsafeMutablePointer<Sample>
     ) {
         for index in 0..<count {
@@ -65,16 +50,15 @@ enum FujifilmPlan {
                 farNorth ^ ((farNorth ^ west) & isLess(max(farStep, eastStep), westStep))
                 ^ ((farNorth ^ east) & isLess(max(farStep, westStep), eastStep))
             let prediction = (west &+ east &+ farNorth &- leastAlike &+ 2 &* north) &>> 2
-            let gradient = 9 &* quantised(north &- farNorth) &+ quantised(west &- north)
-            store(prediction, abs(gradient), gradient &>> 31, to: even + index)
+            let (gradient, sign) = levels.gradient(north &- farNorth, west &- north)
+            store(prediction, gradient, sign, to: even + index)
         }
         for index in 0..<count {
             let here = two(above, 2 &* index)
             let (west, north) = (low(here), low(here &>> 16))
             let east = low(two(above, 2 &* index &+ 2))
             let isExtreme = isLess(max(west, east), north) | isLess(north, min(west, east))
-            let gradient = 9 &* quantised(north &- west)
-            store(north, isExtreme, gradient, to: odd + index)
+            store(north, isExtreme, levels.beginning(north &- west), to: odd + index)
         }
     }
 
@@ -86,19 +70,18 @@ enum FujifilmPlan {
     ///   - above: likewise of the line above.
     @inline(__always)
     static func complete(
-        _ plans: UnsafeMutablePointer<Sample>, line: UnsafePointer<UInt16>, above: UnsafePointer<UInt16>
+        _ plans: UnsafeMutablePointer<Sample>, _ levels: some FujifilmLevels, line: UnsafePointer<UInt16>,
+        above: UnsafePointer<UInt16>
     ) {
         let (west, east, northWest) = (everySecond(line), everySecond(line + 2), everySecond(above))
         let plan = words(plans)
         let north = plan & 0xffff
         let isExtreme = (plan &<< 8) &>> 24
-        let gradient = plan &>> 24 &+ quantised(northWest &- west)
+        let (gradients, signs) = levels.gradients(plan &>> 24, north &- northWest, northWest &- west)
         let both = west &+ east
         let prediction = (both &+ (both ^ ((both ^ (north &+ north)) & isExtreme))) &>> 2
-        let sign = gradient &>> 31
-        let magnitude = (gradient ^ sign) &- sign
         UnsafeMutableRawPointer(plans).storeBytes(
-            of: prediction | magnitude &<< 16 | sign &<< 24, as: SIMD4<Int32>.self)
+            of: prediction | gradients &<< 16 | signs &<< 24, as: SIMD4<Int32>.self)
     }
 
     @inline(__always)
@@ -109,16 +92,6 @@ enum FujifilmPlan {
     /// Every second of eight samples; words have their first sample in the lower half.
     @inline(__always)
     private static func everySecond(_ line: UnsafePointer<UInt16>) -> SIMD4<Int32> { words(line) & 0xffff }
-
-    @inline(__always)
-    private static func quantised(_ step: SIMD4<Int32>) -> SIMD4<Int32> {
-        let sign = step &>> 31
-        let size = (step ^ sign) &- sign
-        let level =
-            ((0 &- size) &>> 31) &+ ((thresholds.0 &- 1 &- size) &>> 31) &+ ((thresholds.1 &- 1 &- size) &>> 31)
-            &+ ((thresholds.2 &- 1 &- size) &>> 31)
-        return sign &- (level ^ sign)
-    }
 
     /// Makes predictions of even columns the samples. Odd columns become 0.
     static func store(_ even: UnsafePointer<Sample>, count: Int, to line: UnsafeMutablePointer<UInt16>) {

@@ -3,22 +3,10 @@
 /// A value is a code of Golomb and Rice: zeros up to a one, and as many bits as the gradient's memory says; or behind many zeros
 /// all bits of it.
 struct FujifilmReader {
-    /// What the codes of a picture have in common.
-    struct Form {
-        /// Behind more zeros a code needs a closer look: fewer than stand before a value that is written as it is. A load has at
-        /// least 57 bits, of which fifteen may follow the one.
-        @inline(__always)
-        fileprivate static var usualZeros: UInt64 { 34 }
-
-        /// Of a value that is written as it is.
-        fileprivate let bits: UInt64
-        fileprivate let maxZeros: UInt64
-
-        init(bits: Int, maxZeros: Int) {
-            self.bits = UInt64(bits)
-            self.maxZeros = UInt64(maxZeros)
-        }
-    }
+    /// Behind more zeros a code needs a closer look: fewer than stand before a value that is written as it is. A load has at
+    /// least 57 bits, of which fifteen may follow the one.
+    @inline(__always)
+    private static var usualZeros: UInt64 { 34 }
 
     private let start: UnsafePointer<UInt8>
     /// In bits. LibRaw reads a byte of zeros behind the strip, but not to its end.
@@ -33,20 +21,26 @@ struct FujifilmReader {
     }
 
     /// How far a reader may run beyond its end while it reads so many samples.
-    static func slack(samples: Int) -> Int { samples * (Int(Form.usualZeros) + 1 + 63) / 8 + DifferenceReader.slack }
+    static func slack(samples: Int) -> Int { samples * (Int(usualZeros) + 1 + 63) / 8 + DifferenceReader.slack }
 
     /// False where a code stands for more than a sample can be, or ends beyond the strip.
-    func isSound(_ form: Form) -> Bool { joined >> form.bits == 0 && position < end }
+    ///
+    /// - Parameter bits: of a sample.
+    func isSound(bits: Int) -> Bool { joined >> UInt64(bits) == 0 && position < end }
+
+    /// Notes that a code is damaged if it is greater than the last one.
+    @inline(__always)
+    mutating func expect(_ code: UInt64, upTo last: UInt64) { joined |= (last &- code) & 1 &<< 63 }
 
     /// The next value: its magnitude, and all ones where it is negative.
     @inline(__always)
-    mutating func value(_ memory: inout FujifilmMemory, _ form: UnsafePointer<Form>) -> (Int32, Int32) {
+    mutating func value(_ memory: inout FujifilmMemory, _ scale: UnsafePointer<FujifilmScale>) -> (Int32, Int32) {
         let bits = DifferenceReader.bits(start, at: position)
         let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
         let parameter = UInt64(memory.parameter)
         var code: UInt64
-        if _slowPath(zeros > Form.usualZeros) {
-            (code, position) = Self.longCode(start, position, end: end, parameter, form)
+        if _slowPath(zeros > Self.usualZeros) {
+            (code, position) = Self.longCode(start, position, end: end, parameter, scale)
         } else {
             let length = zeros &+ parameter &+ 1
             position &+= length
@@ -62,7 +56,7 @@ struct FujifilmReader {
     /// Takes and returns values, so that the position stays in a register.
     @inline(never)
     private static func longCode(
-        _ start: UnsafePointer<UInt8>, _ first: UInt64, end: UInt64, _ parameter: UInt64, _ form: UnsafePointer<Form>
+        _ start: UnsafePointer<UInt8>, _ first: UInt64, end: UInt64, _ parameter: UInt64, _ scale: UnsafePointer<FujifilmScale>
     ) -> (code: UInt64, position: UInt64) {
         var position = first
         var zeros: UInt64 = 0
@@ -75,8 +69,8 @@ struct FujifilmReader {
             }
             position += more + 1
             zeros += more
-            let isUsual = zeros < form.pointee.maxZeros
-            let count = isUsual ? parameter : form.pointee.bits
+            let isUsual = zeros < scale.pointee.maxZeros
+            let count = isUsual ? parameter : scale.pointee.valueBits
             let rest = (DifferenceReader.bits(start, at: position) &>> 1) &>> (63 &- count)
             return (isUsual ? zeros &<< parameter &+ rest : rest + 1, position + count)
         }

@@ -1,11 +1,12 @@
 internal import PixelKernels
 
-/// Strips of a Fujifilm RAF that was compressed without loss, decoded two at a time.
+/// Strips of a compressed Fujifilm RAF, decoded two at a time.
 public struct FujifilmSamples {
     private let strips: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)]
     private let coding: FujifilmCoding
 
-    /// Proves that strips are not wider than they are coded, and that all their rows are inside the plane.
+    /// Proves that strips are not wider than they are coded, that all their rows are inside the plane, and that with loss their
+    /// tolerances are known.
     ///
     /// - Parameter strips: their bytes, which must stay in place until `unpack()` was called, and for each one slice of the same
     ///   height, a multiple of six rows.
@@ -15,7 +16,9 @@ public struct FujifilmSamples {
             guard target.slices.count == 1, let slice = target.slices.first, slice.width <= FujifilmCoding.stripWidth,
                 slice.width % 6 == 0, slice.height % FujifilmCoding.rowsTogether == 0,
                 target.visibleCount(slice.width, x: slice.x) == slice.width,
-                slice.height == proved.first?.slice.height ?? slice.height
+                slice.height == proved.first?.slice.height ?? slice.height,
+                coding.tolerances == nil
+                    || coding.tolerances(x: slice.x)?.count == slice.height / FujifilmCoding.rowsTogether
             else { return nil }
             proved.append((bytes, target, slice))
         }
@@ -28,21 +31,28 @@ public struct FujifilmSamples {
     /// - Returns: false where the codes are damaged: where one stands for more than a sample can be, or there are too few.
     public func unpack() -> Bool {
         for first in stride(from: 0, to: strips.count, by: 2) {
-            guard unpack(Array(strips[first..<min(first + 2, strips.count)])) else { return false }
+            let both = Array(strips[first..<min(first + 2, strips.count)])
+            let isSound =
+                coding.tolerances == nil
+                ? unpack(both, FujifilmExactLevels.self) : unpack(both, FujifilmCoarseLevels.self)
+            guard isSound else { return false }
         }
         return true
     }
 
     /// One strip or two.
-    private func unpack(
-        _ both: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)]
+    private func unpack<Levels: FujifilmLevels>(
+        _ both: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)], _: Levels.Type
     ) -> Bool {
         guard let height = both.first?.slice.height else { return true }
         let pairs = coding.isXTrans ? FujifilmLines.xTransPairs : FujifilmLines.bayerPairs
-        let decoded = both.map { FujifilmStrip($0.bytes, coding: coding) }
+        let decoded = both.map {
+            FujifilmStrip<Levels>($0.bytes, coding: coding, tolerances: coding.tolerances(x: $0.slice.x))
+        }
         return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: FujifilmCoding.stripWidth) { row in
             guard let row = row.baseAddress else { return false }
             for y in stride(from: 0, to: height, by: FujifilmCoding.rowsTogether) {
+                for strip in decoded { strip.begin(y / FujifilmCoding.rowsTogether) }
                 FujifilmStrip.decode(decoded[0], decoded.count > 1 ? decoded[1] : nil, pairs)
                 guard decoded.allSatisfy(\.isSound) else { return false }
                 for (strip, (_, target, slice)) in zip(decoded, both) {

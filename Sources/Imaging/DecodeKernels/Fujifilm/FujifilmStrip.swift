@@ -1,61 +1,89 @@
 /// One strip while it is decoded.
-final class FujifilmStrip {
-    private static let memoryCount = 3
+final class FujifilmStrip<Levels: FujifilmLevels> {
+    private static var memoryCount: Int { 3 }
 
     let lines: FujifilmLines
     private var data = EntropyData()
     private var reader: FujifilmReader
-    private let form: UnsafeMutablePointer<FujifilmReader.Form>
     private let coding: FujifilmCoding
+    /// Of every six rows; nil without loss.
+    private let tolerances: [UInt8]?
+    /// Of the rows that are decoded.
+    private var tolerance: Int?
+    private let scales: UnsafeMutablePointer<FujifilmScale>
+    private var levels: Levels
     /// Of even columns, then of odd ones.
     private let memories: UnsafeMutablePointer<FujifilmMemory>
     /// Of the two lines that are decoded.
     private let even: UnsafeMutablePointer<FujifilmPlan.Sample>
     private let odd: UnsafeMutablePointer<FujifilmPlan.Sample>
 
-    init(_ bytes: UnsafeRawBufferPointer, coding: FujifilmCoding) {
+    init(_ bytes: UnsafeRawBufferPointer, coding: FujifilmCoding, tolerances: [UInt8]?) {
         self.coding = coding
+        self.tolerances = tolerances
         lines = FujifilmLines(width: coding.lineWidth)
         data.loadPlain(bytes, slack: FujifilmReader.slack(samples: FujifilmLines.ownCount * coding.lineWidth))
         reader = FujifilmReader(data)
-        form = .allocate(capacity: 1)
-        form.initialize(to: FujifilmReader.Form(bits: coding.bits, maxZeros: coding.maxZeros))
-        let count = 2 * Self.memoryCount * FujifilmPlan.gradientCount
-        memories = .allocate(capacity: count)
-        memories.initialize(repeating: FujifilmMemory(bits: coding.bits), count: count)
+        scales = .allocate(capacity: Levels.scaleCount)
+        scales.initialize(repeating: FujifilmScale(bits: coding.bits, tolerance: 0), count: Levels.scaleCount)
+        levels = Levels(bits: coding.bits, scales: scales)
+        memories = .allocate(capacity: 2 * Self.memoryCount * Levels.gradientCount)
+        memories.initialize(
+            repeating: FujifilmMemory(scales.pointee), count: 2 * Self.memoryCount * Levels.gradientCount)
         even = .allocate(capacity: coding.lineWidth)
         even.initialize(repeating: .init(prediction: 0, gradient: 0, sign: 0), count: coding.lineWidth)
         odd = .allocate(capacity: coding.lineWidth)
         odd.initialize(repeating: .init(prediction: 0, gradient: 0, sign: 0), count: coding.lineWidth)
+        for gradient in FujifilmExactLevels.gradientCount..<Levels.gradientCount { forget(gradient, tolerance: 0) }
     }
 
     deinit {
         memories.deallocate()
         even.deallocate()
         odd.deallocate()
-        form.deallocate()
+        scales.deallocate()
     }
 
     /// False where the codes read so far are damaged.
-    var isSound: Bool { reader.isSound(form.pointee) }
+    var isSound: Bool { reader.isSound(bits: coding.bits) }
+
+    /// Gives a gradient the scale and the memories that it has where a tolerance begins.
+    private func forget(_ gradient: Int, tolerance: Int) {
+        let scale = FujifilmScale(
+            bits: coding.bits, tolerance: FujifilmCoarseLevels.tolerance(gradient: gradient, ofRows: tolerance))
+        if gradient < Levels.scaleCount { scales[gradient] = scale }
+        for memory in 0..<2 * Self.memoryCount {
+            memories[memory * Levels.gradientCount + gradient] = FujifilmMemory(scale)
+        }
+    }
+
+    /// Gets ready for six rows.
+    func begin(_ number: Int) {
+        guard let tolerances, number < tolerances.count, tolerance != Int(tolerances[number]) else { return }
+        let next = Int(tolerances[number])
+        tolerance = next
+        for gradient in 0..<FujifilmExactLevels.gradientCount { forget(gradient, tolerance: next) }
+        levels = Levels(bits: coding.bits, scales: scales)
+    }
 
     /// Two lines, ready to be decoded.
-    private func open(_ pair: FujifilmLines.Pair) -> FujifilmLinePair {
-        func line(_ number: Int, _ first: Int, isAllCoded: Bool) -> FujifilmLinePair.Line {
+    private func open(_ pair: FujifilmLines.Pair) -> FujifilmLinePair<Levels> {
+        func line(_ number: Int, _ first: Int, isAllCoded: Bool) -> FujifilmLinePair<Levels>.Line {
             lines.prepare(number)
             let count = coding.lineWidth / 2
             let above = UnsafePointer(lines.line(number - 1))
             FujifilmPlan.make(
-                above: above, farAbove: lines.line(number - 2), count: count, even: even + first, odd: odd + first)
+                levels, above: above, farAbove: lines.line(number - 2), count: count, even: even + first,
+                odd: odd + first)
             if !isAllCoded { FujifilmPlan.store(even + first, count: count, to: lines.line(number)) }
             return FujifilmLinePair.Line(
                 samples: lines.line(number), above: above, even: even + first, odd: odd + first)
         }
-        let gradients = memories + 2 * pair.memory * FujifilmPlan.gradientCount
+        let gradients = memories + 2 * pair.memory * Levels.gradientCount
         return FujifilmLinePair(
-            form: form, first: line(pair.first, 0, isAllCoded: pair.coded.first == 3),
+            levels: levels, first: line(pair.first, 0, isAllCoded: pair.coded.first == 3),
             second: line(pair.second, coding.lineWidth / 2, isAllCoded: pair.coded.second == 3), even: gradients,
-            odd: gradients + FujifilmPlan.gradientCount, greatest: coding.greatest)
+            odd: gradients + Levels.gradientCount)
     }
 
     /// Decodes six rows of one strip, or of two in one loop: while one waits for its next code, the other goes on.

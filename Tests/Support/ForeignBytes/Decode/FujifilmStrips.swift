@@ -22,7 +22,7 @@
                 guard
                     let stored = try StoredSamples(
                         raf: ByteReader(memory, .bigEndian), at: Self.factBytes + Self.headerBytes, size: size, layout,
-                        visible: PixelRect(x: 0, y: 0, size: size))
+                        visible: PixelRect(x: 0, y: 0, size: size), isReadByLibRaw: true)
                 else { return }
                 _ = try SampleUnpacker(stored: stored, bytes: memory).unpack(threads: 1)
             }

@@ -1,0 +1,94 @@
+/// Those of a strip with loss: each six rows have a tolerance, and where the steps about a sample are small, finer scales with
+/// gradients of their own take its place.
+struct FujifilmCoarseLevels: FujifilmLevels {
+    /// A scale for each gradient.
+    static let scaleCount = gradientCount
+    static let gradientCount = FujifilmExactLevels.gradientCount + fineScaleCount * fineGradientCount
+    /// Tolerances of 0, 1 and 2, where both steps together are at most 5, 6 and 7.
+    static let fineScaleCount = 3
+    static let fineGradientCount = 5
+    private static let fineSteps: Int32 = 4
+    /// Where the gradients of a fine scale would begin that came before the first one.
+    private static let fineStart = Int32(FujifilmExactLevels.gradientCount - fineGradientCount)
+
+    private let scales: UnsafePointer<FujifilmScale>
+    private let greatest: Int32
+    private let thresholds: (Int32, Int32, Int32, Int32)
+    /// How many fine scales are finer than that of the rows.
+    private let fineScales: Int32
+
+    init(bits: Int, scales: UnsafePointer<FujifilmScale>) {
+        self.scales = scales
+        greatest = 1 << Int32(bits) - 1
+        let tolerance = scales.pointee.tolerance
+        thresholds = (tolerance + 1, 3 * tolerance + 0x12, 5 * tolerance + 0x43, 7 * tolerance + 0x114)
+        fineScales = min(tolerance, Int32(Self.fineScaleCount))
+    }
+
+    /// The tolerance of a gradient's scale.
+    static func tolerance(gradient: Int, ofRows tolerance: Int) -> Int {
+        let fine = gradient - FujifilmExactLevels.gradientCount
+        return fine < 0 ? tolerance : fine / fineGradientCount
+    }
+
+    /// A step in nine classes: -4 to 4.
+    @inline(__always)
+    private func quantised(_ step: Int32) -> Int32 {
+        let size = abs(step)
+        let level =
+            FujifilmPlan.isLess(thresholds.0 &- 1, size) &+ FujifilmPlan.isLess(thresholds.1 &- 1, size)
+            &+ FujifilmPlan.isLess(thresholds.2 &- 1, size) &+ FujifilmPlan.isLess(thresholds.3 &- 1, size)
+        let sign = step &>> 31
+        return sign &- (level ^ sign)
+    }
+
+    /// A small step in three classes: -1 to 1.
+    @inline(__always)
+    private func quantised(_ step: Int32, fineScale: Int32) -> Int32 {
+        let level = FujifilmPlan.isLess(fineScale &- 1, abs(step))
+        let sign = step &>> 31
+        return sign &- (level ^ sign)
+    }
+
+    /// Nothing: which scale it is depends on both steps.
+    @inline(__always)
+    func beginning(_ first: Int32) -> Int32 { 0 }
+
+    @inline(__always)
+    func gradient(_ first: Int32, _ second: Int32) -> (number: Int32, sign: Int32) {
+        // From 1 on.
+        let fineScale = max(abs(first) &+ abs(second) &- Self.fineSteps, 1)
+        let isFine = FujifilmPlan.isLess(fineScale &- 1, fineScales)
+        let usual = 9 &* quantised(first) &+ quantised(second)
+        let fine = 3 &* quantised(first, fineScale: fineScale) &+ quantised(second, fineScale: fineScale)
+        let gradient = usual ^ ((usual ^ fine) & isFine)
+        let start = Self.fineStart &+ fineScale &* Int32(Self.fineGradientCount)
+        return (abs(gradient) &+ (start & isFine), gradient &>> 31)
+    }
+
+    @inline(__always)
+    func gradients(
+        _ beginnings: SIMD4<Int32>, _ first: SIMD4<Int32>, _ second: SIMD4<Int32>
+    ) -> (numbers: SIMD4<Int32>, signs: SIMD4<Int32>) {
+        var (numbers, signs) = (SIMD4<Int32>(), SIMD4<Int32>())
+        for index in 0..<4 { (numbers[index], signs[index]) = gradient(first[index], second[index]) }
+        return (numbers, signs)
+    }
+
+    @inline(__always)
+    func sample(
+        _ plan: UnsafePointer<FujifilmPlan.Sample>, _ memories: UnsafeMutablePointer<FujifilmMemory>,
+        _ reader: inout FujifilmReader
+    ) -> UInt16 {
+        let scale = scales + Int(plan.pointee.gradient)
+        let (magnitude, isNegative) = reader.value(&memories[Int(plan.pointee.gradient)], scale)
+        reader.expect(2 &* UInt64(UInt32(bitPattern: magnitude)) &- UInt64(isNegative & 1), upTo: scale.pointee.lastCode)
+        let sign = Int32(plan.pointee.sign) ^ isNegative
+        let (tolerance, period) = (scale.pointee.tolerance, scale.pointee.period)
+        let near = Int32(plan.pointee.prediction) &+ ((magnitude ^ sign) &- sign) &* scale.pointee.step
+        let sample =
+            near &+ (period & FujifilmPlan.isLess(near, 0 &- tolerance))
+            &- (period & FujifilmPlan.isLess(tolerance &+ greatest, near))
+        return UInt16(truncatingIfNeeded: min(max(sample, 0), greatest))
+    }
+}

@@ -1,0 +1,65 @@
+/// How a strip tells steps between samples apart, and what its codes stand for.
+protocol FujifilmLevels: BitwiseCopyable {
+    /// How many scales there are; see `init`.
+    static var scaleCount: Int { get }
+    /// How many gradients there are, each with a memory of its own.
+    static var gradientCount: Int { get }
+
+    /// - Parameters:
+    ///   - bits: of a sample.
+    ///   - scales: `scaleCount` of them, which it may read later.
+    init(bits: Int, scales: UnsafePointer<FujifilmScale>)
+
+    /// What is known of an odd column's gradient before the sample in the west is: from -128 to 127.
+    ///
+    /// - Parameter first: the step from the sample in the north-west to that in the north.
+    func beginning(_ first: Int32) -> Int32
+
+    /// The number of a gradient, and all ones where it is negative.
+    ///
+    /// - Parameters:
+    ///   - first: the step that weighs more.
+    ///   - second: the other step.
+    func gradient(_ first: Int32, _ second: Int32) -> (number: Int32, sign: Int32)
+
+    /// The same of four odd columns that have begun.
+    func gradients(
+        _ beginnings: SIMD4<Int32>, _ first: SIMD4<Int32>, _ second: SIMD4<Int32>
+    ) -> (numbers: SIMD4<Int32>, signs: SIMD4<Int32>)
+
+    /// The next sample.
+    func sample(
+        _ plan: UnsafePointer<FujifilmPlan.Sample>, _ memories: UnsafeMutablePointer<FujifilmMemory>,
+        _ reader: inout FujifilmReader
+    ) -> UInt16
+}
+
+/// What a code stands for.
+struct FujifilmScale: BitwiseCopyable {
+    /// How far a sample may be from the one that was coded.
+    let tolerance: Int32
+    /// From one value to the next, in samples.
+    let step: Int32
+    /// Samples so far apart have the same code.
+    let period: Int32
+    let lastCode: UInt64
+    /// Of a value that is written as it is.
+    let valueBits: UInt64
+    /// Behind so many zeros a value follows as it is.
+    let maxZeros: UInt64
+
+    /// - Parameters:
+    ///   - bits: of a sample: 12, 14 or 16.
+    ///   - tolerance: 0 without loss; at most 255.
+    init(bits: Int, tolerance: Int) {
+        let step = 2 * tolerance + 1
+        let last = ((1 << bits - 1) + 2 * tolerance) / step
+        let valueBits = Int.bitWidth - last.leadingZeroBitCount
+        self.tolerance = Int32(tolerance)
+        self.step = Int32(step)
+        period = Int32(step * (last + 1))
+        lastCode = UInt64(last)
+        self.valueBits = UInt64(valueBits)
+        maxZeros = UInt64(4 * bits - valueBits - 1)
+    }
+}

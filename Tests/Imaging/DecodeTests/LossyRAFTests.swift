@@ -1,0 +1,213 @@
+import CameraFiles
+import Foundation
+import Metadata
+import PictureFormat
+import Pixels
+import Testing
+
+@testable import Decode
+@testable import Samples
+
+/// Fujifilm's compression with loss. LibRaw judges it from 0.21 on; before, it refuses such headers.
+@Suite struct LossyRAFTests {
+    static let kinds = CompressedRAFTests.kinds
+
+    /// How tolerances follow each other.
+    enum Tolerances: String, CaseIterable {
+        case none, one, two, three, nine, greatest, several
+
+        func value(strip: Int, rows: Int) -> UInt8 {
+            switch self {
+            case .none: 0
+            case .one: 1
+            case .two: 2
+            case .three: 3
+            case .nine: 9
+            case .greatest: 255
+            case .several: [4, 4, 0, 17, 1, 2, 3, 255, 5, 5][(rows + 5 * strip) % 10]
+            }
+        }
+    }
+
+    /// A file, and what decoders make of it.
+    private struct Lossy: ~Copyable {
+        let file: RAFFile
+        let strips: [[UInt8]]
+        let tolerances: [[UInt8]]
+        let decoded: Plane<UInt16>
+
+        init(_ file: RAFFile, _ plane: borrowing Plane<UInt16>, _ kind: Tolerances) {
+            self.file = file
+            tolerances = (0..<file.stripCount).map { strip in
+                (0..<file.size.height / 6).map { kind.value(strip: strip, rows: $0) }
+            }
+            decoded = Plane<UInt16>(width: file.size.width, height: file.size.height)
+            strips = file.strips(plane, tolerances: tolerances, decoded: decoded)
+        }
+
+        var samples: [UInt8] { file.samples(strips, tolerances: tolerances) }
+    }
+
+    private static func small(_ file: RAFFile) -> RAFFile {
+        var file = file
+        file.size = PixelSize(width: 792, height: 30)
+        return file
+    }
+
+    private static func scene(_ file: RAFFile) -> Plane<UInt16> {
+        CameraScene.plane(file.size, black: 1022, bits: file.bits, layout: file.layout)
+    }
+
+    /// Noise, edges, and flat parts between, in which all scales come up.
+    private static func noise(_ file: RAFFile, seed: UInt64) -> Plane<UInt16> {
+        var random = SplitMix64(seed: seed)
+        let limit: UInt64 = 1 << UInt64(file.bits)
+        let plane = Plane<UInt16>(width: file.size.width, height: file.size.height)
+        for y in 0..<file.size.height {
+            var level = random.next() % limit
+            for x in 0..<file.size.width {
+                if random.next() % 29 == 0 { level = random.next() % 3 == 0 ? limit - 1 : random.next() % limit }
+                let noise = random.next() % (1 << (random.next() % 9))
+                plane.row(y)[x] = UInt16(min(level ^ noise, limit - 1))
+            }
+        }
+        return plane
+    }
+
+    /// Unpacks the samples of a file, with its header and all, as no LibRaw is needed for.
+    private static func unpacked(_ file: RAFFile, _ samples: [UInt8]) throws -> [[UInt16]] {
+        try samples.withUnsafeBytes { memory in
+            let stored = try #require(
+                try StoredSamples(
+                    raf: ByteReader(memory, .bigEndian), at: 16, size: file.size, file.layout,
+                    visible: PixelRect(x: 0, y: 0, size: file.size), isReadByLibRaw: false))
+            switch try SampleUnpacker(stored: stored, bytes: memory).unpack(threads: 1) {
+            case .some(let plane): return rows(plane)
+            case nil: throw DecodeError.corrupt("left to LibRaw")
+            }
+        }
+    }
+
+    private static func rows(_ plane: borrowing Plane<UInt16>) -> [[UInt16]] {
+        (0..<plane.height).map { y in
+            let row = plane.row(y)
+            return (0..<plane.width).map { row[$0] }
+        }
+    }
+
+    @Test(
+        "Samples are as far as their tolerance from those that were written, and what the codes say", arguments: kinds,
+        Tolerances.allCases)
+    func tolerance(kind: RAFFile, tolerances: Tolerances) throws {
+        let file = Self.small(kind)
+        let plane = Self.scene(file)
+        let lossy = Lossy(file, plane, tolerances)
+        let unpacked = try Self.unpacked(file, lossy.samples)
+        let isSame = unpacked == Self.rows(lossy.decoded)
+        #expect(isSame)
+        // Every other even column of an X-Trans sensor is not coded in some lines.
+        guard file.sensor == .bayer else { return }
+        var farthest = 0
+        for y in 0..<file.size.height {
+            for x in 0..<file.size.width {
+                let distance = abs(Int(unpacked[y][x]) - Int(plane.row(y)[x]))
+                let tolerance = Int(lossy.tolerances[x / 768][y / 6])
+                #expect(distance <= tolerance)
+                farthest = max(farthest, distance)
+            }
+        }
+        #expect((farthest == 0) == (tolerances == .none))
+    }
+
+    @Test("Without any tolerance samples are those of the lossless form", arguments: kinds)
+    func lossless(kind: RAFFile) throws {
+        let file = Self.small(kind)
+        let plane = Self.scene(file)
+        let lossy = Lossy(file, plane, .none)
+        #expect(lossy.strips == file.strips(plane))
+        let isSame = try Self.unpacked(file, lossy.samples) == Self.rows(plane)
+        #expect(file.sensor == .xTrans || isSame)
+    }
+
+    @Test("Any samples are decoded as their codes say", arguments: 0..<6, kinds)
+    func extremes(seed: UInt64, kind: RAFFile) throws {
+        let file = Self.small(kind)
+        let lossy = Lossy(file, Self.noise(file, seed: seed), Tolerances.allCases[Int(seed) + 1])
+        let isSame = try Self.unpacked(file, lossy.samples) == Self.rows(lossy.decoded)
+        #expect(isSame)
+    }
+
+    @Test("A file is read with the facts of one without loss, whether LibRaw knows of loss or not", arguments: kinds)
+    func facts(kind: RAFFile) throws {
+        let plane = Self.scene(kind)
+        let lossless = try UnpackerOutcome(kind.file(kind.samples(kind.strips(plane))), .own)
+        let lossy = Lossy(kind, plane, .several)
+        let own = try UnpackerOutcome(kind.file(lossy.samples), .own)
+        #expect(own.reason == nil && own.facts == lossless.facts)
+        let isSame = own.samples == Self.rows(lossy.decoded).flatMap { $0 }
+        #expect(isSame)
+    }
+
+    @Test("What is cut is refused, be it tolerances or codes", arguments: [4, 20, 40, 2000])
+    func cut(count: Int) throws {
+        let file = Self.small(RAFFile(compressed: .bayer, bits: 14))
+        let samples = Lossy(file, Self.scene(file), .several).samples
+        #expect(throws: DecodeError.self) { _ = try Self.unpacked(file, Array(samples.prefix(16 + count))) }
+    }
+
+    // MARK: LibRaw's judgement
+
+    private static let isJudged = RawLibrary.version.compare("0.21", options: .numeric) != .orderedAscending
+
+    @Test(
+        "A photo gives LibRaw's samples and facts", .enabled(if: isJudged, "LibRaw reads them from 0.21 on"),
+        arguments: kinds, Tolerances.allCases)
+    func photo(kind: RAFFile, tolerances: Tolerances) throws {
+        var file = kind
+        if tolerances == .several { file.size = PixelSize(width: 3048, height: 96) }
+        let lossy = Lossy(file, Self.scene(file), tolerances)
+        try UnpackerOutcome.expect(file.file(lossy.samples), gives: lossy.decoded)
+    }
+
+    @Test(
+        "Any samples come out as LibRaw has them", .enabled(if: isJudged, "LibRaw reads them from 0.21 on"),
+        arguments: 0..<6, kinds)
+    func judgedExtremes(seed: UInt64, kind: RAFFile) throws {
+        let file = Self.small(kind)
+        let lossy = Lossy(file, Self.noise(file, seed: seed), Tolerances.allCases[Int(seed) + 1])
+        try UnpackerOutcome.expect(file.file(lossy.samples), gives: lossy.decoded)
+    }
+
+    @Test(
+        "Damaged codes are refused where LibRaw refuses them, and else give its samples",
+        .enabled(if: isJudged, "LibRaw reads them from 0.21 on"), arguments: kinds)
+    func damage(kind: RAFFile) throws {
+        let file = Self.small(kind)
+        let lossy = Lossy(file, Self.scene(file), .several)
+        var damage = StreamDamage(seed: 7)
+        for number in 0..<24 {
+            var strips = lossy.strips
+            strips[number % 2] = damage.damaged(strips[number % 2])
+            try CompressedRAFTests.compare(file.file(file.samples(strips, tolerances: lossy.tolerances)))
+        }
+    }
+
+    @Test(
+        "Random bits and tolerances are refused or read as LibRaw does",
+        .enabled(if: isJudged, "LibRaw reads them from 0.21 on"), arguments: kinds, 0..<12)
+    func random(kind: RAFFile, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let file = Self.small(kind)
+        let strips = (0..<2).map { _ in
+            (0..<45_000).map { _ -> UInt8 in
+                let bits = random.next()
+                let some = bits >> 8 & bits >> 16
+                return UInt8(truncatingIfNeeded: [bits | some, bits, some, some & bits][Int(seed / 3)])
+            }
+        }
+        let tolerances = (0..<2).map { _ in
+            (0..<5).map { _ in UInt8(truncatingIfNeeded: random.next() & random.next()) }
+        }
+        try CompressedRAFTests.compare(file.file(file.samples(strips, tolerances: tolerances)))
+    }
+}
