@@ -49,6 +49,10 @@ import PictureFormat
     ///
     /// - Throws: any `DecodeError` but `notRaw`.
     func unpack(limits: DecodeLimits) throws(DecodeError) {
+        // LibRaw would take the codes for those without loss, and may end the process.
+        guard dng != nil || replacements.isEmpty else {
+            throw .unsupported("It is compressed with loss, which LibRaw \(RawLibrary.version) does not read.")
+        }
         let (status, isAccounted) = raw.unpack()
         do throws(DecodeError) {
             try raw.check(status)

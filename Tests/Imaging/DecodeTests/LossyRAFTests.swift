@@ -148,6 +148,15 @@ import Testing
         #expect(isSame)
     }
 
+    @Test(
+        "What our unpacker leaves is not LibRaw's where it was told that nothing is lost",
+        .enabled(if: !isJudged, "LibRaw knows of loss"))
+    func left() throws {
+        let file = Self.small(RAFFile(compressed: .xTrans, bits: 14))
+        let lossy = Lossy(file, Self.scene(file), .several)
+        #expect(try UnpackerOutcome(file.file(lossy.samples), .libRaw).reason == "unsupportedCamera")
+    }
+
     @Test("What is cut is refused, be it tolerances or codes", arguments: [4, 20, 40, 2000])
     func cut(count: Int) throws {
         let file = Self.small(RAFFile(compressed: .bayer, bits: 14))

@@ -27,7 +27,8 @@ extension LibRawFile {
     /// - Parameter bytes: the whole file.
     func replacedLoss(_ bytes: UnsafeRawBufferPointer) -> ReplacedByte? {
         let header = facts.dataOffset
-        guard text(.make).lowercased() == "fujifilm", unsafe ByteReader(bytes, .bigEndian).starts(with: "IS\0", at: header)
+        guard text(.make).lowercased() == "fujifilm",
+            unsafe ByteReader(bytes, .bigEndian).starts(with: "IS\0", at: header)
         else { return nil }
         return ReplacedByte(offset: header + 2, byte: 1)
     }

@@ -70,9 +70,27 @@ struct FujifilmCoarseLevels: FujifilmLevels {
     func gradients(
         _ beginnings: SIMD4<Int32>, _ first: SIMD4<Int32>, _ second: SIMD4<Int32>
     ) -> (numbers: SIMD4<Int32>, signs: SIMD4<Int32>) {
-        var (numbers, signs) = (SIMD4<Int32>(), SIMD4<Int32>())
-        for index in 0..<4 { (numbers[index], signs[index]) = gradient(first[index], second[index]) }
-        return (numbers, signs)
+        let (firstSign, secondSign) = (first &>> 31, second &>> 31)
+        let (firstSize, secondSize) = ((first ^ firstSign) &- firstSign, (second ^ secondSign) &- secondSign)
+        let steps = firstSize &+ secondSize &- Self.fineSteps
+        let fineScale = steps &- ((steps &- 1) & ((steps &- 1) &>> 31))
+        let isFine = (fineScale &- 1 &- fineScales) &>> 31
+        func usual(_ size: SIMD4<Int32>, _ sign: SIMD4<Int32>) -> SIMD4<Int32> {
+            let level =
+                ((thresholds.0 &- 1 &- size) &>> 31) &+ ((thresholds.1 &- 1 &- size) &>> 31)
+                &+ ((thresholds.2 &- 1 &- size) &>> 31) &+ ((thresholds.3 &- 1 &- size) &>> 31)
+            return sign &- (level ^ sign)
+        }
+        func fine(_ size: SIMD4<Int32>, _ sign: SIMD4<Int32>) -> SIMD4<Int32> {
+            let level = (fineScale &- 1 &- size) &>> 31
+            return sign &- (level ^ sign)
+        }
+        let coarse = 9 &* usual(firstSize, firstSign) &+ usual(secondSize, secondSign)
+        let close = 3 &* fine(firstSize, firstSign) &+ fine(secondSize, secondSign)
+        let gradient = coarse ^ ((coarse ^ close) & isFine)
+        let sign = gradient &>> 31
+        let start = (Self.fineStart &+ fineScale &* Int32(Self.fineGradientCount)) & isFine
+        return (((gradient ^ sign) &- sign) &+ start, sign)
     }
 
     @inline(__always)
@@ -81,14 +99,24 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         _ reader: inout FujifilmReader
     ) -> UInt16 {
         let scale = scales + Int(plan.pointee.gradient)
-        let (magnitude, isNegative) = reader.value(&memories[Int(plan.pointee.gradient)], scale)
-        reader.expect(2 &* UInt64(UInt32(bitPattern: magnitude)) &- UInt64(isNegative & 1), upTo: scale.pointee.lastCode)
-        let sign = Int32(plan.pointee.sign) ^ isNegative
-        let (tolerance, period) = (scale.pointee.tolerance, scale.pointee.period)
-        let near = Int32(plan.pointee.prediction) &+ ((magnitude ^ sign) &- sign) &* scale.pointee.step
+        let code = reader.code(&memories[Int(plan.pointee.gradient)], scale)
+        reader.note(UInt64(scale.pointee.lastCode) &- code)
+        let magnitude = Int32(truncatingIfNeeded: (code &+ 1) &>> 1)
+        let sign = Int32(plan.pointee.sign) ^ (0 &- Int32(truncatingIfNeeded: code & 1))
         let sample =
-            near &+ (period & FujifilmPlan.isLess(near, 0 &- tolerance))
-            &- (period & FujifilmPlan.isLess(tolerance &+ greatest, near))
-        return UInt16(truncatingIfNeeded: min(max(sample, 0), greatest))
+            Int32(plan.pointee.prediction) &+ ((magnitude ^ sign) &- sign) &* Int32(scale.pointee.step)
+        guard _slowPath(UInt32(bitPattern: sample) > UInt32(bitPattern: greatest)) else {
+            return UInt16(truncatingIfNeeded: sample)
+        }
+        return inRange(sample, scale)
+    }
+
+    /// What a sample that is out of range stands for: one a period away, or as far as its tolerance, the least or the greatest.
+    @inline(never)
+    private func inRange(_ sample: Int32, _ scale: UnsafePointer<FujifilmScale>) -> UInt16 {
+        let (tolerance, period) = (scale.pointee.tolerance, scale.pointee.period)
+        let moved =
+            sample < -tolerance ? sample &+ period : sample > tolerance + greatest ? sample &- period : sample
+        return UInt16(truncatingIfNeeded: min(max(moved, 0), greatest))
     }
 }

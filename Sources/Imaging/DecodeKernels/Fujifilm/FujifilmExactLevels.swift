@@ -57,8 +57,10 @@ struct FujifilmExactLevels: FujifilmLevels {
         _ plan: UnsafePointer<FujifilmPlan.Sample>, _ memories: UnsafeMutablePointer<FujifilmMemory>,
         _ reader: inout FujifilmReader
     ) -> UInt16 {
-        let (magnitude, isNegative) = reader.value(&memories[Int(plan.pointee.gradient)], scale)
-        let sign = Int32(plan.pointee.sign) ^ isNegative
+        let code = reader.code(&memories[Int(plan.pointee.gradient)], scale)
+        reader.note(code)
+        let magnitude = Int32(truncatingIfNeeded: (code &+ 1) &>> 1)
+        let sign = Int32(plan.pointee.sign) ^ (0 &- Int32(truncatingIfNeeded: code & 1))
         let sample = Int32(plan.pointee.prediction) &+ ((magnitude ^ sign) &- sign)
         return UInt16(truncatingIfNeeded: sample & greatest)
     }

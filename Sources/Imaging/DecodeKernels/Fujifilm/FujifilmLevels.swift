@@ -34,19 +34,19 @@ protocol FujifilmLevels: BitwiseCopyable {
     ) -> UInt16
 }
 
-/// What a code stands for.
+/// What a code stands for, in numbers so small that 16 bytes hold them.
 struct FujifilmScale: BitwiseCopyable {
+    /// Samples so far apart have the same code.
+    let period: Int32
     /// How far a sample may be from the one that was coded.
     let tolerance: Int32
     /// From one value to the next, in samples.
-    let step: Int32
-    /// Samples so far apart have the same code.
-    let period: Int32
-    let lastCode: UInt64
-    /// Of a value that is written as it is.
-    let valueBits: UInt64
+    let step: UInt16
+    let lastCode: UInt16
+    /// Bits of a value that is written as it is.
+    let valueBits: UInt8
     /// Behind so many zeros a value follows as it is.
-    let maxZeros: UInt64
+    let maxZeros: UInt8
 
     /// - Parameters:
     ///   - bits: of a sample: 12, 14 or 16.
@@ -55,11 +55,11 @@ struct FujifilmScale: BitwiseCopyable {
         let step = 2 * tolerance + 1
         let last = ((1 << bits - 1) + 2 * tolerance) / step
         let valueBits = Int.bitWidth - last.leadingZeroBitCount
-        self.tolerance = Int32(tolerance)
-        self.step = Int32(step)
         period = Int32(step * (last + 1))
-        lastCode = UInt64(last)
-        self.valueBits = UInt64(valueBits)
-        maxZeros = UInt64(4 * bits - valueBits - 1)
+        self.tolerance = Int32(tolerance)
+        self.step = UInt16(step)
+        lastCode = UInt16(last)
+        self.valueBits = UInt8(valueBits)
+        maxZeros = UInt8(4 * bits - valueBits - 1)
     }
 }

@@ -12,7 +12,7 @@ struct FujifilmReader {
     /// In bits. LibRaw reads a byte of zeros behind the strip, but not to its end.
     private let end: UInt64
     private var position: UInt64 = 0
-    /// The bits of all codes.
+    /// The bits of all numbers that were noted.
     private var joined: UInt64 = 0
 
     init(_ data: borrowing EntropyData) {
@@ -23,18 +23,18 @@ struct FujifilmReader {
     /// How far a reader may run beyond its end while it reads so many samples.
     static func slack(samples: Int) -> Int { samples * (Int(usualZeros) + 1 + 63) / 8 + DifferenceReader.slack }
 
-    /// False where a code stands for more than a sample can be, or ends beyond the strip.
+    /// False where a number that was noted has more bits than a sample, or a code ends beyond the strip.
     ///
     /// - Parameter bits: of a sample.
     func isSound(bits: Int) -> Bool { joined >> UInt64(bits) == 0 && position < end }
 
-    /// Notes that a code is damaged if it is greater than the last one.
+    /// Notes a number that has no more bits than a sample as long as no code is damaged.
     @inline(__always)
-    mutating func expect(_ code: UInt64, upTo last: UInt64) { joined |= (last &- code) & 1 &<< 63 }
+    mutating func note(_ number: UInt64) { joined |= number }
 
-    /// The next value: its magnitude, and all ones where it is negative.
+    /// The next code. Its lowest bit says whether the value is negative, and half of what is above zero is the magnitude.
     @inline(__always)
-    mutating func value(_ memory: inout FujifilmMemory, _ scale: UnsafePointer<FujifilmScale>) -> (Int32, Int32) {
+    mutating func code(_ memory: inout FujifilmMemory, _ scale: UnsafePointer<FujifilmScale>) -> UInt64 {
         let bits = DifferenceReader.bits(start, at: position)
         let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
         let parameter = UInt64(memory.parameter)
@@ -47,16 +47,15 @@ struct FujifilmReader {
             // From the one on.
             code = bits &>> (0 &- length) &+ (zeros &- 1) &<< parameter
         }
-        joined |= code
-        let magnitude = (code &+ 1) &>> 1
-        memory.follow(magnitude)
-        return (Int32(truncatingIfNeeded: magnitude), 0 &- Int32(truncatingIfNeeded: code & 1))
+        memory.follow((code &+ 1) &>> 1)
+        return code
     }
 
     /// Takes and returns values, so that the position stays in a register.
     @inline(never)
     private static func longCode(
-        _ start: UnsafePointer<UInt8>, _ first: UInt64, end: UInt64, _ parameter: UInt64, _ scale: UnsafePointer<FujifilmScale>
+        _ start: UnsafePointer<UInt8>, _ first: UInt64, end: UInt64, _ parameter: UInt64,
+        _ scale: UnsafePointer<FujifilmScale>
     ) -> (code: UInt64, position: UInt64) {
         var position = first
         var zeros: UInt64 = 0
@@ -69,8 +68,8 @@ struct FujifilmReader {
             }
             position += more + 1
             zeros += more
-            let isUsual = zeros < scale.pointee.maxZeros
-            let count = isUsual ? parameter : scale.pointee.valueBits
+            let isUsual = zeros < UInt64(scale.pointee.maxZeros)
+            let count = isUsual ? parameter : UInt64(scale.pointee.valueBits)
             let rest = (DifferenceReader.bits(start, at: position) &>> 1) &>> (63 &- count)
             return (isUsual ? zeros &<< parameter &+ rest : rest + 1, position + count)
         }
