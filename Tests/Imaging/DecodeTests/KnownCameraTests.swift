@@ -44,6 +44,13 @@ import Testing
         #expect(CameraName("Nikon Coolpix 950 (\"DIAG RAW\" hack)", makers: makers).candidates.contains("E950"))
     }
 
+    @Test("No camera whose files Rawmill unpacks is said to be read only in part")
+    func remarks() throws {
+        let name = CameraName("FujiFilm X-T4 (uncompressed and lossless compressed only)", makers: RawLibrary.makers)
+        #expect(name.unlimitedModel == "X-T4")
+        #expect(try KnownCamera.all().allSatisfy { $0.unpacker == .libraw || !$0.model.hasSuffix(" only)") })
+    }
+
     @Test(
         "Colours are known of cameras that LibRaw has measured, and of no other",
         arguments: [
@@ -55,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Rawmill unpacks what writes CR2, DNG, RAF without loss, or the usual PEF, ORF or RW2",
+        "Rawmill unpacks what writes CR2, DNG, X-Trans RAF, or the usual PEF, ORF or RW2",
         arguments: [
             ("Canon EOS 40D", true), ("Canon EOS 5D Mark IV", true), ("Canon PowerShot G9", true),
             ("Adobe Digital Negative (DNG)", true), ("Leica M9", true), ("Apple iPhone X", true),

@@ -10,7 +10,7 @@ public struct KnownCamera: Hashable, Sendable {
 
     /// The maker, as LibRaw's list of cameras writes it; empty where the list names none.
     public let make: String
-    /// The model, and the names under which it was sold elsewhere, as the list writes them.
+    /// The model, and the names under which it was sold elsewhere, as the list writes them, without what LibRaw alone does not read.
     public let model: String
     /// Who decompresses its files at full size.
     public let unpacker: Unpacker
@@ -25,8 +25,9 @@ public struct KnownCamera: Hashable, Sendable {
         let makers = RawLibrary.makers
         return RawLibrary.cameras.map { text in
             let name = CameraName(text, makers: makers)
+            let isOwn = OwnFormats.include(name)
             return KnownCamera(
-                make: name.make, model: name.model, unpacker: OwnFormats.include(name) ? .rawmill : .libraw,
+                make: name.make, model: isOwn ? name.unlimitedModel : name.model, unpacker: isOwn ? .rawmill : .libraw,
                 hasColourMatrix: name.maker.map { maker in
                     name.candidates.contains { matrices.hasMatrix(maker: maker, model: $0) }
                 } ?? false)
@@ -65,6 +66,12 @@ struct CameraName {
             rest.removeFirst()
         }
         return rest.isEmpty || rest.first == " " ? rest.startIndex : nil
+    }
+
+    /// The model without LibRaw's remark that it does not read samples which were compressed with loss.
+    var unlimitedModel: String {
+        let remark = " (uncompressed and lossless compressed only)"
+        return model.hasSuffix(remark) ? String(model.dropLast(remark.count)) : model
     }
 
     /// The model's first name, without what is said about it in brackets.
