@@ -67,8 +67,8 @@ public final class Connection {
     /// The texts of the statements that are kept prepared, in their order: for what asks how they are run.
     public var keptStatements: [String] { prepared.keys.sorted() }
 
-    /// What changes with whatever this connection writes, and with each commit of another; nil if that is not known. Another
-    /// connection's means nothing.
+    /// A text that is another one as soon as this connection has written anything, or another one has committed; nil where the
+    /// database cannot say. Texts of two connections cannot be compared.
     public func committedState() throws -> String? {
         let sql =
             isServers

@@ -14,13 +14,13 @@ import Testing
     }
 
     /// One strip and a part of another.
-    private static func small(_ file: RAFFile) -> RAFFile {
+    static func small(_ file: RAFFile) -> RAFFile {
         var file = file
         file.size = PixelSize(width: 792, height: 24)
         return file
     }
 
-    private static func scene(_ file: RAFFile) -> Plane<UInt16> {
+    static func scene(_ file: RAFFile) -> Plane<UInt16> {
         CameraScene.plane(file.size, black: 1022, bits: file.bits, layout: file.layout)
     }
 
