@@ -26,9 +26,14 @@ import PictureFormat
         var replacements = tiff?.replacedCodings ?? []
         var (status, fields) = unsafe raw.open(bytes, frame: index, limits: limits, replacing: replacements)
         if status == .success, let replacement = unsafe raw.replacedLoss(bytes) {
-            raw = try LibRawFile()
-            replacements = [replacement]
-            (status, fields) = unsafe raw.open(bytes, frame: index, limits: limits, replacing: replacements)
+            let told = try LibRawFile()
+            let opened = unsafe told.open(bytes, frame: index, limits: limits, replacing: [replacement])
+            // Samples may begin by chance as such a header does.
+            if opened.0 == .success, told.isCompressedRAF {
+                raw = told
+                replacements = [replacement]
+                (status, fields) = opened
+            }
         }
         self.raw = raw
         self.replacements = replacements

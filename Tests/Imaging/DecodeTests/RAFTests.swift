@@ -29,4 +29,12 @@ import Testing
         if seed % 4 == 3 { bytes.removeLast(Int(seed)) }
         try UnpackerOutcome.compare(bytes)
     }
+
+    @Test("Samples that begin as the header of a compressed RAF with loss does are samples all the same")
+    func likeHeader() throws {
+        let file = RAFFile(bits: 14)
+        var samples = file.samples(CameraScene.plane(file.size, black: 1022, bits: 14))
+        samples.replaceSubrange(0..<3, with: [0x49, 0x53, 0])
+        #expect(try UnpackerOutcome.compare(file.file(samples)).reason == nil)
+    }
 }

@@ -21,6 +21,9 @@ extension TIFFFile {
 }
 
 extension LibRawFile {
+    /// Whether LibRaw knows the header of a compressed RAF.
+    var isCompressedRAF: Bool { text(.decoderName) == "fuji_compressed_load_raw()" }
+
     /// How LibRaw is told that nothing is lost in a compressed RAF. Before 0.21 it takes one with loss for uncompressed samples, with
     /// the header among them, and gives it another size.
     ///
