@@ -9,6 +9,12 @@ struct SaturationTests {
     private static let black: Float = 64
     private static let white: Float = 4000
 
+    /// Normal noise of deviation 1, to draw from: sums of twelve even numbers.
+    private static let noise: [Double] = {
+        var random = Sensors.Random(state: 3)
+        return (0..<8192).map { _ in (0..<12).reduce(-6) { sum, _ in sum + .random(in: 0...1, using: &random) } }
+    }()
+
     /// What a Bayer sensor records of light by pixel, as shares of white: it saturates at `levels`, and a lossy encoder
     /// adds normal noise of this deviation to everything.
     private static func picture(
@@ -20,7 +26,7 @@ struct SaturationTests {
             .bayer(phase), PixelSize(width: 960, height: 768), black: black, white: white)
         return Sensors.image(facts) { x, y in
             let channel = Int(phase[(y & 1) * 2 + (x & 1)].rawValue)
-            let noise = (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0...1, using: &random) } * deviation
+            let noise = noise[Int(truncatingIfNeeded: random.next() & 8191)] * deviation
             let share = min(light(x, y)[channel], levels[channel]) + noise
             return Int(Double(black) + Double(white - black) * min(share, 1))
         }
