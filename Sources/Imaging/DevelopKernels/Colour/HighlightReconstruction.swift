@@ -180,8 +180,12 @@ extension HighlightReconstruction {
         }
     }
 
-    /// True if some sample of four half rows (as in `restoreSquares`) is in the last tenth, so that restoring changes
-    /// something.
+    /// True if some channel of a row of pixels is in the last tenth, so that restoring changes something.
+    func areNear(_ row: PixelRow) -> Bool {
+        areNear(row.red, row.green, row.green, row.blue, count: row.count)
+    }
+
+    /// True if some sample of four half rows (as in `restoreSquares`) is.
     func areNear(
         _ r: UnsafePointer<Float>, _ g1: UnsafePointer<Float>, _ g2: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
         count: Int

@@ -36,7 +36,7 @@ final class NonMosaicSource: TileSource {
             row.blue.update(from: row.green, count: row.count)
         } else {
             loadPixels(row)
-            if highlights.areNear(row.red, row.green, row.green, row.blue, count: row.count) {
+            if highlights.areNear(row) {
                 highlights.restore(row, x: samples.crop.x + row.x, y: samples.crop.y + row.y)
             }
         }

@@ -10,6 +10,8 @@ import Pixels
 final class XTransDemosaic {
     /// Rows kept of each estimate, a power of two; of differences twice as many.
     private static let depth = 4
+    /// Pixels whose highlights are restored, or not, at once.
+    private static let piece = 128
 
     let mosaic: XTransRows
     private let highlights: HighlightReconstruction
@@ -33,7 +35,7 @@ final class XTransDemosaic {
     private let whole: Int16ScratchRows
     private let sums = XTransSums()
     /// Red, green and blue light of a piece of a row.
-    private let light = ScratchRows(rows: 3, count: XTransSums.chunk)
+    private let light = ScratchRows(rows: 3, count: piece)
     /// The row that each step makes next; nil before the first.
     private var next: (load: Int, estimate: Int, activity: Int, difference: Int, refine: Int)?
 
@@ -241,7 +243,7 @@ extension XTransDemosaic {
         return isOwn ? mosaic.row(last.y, column) : UnsafePointer(result.row(channel, column))
     }
 
-    /// Restores saturated channels of the row that was made, in its light.
+    /// Restores saturated channels of the row that was made, in the light of the pieces of it that have any.
     private func restoreHighlights(_ y: Int) {
         let (roots, lead) = (mosaic.roots, mosaic.columns.lead)
         for channel in 0..<3 {
@@ -251,10 +253,9 @@ extension XTransDemosaic {
                     made(channel, 5)
                 ), into: whole.row(channel) - lead, count: count)
         }
-        for x in stride(from: 0, to: mosaic.count, by: XTransSums.chunk) {
+        for x in stride(from: 0, to: mosaic.count, by: Self.piece) {
             let row = PixelRow(
-                red: light.row(0), green: light.row(1), blue: light.row(2),
-                count: min(XTransSums.chunk, mosaic.count - x),
+                red: light.row(0), green: light.row(1), blue: light.row(2), count: min(Self.piece, mosaic.count - x),
                 x: x, y: y)
             for (plane, channel) in [(row.red, 0), (row.green, 1), (row.blue, 2)] {
                 let values = whole.row(channel) + x
@@ -263,12 +264,14 @@ extension XTransDemosaic {
                     plane[i] = light > 0 ? light : 0
                 }
             }
+            guard highlights.areNear(row) else { continue }
             highlights.restore(row, x: mosaic.origin.x + x, y: mosaic.origin.y + y)
             for (plane, channel) in [(row.red, 0), (row.green, 1), (row.blue, 2)] {
                 roots.encode(plane, into: whole.row(channel) + x, count: row.count)
             }
+            last.isRestored = true
         }
+        guard last.isRestored else { return }
         for channel in 0..<3 { result.split(whole.row(channel) - lead, channel, count: count) }
-        last.isRestored = true
     }
 }

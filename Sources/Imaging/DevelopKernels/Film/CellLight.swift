@@ -70,7 +70,7 @@ package struct CellLight: @unchecked Sendable {
                 light.green[x] *= factor.y
                 light.blue[x] *= factor.z
             }
-            if highlights.areNear(light.red, light.green, light.green, light.blue, count: columns) {
+            if highlights.areNear(light) {
                 highlights.restore(light, x: 0, y: 0)
             }
             matrix.apply(light)
