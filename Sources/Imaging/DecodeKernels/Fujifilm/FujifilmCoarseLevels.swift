@@ -68,20 +68,20 @@ struct FujifilmCoarseLevels: FujifilmLevels {
 
     @inline(__always)
     func gradients(
-        _ beginnings: SIMD4<Int32>, _ first: SIMD4<Int32>, _ second: SIMD4<Int32>
-    ) -> (numbers: SIMD4<Int32>, signs: SIMD4<Int32>) {
+        _ beginnings: SIMD8<Int32>, _ first: SIMD8<Int32>, _ second: SIMD8<Int32>
+    ) -> (numbers: SIMD8<Int32>, signs: SIMD8<Int32>) {
         let (firstSign, secondSign) = (first &>> 31, second &>> 31)
         let (firstSize, secondSize) = ((first ^ firstSign) &- firstSign, (second ^ secondSign) &- secondSign)
         let steps = firstSize &+ secondSize &- Self.fineSteps
         let fineScale = steps &- ((steps &- 1) & ((steps &- 1) &>> 31))
         let isFine = (fineScale &- 1 &- fineScales) &>> 31
-        func usual(_ size: SIMD4<Int32>, _ sign: SIMD4<Int32>) -> SIMD4<Int32> {
+        func usual(_ size: SIMD8<Int32>, _ sign: SIMD8<Int32>) -> SIMD8<Int32> {
             let level =
                 ((thresholds.0 &- 1 &- size) &>> 31) &+ ((thresholds.1 &- 1 &- size) &>> 31)
                 &+ ((thresholds.2 &- 1 &- size) &>> 31) &+ ((thresholds.3 &- 1 &- size) &>> 31)
             return sign &- (level ^ sign)
         }
-        func fine(_ size: SIMD4<Int32>, _ sign: SIMD4<Int32>) -> SIMD4<Int32> {
+        func fine(_ size: SIMD8<Int32>, _ sign: SIMD8<Int32>) -> SIMD8<Int32> {
             let level = (fineScale &- 1 &- size) &>> 31
             return sign &- (level ^ sign)
         }

@@ -25,7 +25,7 @@ struct FujifilmExactLevels: FujifilmLevels {
     }
 
     @inline(__always)
-    private static func quantised(_ step: SIMD4<Int32>) -> SIMD4<Int32> {
+    private static func quantised(_ step: SIMD8<Int32>) -> SIMD8<Int32> {
         let sign = step &>> 31
         let size = (step ^ sign) &- sign
         let level =
@@ -45,8 +45,8 @@ struct FujifilmExactLevels: FujifilmLevels {
 
     @inline(__always)
     func gradients(
-        _ beginnings: SIMD4<Int32>, _ first: SIMD4<Int32>, _ second: SIMD4<Int32>
-    ) -> (numbers: SIMD4<Int32>, signs: SIMD4<Int32>) {
+        _ beginnings: SIMD8<Int32>, _ first: SIMD8<Int32>, _ second: SIMD8<Int32>
+    ) -> (numbers: SIMD8<Int32>, signs: SIMD8<Int32>) {
         let gradient = beginnings &+ Self.quantised(second)
         let sign = gradient &>> 31
         return ((gradient ^ sign) &- sign, sign)

@@ -22,10 +22,10 @@ protocol FujifilmLevels: BitwiseCopyable {
     ///   - second: the other step.
     func gradient(_ first: Int32, _ second: Int32) -> (number: Int32, sign: Int32)
 
-    /// The same of four odd columns that have begun.
+    /// The same of odd columns that have begun, four of each of two lines.
     func gradients(
-        _ beginnings: SIMD4<Int32>, _ first: SIMD4<Int32>, _ second: SIMD4<Int32>
-    ) -> (numbers: SIMD4<Int32>, signs: SIMD4<Int32>)
+        _ beginnings: SIMD8<Int32>, _ first: SIMD8<Int32>, _ second: SIMD8<Int32>
+    ) -> (numbers: SIMD8<Int32>, signs: SIMD8<Int32>)
 
     /// The next sample.
     func sample(

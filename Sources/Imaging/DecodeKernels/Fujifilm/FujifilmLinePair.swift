@@ -31,8 +31,9 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
     @inline(__always)
     private func complete(_ index: Int) {
         let x = 2 &* index
-        FujifilmPlan.complete(first.odd + index, levels, line: first.samples + x, above: first.above + x)
-        FujifilmPlan.complete(second.odd + index, levels, line: second.samples + x, above: second.above + x)
+        FujifilmPlan.complete(
+            .init(plans: first.odd + index, line: first.samples + x, above: first.above + x),
+            .init(plans: second.odd + index, line: second.samples + x, above: second.above + x), levels)
     }
 
     /// The steps at some places: a column that is even, if it is coded, and the odd one that follows it by `lead`. Takes and

@@ -62,36 +62,42 @@ enum FujifilmPlan {
         }
     }
 
-    /// Completes odd columns whose western and eastern neighbours are known.
-    ///
-    /// - Parameters:
-    ///   - plans: of `together` odd columns.
-    ///   - line: from the western neighbour of the first of them on.
-    ///   - above: likewise of the line above.
+    /// `together` odd columns of a line whose western and eastern neighbours are known.
+    struct Odd {
+        let plans: UnsafeMutablePointer<Sample>
+        /// From the western neighbour of the first of them on.
+        let line: UnsafePointer<UInt16>
+        /// Likewise of the line above.
+        let above: UnsafePointer<UInt16>
+    }
+
+    /// Completes columns of two lines.
     @inline(__always)
-    static func complete(
-        _ plans: UnsafeMutablePointer<Sample>, _ levels: some FujifilmLevels, line: UnsafePointer<UInt16>,
-        above: UnsafePointer<UInt16>
-    ) {
-        let (west, east, northWest) = (everySecond(line), everySecond(line + 2), everySecond(above))
-        let plan = words(plans)
+    static func complete(_ one: Odd, _ other: Odd, _ levels: some FujifilmLevels) {
+        let (west, east) = (everySecond(one.line, other.line), everySecond(one.line + 2, other.line + 2))
+        let northWest = everySecond(one.above, other.above)
+        let plan = words(one.plans, other.plans)
         let north = plan & 0xffff
         let isExtreme = (plan &<< 8) &>> 24
         let (gradients, signs) = levels.gradients(plan &>> 24, north &- northWest, northWest &- west)
         let both = west &+ east
         let prediction = (both &+ (both ^ ((both ^ (north &+ north)) & isExtreme))) &>> 2
-        UnsafeMutableRawPointer(plans).storeBytes(
-            of: prediction | gradients &<< 16 | signs &<< 24, as: SIMD4<Int32>.self)
+        let completed = prediction | gradients &<< 16 | signs &<< 24
+        UnsafeMutableRawPointer(one.plans).storeBytes(of: completed.lowHalf, as: SIMD4<Int32>.self)
+        UnsafeMutableRawPointer(other.plans).storeBytes(of: completed.highHalf, as: SIMD4<Int32>.self)
     }
 
     @inline(__always)
-    private static func words(_ start: UnsafeRawPointer) -> SIMD4<Int32> {
-        start.loadUnaligned(as: SIMD4<Int32>.self)
+    private static func words(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> SIMD8<Int32> {
+        SIMD8(
+            lowHalf: one.loadUnaligned(as: SIMD4<Int32>.self), highHalf: other.loadUnaligned(as: SIMD4<Int32>.self))
     }
 
-    /// Every second of eight samples; words have their first sample in the lower half.
+    /// Every second of eight samples of two lines; words have their first sample in the lower half.
     @inline(__always)
-    private static func everySecond(_ line: UnsafePointer<UInt16>) -> SIMD4<Int32> { words(line) & 0xffff }
+    private static func everySecond(_ one: UnsafePointer<UInt16>, _ other: UnsafePointer<UInt16>) -> SIMD8<Int32> {
+        words(one, other) & 0xffff
+    }
 
     /// Makes predictions of even columns the samples. Odd columns become 0.
     static func store(_ even: UnsafePointer<Sample>, count: Int, to line: UnsafeMutablePointer<UInt16>) {
