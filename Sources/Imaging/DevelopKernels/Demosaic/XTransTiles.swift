@@ -17,7 +17,7 @@ final class XTransTiles: RootSource {
     private let lastPair: Int
     /// Nil if detail stays as it is.
     private let detail: DetailRows?
-    /// By pair and by corner of its squares: green, and how much less red and blue are.
+    /// By pair and by corner of its squares: green, if its detail stays, and how much less red and blue are.
     private let pixels: Int16ScratchRows
     /// By corner, green as it becomes.
     private let changed: Int16ScratchRows
@@ -54,14 +54,14 @@ final class XTransTiles: RootSource {
         guard let detail else { return }
         if pair == 0 { detail.repeatFirst(0) }
         if pair == lastPair { detail.repeatLast(lastPair) }
-        for corner in 0..<4 { changed.row(corner).update(from: detail.row(corner, pair), count: squares) }
-        detail.apply(to: (changed.row(0), changed.row(1), changed.row(2), changed.row(3)), pair, 0..<squares)
+        detail.fill(changed, pair)
     }
 
-    /// Of a pair: green, or how much less than it red (1) or blue (2) is, at one corner of the squares.
+    /// Of a pair, as it was made: green, or how much less than it red (1) or blue (2) is, at one corner of the squares.
     @inline(__always)
     private func pixel(_ index: Int, _ corner: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
-        pixels.row(12 * (pair & (Self.depth - 1)) + 3 * corner + index)
+        if index == 0, let detail { return detail.row(corner, pair) }
+        return pixels.row(12 * (pair & (Self.depth - 1)) + 3 * corner + index)
     }
 
     /// Green at a corner of the squares that are filled.
@@ -83,9 +83,7 @@ final class XTransTiles: RootSource {
             let (from, to) = inside.lowerBound > y ? (2 + column, column) : (column, 2 + column)
             for index in 0..<3 { pixel(index, to, pair).update(from: pixel(index, from, pair), count: squares) }
         }
-        guard let detail else { return }
-        for corner in 0..<4 { detail.row(corner, pair).update(from: pixel(0, corner, pair), count: squares) }
-        detail.repeatEdges(pair, count: squares)
+        detail?.repeatEdges(pair, count: squares)
     }
 
     /// Takes every second pixel of the row that was made, which is in every second column of the pattern.

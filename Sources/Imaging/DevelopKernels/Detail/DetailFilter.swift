@@ -55,8 +55,7 @@ final class DetailFilter: TileSource {
         next = at
         if pair == 0 { detail.repeatFirst(0) }
         if pair == lastPair { detail.repeatLast(lastPair) }
-        for corner in 0..<4 { changed.row(corner).update(from: detail.row(corner, pair), count: squares) }
-        detail.apply(to: (changed.row(0), changed.row(1), changed.row(2), changed.row(3)), pair, 0..<squares)
+        detail.fill(changed, pair)
     }
 
     /// Loads the other source's pixels, and green's roots.

@@ -40,8 +40,11 @@ final class DetailKernel {
     ///   - above: the row of pixels above, `own` their own, `below` the one below. They are read from one index before
     ///     the range to one after it.
     ///   - values: what is changed by as much as the result differs from the pixel's own root; it ends within 0…16,383.
-    func apply(above: Halves, own: Halves, below: Halves, to values: (left: Target, right: Target), _ range: Range<Int>)
-    {
+    ///   - areOwn: the values are the pixels' own roots, and need not be there before.
+    func apply(
+        above: Halves, own: Halves, below: Halves, to values: (left: Target, right: Target), areOwn: Bool = false,
+        _ range: Range<Int>
+    ) {
         for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
             let count = min(Self.piece, range.upperBound - start)
             let left = columns + Self.first
@@ -50,8 +53,16 @@ final class DetailKernel {
             Self.gather(above.right + start, own.right + start, below.right + start, into: right, -1..<count + 1)
             // A left pixel has the right ones of the square before and of its own beside it; a right pixel the left ones
             // of its own and of the next.
-            change(own.left + start, beside: own.right + start - 1, left, right - 1, values.left + start, count)
-            change(own.right + start, beside: own.left + start, right, left, values.right + start, count)
+            let (ownLeft, ownRight) = (own.left + start, own.right + start)
+            let (valuesLeft, valuesRight) = (values.left + start, values.right + start)
+            // Literals, so that no loop asks.
+            if areOwn {
+                change(ownLeft, beside: ownRight - 1, left, right - 1, valuesLeft, areOwn: true, count)
+                change(ownRight, beside: ownLeft, right, left, valuesRight, areOwn: true, count)
+            } else {
+                change(ownLeft, beside: ownRight - 1, left, right - 1, valuesLeft, areOwn: false, count)
+                change(ownRight, beside: ownLeft, right, left, valuesRight, areOwn: false, count)
+            }
         }
     }
 
@@ -67,8 +78,10 @@ final class DetailKernel {
     /// - Parameters:
     ///   - neighbours: the pixel before each one, followed by the one after it.
     ///   - column: of the pixels; `beside` likewise of the neighbours.
+    @inline(__always)
     private func change(
-        _ own: Row, beside neighbours: Row, _ column: Target, _ beside: Target, _ values: Target, _ count: Int
+        _ own: Row, beside neighbours: Row, _ column: Target, _ beside: Target, _ values: Target, areOwn: Bool,
+        _ count: Int
     ) {
         let (limit, bendEnd, bend) = (limits.limit, limits.bendEnd, limits.bend)
         let (shadowEnd, slope) = (limits.shadowEnd, limits.shadowSlope)
@@ -98,7 +111,7 @@ final class DetailKernel {
             let change = Self.high(excess, amplification) &- Self.high(explained, Self.high(smoothness, removal))
             let bounded =
                 min(max(change, (lower &- overshoot &- c) &>> 2), (upper &+ overshoot &- c) &>> 2) &<< 2
-            let value = values[x]
+            let value = areOwn ? c : values[x]
             values[x] = value &+ max(min(bounded, top &- value), 0 &- value)
         }
     }

@@ -48,19 +48,28 @@ final class DetailRows {
 
     /// Changes the values of a pair, by corner, as the roots of the pair and its neighbours ask for.
     ///
-    /// - Parameter range: one square more is read at either end.
+    /// - Parameters:
+    ///   - areOwn: the values are the pair's roots, and need not be there before.
+    ///   - range: one square more is read at either end.
     func apply(
         to values: (
             UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Int16>,
             UnsafeMutablePointer<Int16>
-        ), _ pair: Int, _ range: Range<Int>
+        ), areOwn: Bool = false, _ pair: Int, _ range: Range<Int>
     ) {
         func halves(_ row: Int, _ pair: Int) -> DetailKernel.Halves {
             .init(left: self.row(2 * row, pair), right: self.row(2 * row + 1, pair))
         }
         kernel.apply(
-            above: halves(1, pair - 1), own: halves(0, pair), below: halves(1, pair), to: (values.0, values.1), range)
+            above: halves(1, pair - 1), own: halves(0, pair), below: halves(1, pair), to: (values.0, values.1),
+            areOwn: areOwn, range)
         kernel.apply(
-            above: halves(0, pair), own: halves(1, pair), below: halves(0, pair + 1), to: (values.2, values.3), range)
+            above: halves(0, pair), own: halves(1, pair), below: halves(0, pair + 1), to: (values.2, values.3),
+            areOwn: areOwn, range)
+    }
+
+    /// Fills four rows, by corner, with what a pair's roots become.
+    func fill(_ rows: borrowing Int16ScratchRows, _ pair: Int) {
+        apply(to: (rows.row(0), rows.row(1), rows.row(2), rows.row(3)), areOwn: true, pair, 0..<rows.count)
     }
 }

@@ -82,8 +82,7 @@ final class OutputSharpening: TileSink {
     func finish() { target.finish() }
 
     private func handOn(_ pair: Int) {
-        for corner in 0..<4 { changed.row(corner).update(from: detail.row(corner, pair), count: squares) }
-        detail.apply(to: (changed.row(0), changed.row(1), changed.row(2), changed.row(3)), pair, 0..<squares)
+        detail.fill(changed, pair)
         for x in stride(from: -lead.x, to: target.size.width, by: Tile.width) {
             let tile = Tile(in: scratch, x: x, y: 2 * pair - lead.y, size: target.size)
             fill(tile, pair)
