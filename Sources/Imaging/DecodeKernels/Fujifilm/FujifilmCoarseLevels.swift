@@ -75,12 +75,14 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         let steps = firstSize &+ secondSize &- Self.fineSteps
         let fineScale = steps &- ((steps &- 1) & ((steps &- 1) &>> 31))
         let isFine = (fineScale &- 1 &- fineScales) &>> 31
+        @inline(__always)
         func usual(_ size: SIMD8<Int32>, _ sign: SIMD8<Int32>) -> SIMD8<Int32> {
             let level =
                 ((thresholds.0 &- 1 &- size) &>> 31) &+ ((thresholds.1 &- 1 &- size) &>> 31)
                 &+ ((thresholds.2 &- 1 &- size) &>> 31) &+ ((thresholds.3 &- 1 &- size) &>> 31)
             return sign &- (level ^ sign)
         }
+        @inline(__always)
         func fine(_ size: SIMD8<Int32>, _ sign: SIMD8<Int32>) -> SIMD8<Int32> {
             let level = (fineScale &- 1 &- size) &>> 31
             return sign &- (level ^ sign)
