@@ -8,7 +8,8 @@ public protocol RequestHandler: Sendable {
 
 /// What is done about a request.
 public enum RequestAction {
-    /// Answered without its body. If the client announced one, its connection is closed afterwards.
+    /// Answered without its body. If the client sends one without waiting to be asked for it, it is read to its end, up to
+    /// 256 MB, and nothing is kept of it.
     case respond(Response)
     /// Answered when all of it has come. The body of a request that has none is empty.
     case receive(any BodyReceiver)
@@ -18,7 +19,7 @@ public enum RequestAction {
 public protocol BodyReceiver: AnyObject {
     /// Takes the next part.
     ///
-    /// - Returns: a response that ends the request early; nil to go on. Nothing more is received after a response.
+    /// - Returns: a response that is known early; nil to go on. Nothing more is received after a response.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response?
     /// All has come. It may block where the server has a thread for each connection.
     func response() -> Response
@@ -82,5 +83,12 @@ extension Request {
     public var announcesBody: Bool {
         let length = header("content-length")
         return (length != nil && length != "0") || header("transfer-encoding") != nil
+    }
+
+    /// True if a body follows of its own accord, which has so many bytes at most or does not say how many.
+    func sendsBody(ofAtMost max: Int) -> Bool {
+        guard announcesBody, header("expect") == nil else { return false }
+        guard let length = header("content-length") else { return true }
+        return Int(length).map { $0 <= max } ?? false
     }
 }

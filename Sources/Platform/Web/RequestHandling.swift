@@ -15,26 +15,55 @@ final class ServerContext: Sendable {
 }
 
 /// One request from its headers to its end. libmicrohttpd keeps a reference to it.
+///
+/// Most clients read no answer while they send, and libmicrohttpd closes a connection of whose request it has not read all,
+/// which can take the answer with it. An answer that is known early therefore waits until the rest has come, of which nothing is
+/// kept.
 private final class Exchange {
-    private let receiver: any BodyReceiver
-    /// Set once the request was answered.
-    private var isAnswered = false
+    /// Of a longer rest the answer does not wait for the end.
+    static let maxRest = 256 << 20
 
-    init(_ receiver: any BodyReceiver) { self.receiver = receiver }
+    /// Nil once the answer is known.
+    private var receiver: (any BodyReceiver)?
+    /// The answer that is known, until it is given.
+    private var known: Response?
+    private var rest = 0
 
+    init(_ action: RequestAction) {
+        switch action {
+        case .respond(let response): known = response
+        case .receive(let receiver): self.receiver = receiver
+        }
+    }
+
+    /// Takes a part of the body.
+    ///
+    /// - Returns: the answer, if it does not wait for the end.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
-        guard !isAnswered, let response = receiver.receive(bytes) else { return nil }
-        isAnswered = true
-        return response
+        if let receiver {
+            guard let response = receiver.receive(bytes) else { return nil }
+            known = response
+            self.receiver = nil
+        }
+        rest += bytes.count
+        return rest > Self.maxRest ? give() : nil
     }
 
+    /// The answer; nil if it was given.
     func response() -> Response? {
-        guard !isAnswered else { return nil }
-        isAnswered = true
-        return receiver.response()
+        if let receiver {
+            known = receiver.response()
+            self.receiver = nil
+        }
+        return give()
     }
 
-    func end() { if !isAnswered { receiver.abandon() } }
+    private func give() -> Response? {
+        defer { known = nil }
+        return known
+    }
+
+    func end() { receiver?.abandon() }
 }
 
 /// libmicrohttpd calls this once it has read the headers, for each part of the body, and again for the response.
@@ -49,10 +78,11 @@ func handleRequest(
         let request = Request(
             method: String(cString: method), path: String(cString: url),
             query: fields(of: connection, .GET_ARGUMENT_KIND), headers: fields(of: connection, .HEADER_KIND))
-        switch server.handler.handle(request) {
-        case .respond(let response): return queue(response, connection)
-        case .receive(let receiver): state.pointee = Unmanaged.passRetained(Exchange(receiver)).toOpaque()
+        let action = server.handler.handle(request)
+        if case .respond(let response) = action, !request.sendsBody(ofAtMost: Exchange.maxRest) {
+            return queue(response, connection)
         }
+        state.pointee = Unmanaged.passRetained(Exchange(action)).toOpaque()
         return .YES
     }
     let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()

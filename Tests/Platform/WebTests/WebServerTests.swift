@@ -35,6 +35,57 @@ struct WebServerTests {
         #expect(String(decoding: answer.prefix(12), as: UTF8.self) == "HTTP/1.1 413")
     }
 
+    /// Refuses everything, with or without looking at a first part.
+    private struct Refusal: RequestHandler {
+        let isEarly: Bool
+
+        func handle(_ request: Request) -> RequestAction {
+            let no = Response.text("no", status: 409)
+            return isEarly ? .respond(no) : .receive(MemoryBody(limit: 5, refusal: no) { _ in .text("yes") })
+        }
+
+        func stop() {}
+    }
+
+    @Test(
+        "A client that reads nothing while it sends sees why it is refused, and may go on by the same connection",
+        arguments: [true, false], ["Content-Length: 30000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n1c9c380\r\n"])
+    func refusalAfterBody(isEarly: Bool, length: String) throws {
+        let server = try WebServer(#require(ListenAddress("127.0.0.1:0")), .init(), Refusal(isEarly: isEarly))
+        defer { server.stop() }
+        let end = length.contains("chunked") ? "\r\n0\r\n\r\n" : ""
+        let request =
+            Array("PUT / HTTP/1.1\r\nHost: a\r\n\(length)".utf8) + [UInt8](repeating: 0x61, count: 30_000_000)
+            + Array(end.utf8)
+        let both = request + Array("PUT / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+        let answer = String(decoding: try #require(Client.talk(both, port: server.port)), as: UTF8.self)
+        let statuses = answer.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
+        #expect(statuses == ["409", isEarly ? "409" : "200"], "\(answer.prefix(300))")
+    }
+
+    @Test("A client that waits to be asked for its body, or announces too long a one, is refused at once")
+    func refusalBeforeBody() throws {
+        let server = try WebServer(#require(ListenAddress("127.0.0.1:0")), .init(), Refusal(isEarly: true))
+        defer { server.stop() }
+        for headers in ["Content-Length: 30000000\r\nExpect: 100-continue", "Content-Length: 300000000"] {
+            let request = Array("PUT / HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\n".utf8)
+            let answer = try #require(Client.talk(request, port: server.port, patience: 10, shutsDown: false))
+            #expect(String(decoding: answer.prefix(12), as: UTF8.self) == "HTTP/1.1 409")
+        }
+    }
+
+    @Test("A body without an end is not read for ever")
+    func endlessBody() throws {
+        let server = try WebServer(#require(ListenAddress("127.0.0.1:0")), .init(), Refusal(isEarly: true))
+        defer { server.stop() }
+        let request = Array("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+        let socket = try #require(Client.open(request, port: server.port))
+        defer { close(socket) }
+        let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x61, count: 1 << 20) + Array("\r\n".utf8)
+        let sent = (0..<2000).prefix { _ in Client.say(chunk, on: socket) }.count
+        #expect(sent >= 255 && sent < 1000, "\(sent) MB")
+    }
+
     @Test("No request stops the server", arguments: Oddity.all)
     func hostile(request: Oddity) throws {
         let server = try Self.server()
