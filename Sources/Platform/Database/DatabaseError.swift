@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 internal import PostgreSQL
 
 /// Why a database refused something, and which one.
@@ -84,20 +85,27 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension DatabaseError {
-    /// - Parameter code: SQLite's extended result code.
-    init(code: Int32, message: String, database: String, statement: String?) {
-        let kind = Self.kind(code, statement)
-        // SQLite does not say what is in its way.
-        if kind == .readOnly || kind == .cannotOpen, let obstacle = UnwritableDatabase.obstacle(to: database) {
+    /// - Parameters:
+    ///   - code: SQLite's extended result code.
+    ///   - systemError: the system's error behind a code of files; 0 for none.
+    init(code: Int32, systemError: Int32 = 0, message: String, database: String, statement: String?) {
+        let kind = Self.kind(code, systemError)
+        if kind == .diskFull, code & 0xFF == SQLITE_IOERR {
+            // SQLite's words are those of a broken disk.
+            let message = systemError == EDQUOT ? "the quota of its disk is used up" : "its disk is full"
+            self.init(kind: kind, message: message, database: database, statement: nil)
+        } else if kind == .readOnly || kind == .cannotOpen, let obstacle = UnwritableDatabase.obstacle(to: database) {
             self.init(kind: kind, message: obstacle, database: database, statement: nil)
         } else {
             self.init(kind: kind, message: message, database: database, statement: statement)
         }
     }
 
-    private static func kind(_ code: Int32, _ statement: String?) -> Kind {
+    private static func kind(_ code: Int32, _ systemError: Int32) -> Kind {
         switch code & 0xFF {
         case SQLITE_FULL: .diskFull
+        // Of the index of the log, which a reader makes, too, and of what a quota or a network's disk refuses.
+        case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: .diskFull
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
         case SQLITE_READONLY: .readOnly

@@ -16,8 +16,10 @@ internal import CSQLite
         let code = unsafe sqlite3_open_v2(
             name, &pointer, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened = unsafe pointer else {
+            let systemError = unsafe sqlite3_system_errno(pointer)
             unsafe sqlite3_close_v2(pointer)
-            throw DatabaseError(code: code, message: "could not be opened", database: path, statement: nil)
+            throw DatabaseError(
+                code: code, systemError: systemError, message: "could not be opened", database: path, statement: nil)
         }
         unsafe self.pointer = opened
         self.path = path
@@ -45,6 +47,7 @@ internal import CSQLite
 
     private func error(_ code: Int32, _ sql: String) -> DatabaseError {
         let message = unsafe String(cString: sqlite3_errmsg(pointer))
-        return DatabaseError(code: code, message: message, database: path, statement: sql)
+        return DatabaseError(
+            code: code, systemError: unsafe sqlite3_system_errno(pointer), message: message, database: path, statement: sql)
     }
 }

@@ -85,8 +85,11 @@ internal import CSQLite
     var changedRowCount: Int { Int(unsafe sqlite3_changes64(sqlite3_db_handle(pointer))) }
 
     private func error(_ code: Int32) -> DatabaseError {
-        let message = unsafe String(cString: sqlite3_errmsg(sqlite3_db_handle(pointer)))
-        return DatabaseError(code: code, message: message, database: database, statement: sql)
+        let connection = unsafe sqlite3_db_handle(pointer)
+        let message = unsafe String(cString: sqlite3_errmsg(connection))
+        return DatabaseError(
+            code: code, systemError: unsafe sqlite3_system_errno(connection), message: message, database: database,
+            statement: sql)
     }
 
     // MARK: Columns of the current row
