@@ -113,7 +113,10 @@ public actor Cataloguer {
 
     private func openStore() throws -> LibraryStore {
         if let store { return store }
-        let opened = try handoff?.take() ?? LibraryStore(folder: folder, mode: settings.isShared ? .share : .write)
+        let mode: LibraryStore.Mode = settings.isShared ? .share : .write
+        let opened =
+            try handoff?.take()
+            ?? LibraryStore(folder: folder, mode: mode) { log.libraryIsUpdated(folder) }
         store = opened
         return opened
     }

@@ -63,7 +63,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .newer(let folder, let message): "the library \(folder) cannot be used: \(message)."
         case .older(let folder):
             "the library \(folder) was written by an older Rawmill. Run `rawmill convert` on it once, or start its "
-                + "cataloguer; that brings its tables up to date."
+                + "cataloguer; that brings its tables up to date. Where one has just begun, wait for it."
         case .database(let error) where error.kind == .corrupt && error.database.hasSuffix("campaigns.sqlite"):
             "\(error.account) The file is damaged, and only plans of campaigns are in it: remove it, and plan them again."
         case .database(let error) where error.isServers: error.description

@@ -15,6 +15,11 @@ struct ServerTests {
         schema = server.newSchema()
     }
 
+    @Test("A server of the tests shares no memory in /dev/shm, where it would stay after a kill")
+    func sharedMemory() throws {
+        #expect(try open().first("SHOW dynamic_shared_memory_type") { $0.text(0) } == "mmap")
+    }
+
     private func open(_ mode: Connection.Mode = .readWrite) throws -> Connection {
         let connection = try Connection(server: server.address(), schema: schema, mode: mode)
         if mode == .readWrite { try connection.migrate(EmptyDatabase.schema("CREATE TABLE t (x INTEGER PRIMARY KEY)")) }

@@ -88,8 +88,12 @@ public final class PostgreSQLServer: Sendable {
             "$@" >"\(folder)/log" 2>&1 &
             cat >/dev/null; kill -QUIT $!; wait $!; [ -e "\(folder)/kept" ] || rm -rf "\(folder)"
             """
+        // Memory that its processes share is in its folder, and not in /dev/shm, where a killed server would leave it.
         let server =
-            ["\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-F", "-h"]
+            [
+                "\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-F", "-c",
+                "dynamic_shared_memory_type=mmap", "-h",
+            ]
             + (port.map { ["127.0.0.1", "-p", "\($0)"] } ?? [""])
         let arguments = ExternalTool.asPostgres("/bin/sh", ["-c", script, "sh"] + server)
         process.executableURL = URL(fileURLWithPath: arguments[0])

@@ -48,6 +48,7 @@ internal import CSQLite
     private func error(_ code: Int32, _ sql: String) -> DatabaseError {
         let message = unsafe String(cString: sqlite3_errmsg(pointer))
         return DatabaseError(
-            code: code, systemError: unsafe sqlite3_system_errno(pointer), message: message, database: path, statement: sql)
+            code: code, systemError: unsafe sqlite3_system_errno(pointer), message: message, database: path,
+            statement: sql)
     }
 }

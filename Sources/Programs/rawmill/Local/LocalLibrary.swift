@@ -1,4 +1,5 @@
 import Broker
+import Catalogue
 import CommandLineTool
 import Coordinator
 import Jobs
@@ -32,7 +33,7 @@ struct LocalLibrary {
         // Side by side, because each waits for the disk many times.
         async let ledger = Ledger.open(library: folder, lock: lock.server)
         async let broker = broker(destination)
-        async let library = handoff(destination)
+        async let library = handoff(destination, log)
         async let isReady: Void = {
             try RunMarker.removeLeftovers(root, log: log)
             try storing(root)
@@ -42,9 +43,9 @@ struct LocalLibrary {
             folder: folder, root: root, broker: broker, ledger: ledger, library: library, lock: lock)
     }
 
-    private static func handoff(_ destination: Destination) throws -> LibraryHandoff? {
+    private static func handoff(_ destination: Destination, _ log: Logger) throws -> LibraryHandoff? {
         guard case .library(let folder) = destination else { return nil }
-        return try LibraryHandoff(folder: folder)
+        return try LibraryHandoff(folder: folder) { log.libraryIsUpdated(folder) }
     }
 
     private static let brokerFile = "\(LibraryLayout.hidden)/broker.sqlite"

@@ -23,9 +23,11 @@ final class LibraryDatabase {
     ///   - folder: the library's folder.
     ///   - part: the library, or what will replace it.
     ///   - lock: needed for writing.
+    ///   - onUpdate: called before tables of an earlier version are brought up to date, which takes a while.
     /// - Throws: `LibraryError`.
     init(
-        folder: String, mode: LibraryStore.Mode, part: LibraryLocation.Part = .library, lock: LibraryLock? = nil
+        folder: String, mode: LibraryStore.Mode, part: LibraryLocation.Part = .library, lock: LibraryLock? = nil,
+        onUpdate: () -> Void = {}
     ) throws {
         self.folder = folder
         isShared = lock?.isShared ?? false
@@ -34,7 +36,8 @@ final class LibraryDatabase {
             let connection = try location.open(
                 part, of: folder, mode: mode == .read ? .readOnly : .readWrite, lock: lock?.server)
             switch mode {
-            case .write, .change, .share, .visit: try connection.migrate(LibrarySchema.schema)
+            case .write, .change, .share, .visit:
+                try connection.migrate(LibrarySchema.schema, onStart: { if $0 > 0 { onUpdate() } })
             case .read: try Self.checkVersion(connection, location, folder)
             }
             return connection

@@ -73,13 +73,15 @@ public final class LibraryStore {
 
     /// Opens the library in the folder. For writing, creates it if there is none.
     ///
-    /// - Parameter metadataProgram: path of the program that reads the metadata of photos where a merge has to, see
-    ///   `MetadataProcess`.
-    /// - Parameter finder: of stores of this library that share one.
+    /// - Parameters:
+    ///   - metadataProgram: path of the program that reads the metadata of photos where a merge has to, see
+    ///     `MetadataProcess`.
+    ///   - finder: of stores of this library that share one.
+    ///   - onUpdate: called before tables of an earlier version are brought up to date, which takes a while.
     /// - Throws: `LibraryError`.
     public convenience init(
         folder: String, mode: Mode, metadataProgram: String = MetadataProcess.runningProgram,
-        finder: RenditionFinder = RenditionFinder()
+        finder: RenditionFinder = RenditionFinder(), onUpdate: () -> Void = {}
     ) throws {
         let (root, lock) = try LibraryError.wrapping(folder) {
             let creates = mode == .write || mode == .share
@@ -93,7 +95,8 @@ public final class LibraryStore {
             return (root, lock)
         }
         try self.init(
-            root: root, database: LibraryDatabase(folder: folder, mode: mode, lock: lock), lock: lock,
+            root: root, database: LibraryDatabase(folder: folder, mode: mode, lock: lock, onUpdate: onUpdate),
+            lock: lock,
             metadataProgram: metadataProgram, finder: finder)
     }
 

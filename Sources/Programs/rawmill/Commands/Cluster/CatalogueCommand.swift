@@ -43,12 +43,13 @@ enum CatalogueCommand {
         let cataloguer = Cataloguer(
             transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,
             log: log, heartbeat: endpoint.heartbeat)
-        try await cataloguer.openLibrary()
-        monitor.libraryOpened()
         return try await endpoint.run(
             RoleLifecycle(log: log, transport: transport), stop: { cataloguer.stop() },
             watch: { await monitor.watch(cataloguer) }
         ) {
+            // Tables of an earlier version take their time, in which who watches the role sees that it lives.
+            try await cataloguer.openLibrary()
+            monitor.libraryOpened()
             _ = try await cataloguer.run { batch in
                 monitor.record(batch)
                 for merged in batch.manifests {

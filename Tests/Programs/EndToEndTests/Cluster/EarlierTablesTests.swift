@@ -1,0 +1,45 @@
+import Database
+import ExternalTools
+import Foundation
+import Testing
+import WebClient
+
+extension ClusterTests {
+    @Suite("A library with tables of an earlier version") struct EarlierTablesTests {
+        /// Another connection keeps the step from its beginning, as a slow disk would from its end.
+        @Test("A cataloguer that brings them up to date lives for its probes, is not ready, and says what it does")
+        func probes() throws {
+            let workspace = try Workspace()
+            let library = workspace.library.path
+            try workspace.makeSamples(1)
+            try #require(workspace.convert().status == 0)
+            let file = try Connection(path: library + "/library.sqlite")
+            let version = try file.schemaVersion
+            // As before the last step, but for photos.
+            try file.script(
+                """
+                PRAGMA foreign_keys=OFF; DROP TABLE keywords; DELETE FROM renditions;
+                CREATE TABLE keywords (key BLOB NOT NULL, word TEXT NOT NULL, PRIMARY KEY (key, word)) STRICT, WITHOUT ROWID;
+                CREATE INDEX keywords_by_word ON keywords(lower(word), key);
+                CREATE UNIQUE INDEX rendition_keys ON renditions(key);
+                PRAGMA user_version=\(version - 1);
+                """)
+            let port = try FreePorts.take(1)[0]
+            let role = try file.transaction {
+                let role = try Running([
+                    "catalogue", "--broker", "kafka://127.0.0.1:1", "--library", library,
+                    "--listen", "127.0.0.1:\(port)",
+                ])
+                let isAlive = role.wait(seconds: 8) { Client.get("/healthz", port: port)?.status == 200 }
+                #expect(isAlive, "\(role.errorsSoFar)")
+                let readiness = Client.get("/readyz", port: port)
+                #expect(readiness?.status == 503, "\(String(describing: readiness))")
+                return role
+            }
+            #expect(role.wait { role.errorsSoFar.contains("event=library.updated") }, "\(role.errorsSoFar)")
+            #expect(role.wait { (try? file.schemaVersion) == version }, "\(role.errorsSoFar)")
+            role.send(SIGKILL)
+            #expect(role.wait(seconds: 60).status == -SIGKILL)
+        }
+    }
+}
