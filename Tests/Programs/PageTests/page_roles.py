@@ -21,10 +21,9 @@ class RoleTests(unittest.TestCase):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        cls.server = subprocess.Popen([RAWMILL, "serve", "--library", folder / "film", "--listen", f"127.0.0.1:{port}", "--tokens", folder / "tokens"],
-                                      stdout=cls.page.log, stderr=cls.page.log)
+        cls.server = cls.page.begin("--library", folder / "film", "--listen", f"127.0.0.1:{port}", "--tokens", folder / "tokens")
         cls.address, cls.page.address = cls.page.address, f"http://127.0.0.1:{port}"
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while True:
             try:
                 urllib.request.urlopen(cls.page.address, timeout=5).close()

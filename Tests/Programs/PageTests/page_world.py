@@ -67,16 +67,19 @@ class World:
         assert done.returncode == 3, f"the large file was to fail, and nothing else: {done.returncode}"
 
     def start(self):
-        self.log = open(self.folder / "serve.log", "ab")
-        self.server = subprocess.Popen([RAWMILL, "serve", "--library", self.library, "--listen", f"127.0.0.1:{self.port}", "-j", "2"],
-                                       stdout=self.log, stderr=self.log)
-        end = time.monotonic() + 20
+        self.server = self.begin("--library", self.library, "--listen", f"127.0.0.1:{self.port}", "-j", "2")
+        end = time.monotonic() + 60
         while True:
             try:
                 return self.get("/v1/session")
             except OSError:
                 assert time.monotonic() < end, f"rawmill serve did not answer: {(self.folder / 'serve.log').read_text()}"
                 time.sleep(0.05)
+
+    def begin(self, *options):
+        """Starts a server, which writes to the log of all."""
+        with open(self.folder / "serve.log", "ab") as log:
+            return subprocess.Popen([RAWMILL, "serve", *options], stdout=log, stderr=log)
 
     def kill(self):
         self.server.send_signal(signal.SIGKILL)
