@@ -42,7 +42,16 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String { remedy.map { "\(account) \($0)" } ?? account }
 
     /// What happened, on which database, without the remedy.
-    public var account: String { "database \(database): \(message)\(statement.map { " [\($0)]" } ?? "")\(end)" }
+    public var account: String { "database \(database): \(message)\(quotation)\(end)" }
+
+    /// The statement's beginning: some create all tables.
+    private var quotation: String {
+        guard let statement else { return "" }
+        let words = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return " [\(words.count > Self.maxQuoted ? "\(words.prefix(Self.maxQuoted))…" : words)]"
+    }
+
+    private static let maxQuoted = 160
 
     /// The server may have asked a question.
     private var end: String { statement == nil && message.hasSuffix("?") ? "" : "." }

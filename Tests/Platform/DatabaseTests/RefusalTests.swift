@@ -83,6 +83,15 @@ struct RefusalTests {
         }
     }
 
+    @Test("Of a long statement the error quotes the beginning, in one line")
+    func longStatement() throws {
+        let connection = try database.open()
+        let tables = (0..<100).map { "CREATE TABLE t\($0) (x);\n" }.joined()
+        let error = #expect(throws: DatabaseError.self) { try connection.script(tables + "SELEKT 1") }
+        #expect(error?.description.contains("[CREATE TABLE t0 (x); CREATE TABLE t1 (x);") == true)
+        #expect(error.map { $0.description.count < 500 && !$0.description.contains("\n") } == true)
+    }
+
     @Test("Damaged pages cause errors, and no trap")
     func damagedPages() throws {
         do {

@@ -1,3 +1,4 @@
+import Database
 import Digest
 import Jobs
 import Manifests
@@ -13,6 +14,15 @@ struct LedgerTests {
     init() throws {
         folder = try TemporaryFolder()
         store = try .fresh(in: folder)
+    }
+
+    @Test("is not one of an older Rawmill while its file is empty")
+    func empty() throws {
+        let path = folder.path + "/empty.sqlite"
+        _ = try Connection(path: path).schemaVersion
+        let error = #expect(throws: LedgerError.self) { _ = try LedgerStore(path: path, mode: .readOnly) }
+        #expect(error == .otherVersion(found: 0, known: LedgerSchema.schema.version))
+        #expect(error?.description.contains("has no tables yet") == true)
     }
 
     @Test("sends interactive jobs first, each lane in the order of acceptance")

@@ -114,6 +114,9 @@ public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public var description: String {
         switch self {
+        case .otherVersion(0, _):
+            "the ledger has no tables yet; run `rawmill convert` once, or start the coordinator. Where one has just begun, "
+                + "wait for it"
         case .otherVersion(let found, let known):
             found > known
                 ? "the ledger was written by a newer Rawmill (schema \(found), this one knows \(known)); upgrade this one"
