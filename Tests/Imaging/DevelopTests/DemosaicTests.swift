@@ -158,4 +158,47 @@ struct DemosaicTests {
             }
         }
     }
+
+    @Test("Lamps in an X-Trans mosaic are restored pixel by pixel, and what is beside them stays", arguments: 0..<4)
+    func xTransLamps(seed: Int) throws {
+        let crop = PixelRect(x: seed, y: 2 * seed, size: PixelSize(width: 420, height: 24))
+        let mosaic = RandomMosaic(
+            seed: 1, layout: Sensors.xTrans, crop: crop, blackBlock: PixelSize(width: 1, height: 1),
+            lead: TileLead(x: seed % 2, y: seed / 2))
+        var facts = Sensors.facts(Sensors.xTrans, crop.size)
+        facts.crop = crop
+        var random = Sensors.Random(state: UInt64(seed))
+        // One over the border of two pieces of a row, and one in another.
+        let image = Sensors.image(facts, margin: 2) { x, y in
+            let isLamp = (110..<140).contains(x) && y > 10 || (400..<406).contains(x)
+            return Int.random(in: isLamp ? 3400...4200 : 40...1500, using: &random)
+        }
+        guard case .xTrans(let pattern) = Sensors.xTrans, let samples = SensorSamples(image) else { throw Refused() }
+        let phase = try #require(XTransPhase(pattern))
+        let levels = try #require(SampleLevels(facts: image.facts, multipliers: Self.balance))
+        let hues = try #require(Self.hues)
+        func pixels(_ highlights: HighlightReconstruction) throws -> [[Float]] {
+            let rows = try #require(XTransRows(samples, phase: phase, levels: levels))
+            let demosaic = XTransDemosaic(rows, highlights: highlights)
+            return mosaic.pixels(of: XTransTiles(demosaic, detail: nil, size: crop.size, lead: mosaic.lead))
+        }
+        let highlights = HighlightReconstruction(clip: levels.clip, hues: hues)
+        let found = try pixels(highlights)
+        let plain = try pixels(HighlightReconstruction(clip: levels.clip.map { $0 * 1000 }))
+        let roots = FixedPointRoots(clip: levels.clip)
+        var changed = 0
+        var hue: (Float, Float, Float) = (0, 0, 0)
+        for (i, own) in plain.enumerated() {
+            let (x, y) = (crop.x + i % crop.size.width, crop.y + i / crop.size.width)
+            hues.fill(x: x, step: 1, y: y, count: 1, &hue.0, &hue.1, &hue.2)
+            let restored = highlights.restore(own[0], own[1], own[2], hue: hue)
+            let expected = [restored.0, restored.1, restored.2].map { roots.light(Float(roots.root($0))) }
+            changed += [restored.0, restored.1, restored.2] == own ? 0 : 1
+            // A step of the roots.
+            let isAlike = zip(found[i], expected).allSatisfy { abs($0 - $1) <= 5e-4 * max($1, 0.05) }
+            #expect(isAlike, "(\(x), \(y)): \(found[i]) for \(expected)")
+            if !isAlike { return }
+        }
+        #expect(changed > 200, "\(changed) pixels")
+    }
 }
