@@ -31,6 +31,7 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case photoNameTaken = "photo.name-taken"
     case originalRemoved = "original.removed"
     case originalKept = "original.kept"
+    case libraryUpdating = "library.updating"
     case libraryUpdated = "library.updated"
 
     // Roles as processes of their own.

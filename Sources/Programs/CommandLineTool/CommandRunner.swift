@@ -11,16 +11,20 @@ package struct CommandRunner: Sendable {
     private let program: Program
     private let settings: SettingsOpener
     private let versionText: String
+    private let prepare: @Sendable (ArgumentValues) -> Void
 
     /// - Parameters:
     ///   - versionText: what `--version` prints.
     ///   - settings: opens the settings file that the command line names; none by default.
+    ///   - prepare: called before a command runs, for what all of them have in common.
     package init(
         _ program: Program, versionText: String,
-        settings: @escaping SettingsOpener = { (_) throws(UsageError) in nil }
+        settings: @escaping SettingsOpener = { (_) throws(UsageError) in nil },
+        prepare: @escaping @Sendable (ArgumentValues) -> Void = { _ in }
     ) {
         self.program = program
         self.versionText = versionText
+        self.prepare = prepare
         self.settings = settings
     }
 
@@ -41,7 +45,9 @@ package struct CommandRunner: Sendable {
     private func status(_ arguments: [[UInt8]]) async -> Int32 {
         do {
             switch try program.parse(arguments, environment: CommandLineBytes.environment, settings: settings) {
-            case .run(let action, let values): return try await action(values)
+            case .run(let action, let values):
+                prepare(values)
+                return try await action(values)
             case .help(let path):
                 let columns = min(Terminal(descriptor: 1).columns, 80)
                 TextOutput.standardOutput.write(program.help(for: path, columns: columns))

@@ -114,9 +114,7 @@ public actor Cataloguer {
     private func openStore() throws -> LibraryStore {
         if let store { return store }
         let mode: LibraryStore.Mode = settings.isShared ? .share : .write
-        let opened =
-            try handoff?.take()
-            ?? LibraryStore(folder: folder, mode: mode) { log.libraryIsUpdated(folder) }
+        let opened = try handoff?.take() ?? LibraryStore(folder: folder, mode: mode)
         store = opened
         return opened
     }

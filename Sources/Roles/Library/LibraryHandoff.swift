@@ -7,10 +7,9 @@ public final class LibraryHandoff: Sendable {
 
     /// Opens the library in the folder for writing; creates it if there is none.
     ///
-    /// - Parameter onUpdate: called before tables of an earlier version are brought up to date, which takes a while.
     /// - Throws: `LibraryError`.
-    public init(folder: String, onUpdate: @Sendable () -> Void = {}) throws {
-        store = Mutex(try LibraryStore(folder: folder, mode: .write, onUpdate: onUpdate))
+    public init(folder: String) throws {
+        store = Mutex(try LibraryStore(folder: folder, mode: .write))
     }
 
     /// The library at the first call; nil afterwards.

@@ -33,5 +33,7 @@ enum RawmillCommands {
     /// What `rawmill version` prints.
     static let versionText = Version.text(of: "rawmill")
 
-    static let runner = CommandRunner(program, versionText: versionText, settings: SettingsOption.open)
+    static let runner = CommandRunner(program, versionText: versionText, settings: SettingsOption.open) { values in
+        LibraryUpdateLog.start(RoleLog.quiet(values))
+    }
 }

@@ -33,7 +33,7 @@ struct LocalLibrary {
         // Side by side, because each waits for the disk many times.
         async let ledger = Ledger.open(library: folder, lock: lock.server)
         async let broker = broker(destination)
-        async let library = handoff(destination, log)
+        async let library = handoff(destination)
         async let isReady: Void = {
             try RunMarker.removeLeftovers(root, log: log)
             try storing(root)
@@ -43,9 +43,9 @@ struct LocalLibrary {
             folder: folder, root: root, broker: broker, ledger: ledger, library: library, lock: lock)
     }
 
-    private static func handoff(_ destination: Destination, _ log: Logger) throws -> LibraryHandoff? {
+    private static func handoff(_ destination: Destination) throws -> LibraryHandoff? {
         guard case .library(let folder) = destination else { return nil }
-        return try LibraryHandoff(folder: folder) { log.libraryIsUpdated(folder) }
+        return try LibraryHandoff(folder: folder)
     }
 
     private static let brokerFile = "\(LibraryLayout.hidden)/broker.sqlite"

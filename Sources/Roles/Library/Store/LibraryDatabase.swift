@@ -17,17 +17,16 @@ final class LibraryDatabase {
     private let connection: Connection
     private let assets: AssetNumbers
 
-    /// Opens the database; for writing, creates it and brings its tables up to date.
+    /// Opens the database; for writing, creates it and brings its tables up to date, and says so if there are some: see
+    /// `LibraryUpdate`.
     ///
     /// - Parameters:
     ///   - folder: the library's folder.
     ///   - part: the library, or what will replace it.
     ///   - lock: needed for writing.
-    ///   - onUpdate: called before tables of an earlier version are brought up to date, which takes a while.
     /// - Throws: `LibraryError`.
     init(
-        folder: String, mode: LibraryStore.Mode, part: LibraryLocation.Part = .library, lock: LibraryLock? = nil,
-        onUpdate: () -> Void = {}
+        folder: String, mode: LibraryStore.Mode, part: LibraryLocation.Part = .library, lock: LibraryLock? = nil
     ) throws {
         self.folder = folder
         isShared = lock?.isShared ?? false
@@ -36,13 +35,24 @@ final class LibraryDatabase {
             let connection = try location.open(
                 part, of: folder, mode: mode == .read ? .readOnly : .readWrite, lock: lock?.server)
             switch mode {
-            case .write, .change, .share, .visit:
-                try connection.migrate(LibrarySchema.schema, onStart: { if $0 > 0 { onUpdate() } })
+            case .write, .change, .share, .visit: try Self.update(connection, folder)
             case .read: try Self.checkVersion(connection, location, folder)
             }
             return connection
         }
         assets = AssetNumbers(connection, remembers: mode != .read)
+    }
+
+    private static func update(_ connection: Connection, _ folder: String) throws {
+        var start: ContinuousClock.Instant?
+        try connection.migrate(
+            LibrarySchema.schema,
+            onStart: { version in
+                guard version > 0 else { return }
+                start = .now
+                LibraryUpdate.begins(folder: folder).tell()
+            })
+        if let start { LibraryUpdate.ended(folder: folder, after: .now - start).tell() }
     }
 
     private static func checkVersion(_ connection: Connection, _ location: LibraryLocation, _ folder: String) throws {

@@ -77,11 +77,10 @@ public final class LibraryStore {
     ///   - metadataProgram: path of the program that reads the metadata of photos where a merge has to, see
     ///     `MetadataProcess`.
     ///   - finder: of stores of this library that share one.
-    ///   - onUpdate: called before tables of an earlier version are brought up to date, which takes a while.
     /// - Throws: `LibraryError`.
     public convenience init(
         folder: String, mode: Mode, metadataProgram: String = MetadataProcess.runningProgram,
-        finder: RenditionFinder = RenditionFinder(), onUpdate: () -> Void = {}
+        finder: RenditionFinder = RenditionFinder()
     ) throws {
         let (root, lock) = try LibraryError.wrapping(folder) {
             let creates = mode == .write || mode == .share
@@ -95,7 +94,7 @@ public final class LibraryStore {
             return (root, lock)
         }
         try self.init(
-            root: root, database: LibraryDatabase(folder: folder, mode: mode, lock: lock, onUpdate: onUpdate),
+            root: root, database: LibraryDatabase(folder: folder, mode: mode, lock: lock),
             lock: lock,
             metadataProgram: metadataProgram, finder: finder)
     }

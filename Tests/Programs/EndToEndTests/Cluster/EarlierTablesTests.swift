@@ -36,7 +36,8 @@ extension ClusterTests {
                 #expect(readiness?.status == 503, "\(String(describing: readiness))")
                 return role
             }
-            #expect(role.wait { role.errorsSoFar.contains("event=library.updated") }, "\(role.errorsSoFar)")
+            let begins = "event=library.updating role=catalogue"
+            #expect(role.wait { role.errorsSoFar.contains(begins) }, "\(role.errorsSoFar)")
             #expect(role.wait { (try? file.schemaVersion) == version }, "\(role.errorsSoFar)")
             role.send(SIGKILL)
             #expect(role.wait(seconds: 60).status == -SIGKILL)

@@ -11,7 +11,7 @@ struct LibraryOfFirstVersion {
     ///   - keepsIdentity: true where the cluster knows the library by the identity that it has.
     func carryBack(unfinished job: String? = nil, keepsIdentity: Bool = false) throws {
         if let job { try forget(job) }
-        try carryBack("library.sqlite", schema: FirstSchemas.library, steps: 1)
+        try carryLibraryBack()
         try carryBack(".rawmill/coordinator.sqlite", schema: FirstSchemas.ledger, steps: 5) { old in
             guard let job else { return }
             try old.run("DELETE FROM sent_offsets")
@@ -33,6 +33,9 @@ struct LibraryOfFirstVersion {
         }
         try linkPhotos()
     }
+
+    /// Carries the library's own tables back alone. All else is this version's.
+    func carryLibraryBack() throws { try carryBack("library.sqlite", schema: FirstSchemas.library, steps: 1) }
 
     /// Removes the photo of a RAW with its row.
     private func forget(_ job: String) throws {

@@ -26,6 +26,7 @@ enum CatalogueCommand {
     ) { values in
         UmaskOption.apply(values)
         let log = RoleLog.of("catalogue", values)
+        LibraryUpdateLog.start(log)
         // The roots are needed to remove RAWs that were moved into the library. One that is missing here only delays that.
         var paths = RootOptions.paths(values)
         paths[.library] = values[LibraryOption.parameter]
