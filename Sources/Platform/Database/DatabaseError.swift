@@ -22,6 +22,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case refused
         /// There is no connection to the server, or it broke.
         case unreachable
+        /// The server has no connection, or no memory, to give at the moment.
+        case exhausted
         /// No encrypted connection to the server comes about.
         case notTrusted
         /// The server undid the transaction because of another one. The same again may succeed.
@@ -68,7 +70,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case .corrupt: "The file is damaged: restore it, or remove it and run the same command again."
         case .readOnly, .cannotOpen: "Check the folder and its permissions."
         case .refused: "Another program changed the file, or Rawmill made a mistake: please report it."
-        case .newerSchema, .unreachable, .notTrusted, .conflict, .other: nil
+        case .newerSchema, .unreachable, .exhausted, .notTrusted, .conflict, .other: nil
         }
     }
 
@@ -82,6 +84,11 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case .cannotOpen:
             "Check the user, its rights on the database, and its password, which a file names: PGPASSFILE or ~/.pgpass."
         case .unreachable: "Check that the server runs and can be reached from here, and run the same command again."
+        case .exhausted:
+            """
+            The server has no connection or no memory left for it: end programs that use the server, or raise its limits \
+            (max_connections, a user's CONNECTION LIMIT), and run the same command again.
+            """
         case .notTrusted:
             """
             Give the certificate of the authority that signed the server's by ?sslmode=verify-full&sslrootcert=PATH, and the host \
@@ -130,6 +137,7 @@ extension DatabaseError {
         let kind: Kind =
             switch error.kind {
             case .unreachable: .unreachable
+            case .exhausted: .exhausted
             case .notTrusted: .notTrusted
             case .notAdmitted: .cannotOpen
             case .conflict: .conflict

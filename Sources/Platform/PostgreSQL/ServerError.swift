@@ -9,6 +9,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreachable
         /// No encrypted connection comes about: the server's certificate is not trusted, is another host's, or there is none.
         case notTrusted
+        /// The server has no connection, or no memory, to give at the moment.
+        case exhausted
         /// The server does not let this user in, or there is no such database.
         case notAdmitted
         /// Another transaction was in the way; the same again may succeed.
@@ -50,6 +52,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case "55006": return .busy
         case "53100": return .diskFull
         case "25006": return .readOnly
+        case "53000", "53200", "53300": return .exhausted
         case "3D000", "42501", "57P04": return .notAdmitted
         default: break
         }

@@ -35,6 +35,11 @@ internal import CPostgreSQL
         if ["certificate", "SSL error", "does not support SSL"].contains(where: { message.contains($0) }) {
             return ServerError(kind: .notTrusted, message: message)
         }
+        let isFull = [
+            "too many clients", "too many connections", "connection slots are reserved", "no more connections",
+        ]
+        .contains { message.contains($0) }
+        if isFull { return ServerError(state: "53300", message: message) }
         let isRefusal = [
             "authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry",
             "permission denied for database",

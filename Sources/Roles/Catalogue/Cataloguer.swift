@@ -87,10 +87,24 @@ public actor Cataloguer {
         merger = try await connect(try openStore())
     }
 
-    /// Opens the library and takes its lock, but does not wait for the broker.
+    /// Opens the library and takes its lock, but does not wait for the broker. A service waits for what passes: a full disk, or
+    /// a server that cannot be reached; `stop` ends the wait.
     ///
+    /// - Returns: false if `stop` was called before it could be opened.
     /// - Throws: `LibraryError`.
-    public func openLibrary() throws { _ = try openStore() }
+    public func openLibrary() async throws -> Bool {
+        var outages = CatalogueOutageLog(log)
+        while goesOn {
+            do {
+                _ = try openStore()
+                return true
+            } catch let error as LibraryError where settings.isService && error.isPassing {
+                outages.write(.library(error))
+                await pause()
+            }
+        }
+        return false
+    }
 
     /// Ends `run` after the batch in hand.
     public nonisolated func stop() {
@@ -160,6 +174,7 @@ public actor Cataloguer {
     ) async throws -> CatalogueTotals {
         let store = try openStore()
         defer { heartbeat.rest(Self.loop) }
+        var outages = CatalogueOutageLog(log)
         repeat {
             do {
                 beat(extra: Self.connectTime)
@@ -172,7 +187,7 @@ public actor Cataloguer {
                 guard settings.isService, let outage = CatalogueOutage(error) else { throw error }
                 // The next attempt starts from the library's own offsets, and from whatever broker is there then.
                 merger = nil
-                outage.write(to: log)
+                outages.write(outage)
                 await pause()
             }
         } while goesOn && settings.isService

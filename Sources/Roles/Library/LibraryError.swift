@@ -41,11 +41,20 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             case .busy: .busy
             case .corrupt, .refused: .damaged
             case .newerSchema: .newer
-            case .readOnly, .cannotOpen, .unreachable, .notTrusted, .conflict, .other: .unavailable
+            case .readOnly, .cannotOpen, .unreachable, .exhausted, .notTrusted, .conflict, .other: .unavailable
             }
         case .storage(let error, _): error.kind == .diskFull ? .diskFull : .unavailable
         case .metadata: .unavailable
         case .server: .damaged
+        }
+    }
+
+    /// True where the same may succeed later without a change of what was asked for: a disk is full, or a server is out of reach.
+    public var isPassing: Bool {
+        guard case .database(let error) = self, error.isServers else { return kind == .diskFull }
+        return switch error.kind {
+        case .diskFull, .unreachable, .exhausted, .conflict: true
+        case .busy, .corrupt, .readOnly, .cannotOpen, .newerSchema, .refused, .notTrusted, .other: false
         }
     }
 

@@ -70,6 +70,19 @@ struct ServerTests {
         #expect(try connection.first("SELECT count(*) FROM t") { $0.integer(0) } == 0)
     }
 
+    @Test("A server without a free connection is said to be so, with a remedy, and not to be out of reach")
+    func crowded() throws {
+        let user = "alone_\(schema)"
+        try open().script("CREATE USER \(user) CONNECTION LIMIT 1")
+        let address = try server.address(user: user)
+        let only = try Connection(server: address, schema: "public")
+        let error = #expect(throws: DatabaseError.self) { try Connection(server: address, schema: "public") }
+        withExtendedLifetime(only) {}
+        #expect(error?.kind == .exhausted)
+        let text = "\(String(describing: error))"
+        #expect(text.contains("too many connections for role") && text.contains("max_connections"), "\(text)")
+    }
+
     @Test("Who lost the lock without noticing writes no more while another has it, and may take it again afterwards")
     func fencing() throws {
         let address = try server.address()

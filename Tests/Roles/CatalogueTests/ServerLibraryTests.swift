@@ -87,6 +87,43 @@ struct ServerLibraryTests {
         try expectEqual(fixture, "after all")
     }
 
+    @Test("A cataloguer that begins while its server is away waits for it, says why once, and goes on")
+    func absentServer() async throws {
+        let server = try PostgreSQLServer()
+        let fixture = try LibraryFixture(on: .server, of: server)
+        _ = try LibraryStore(folder: fixture.libraryPath, mode: .write)
+        try server.kill()
+        var settings = CatalogueSettings(maxWait: .milliseconds(20), retryPause: .milliseconds(20))
+        settings.isService = true
+        settings.isShared = true
+        let lines = LogLines()
+        let cataloguer = Cataloguer(
+            transport: try await EmbeddedBroker.inMemory(), library: fixture.libraryPath, roots: Roots([:]),
+            settings: settings, log: Logger(level: .info, sink: lines))
+        async let isOpen = cataloguer.openLibrary()
+        while lines.all.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        try await Task.sleep(for: .milliseconds(400))
+        #expect(lines.all.count == 1, "\(lines.all)")
+        #expect(lines.all.first?.contains("event=storage.unavailable") == true, "\(lines.all)")
+        try server.start()
+        #expect(try await isOpen)
+        await cataloguer.close()
+
+        try server.kill()
+        let stopped = Cataloguer(
+            transport: try await EmbeddedBroker.inMemory(), library: fixture.libraryPath, roots: Roots([:]),
+            settings: settings)
+        async let wasOpened = stopped.openLibrary()
+        stopped.stop()
+        #expect(try await !wasOpened)
+    }
+
+    private final class LogLines: LineSink {
+        private let written = Mutex<[String]>([])
+        var all: [String] { written.withLock { $0 } }
+        func write(line: String) { written.withLock { $0.append(line) } }
+    }
+
     /// The end of a cataloguer.
     private struct Death: Error {}
 

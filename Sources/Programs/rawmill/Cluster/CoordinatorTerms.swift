@@ -83,7 +83,7 @@ private struct Outage: Error {
             if case .database(let inner)? = error as? LibraryError { inner } else { error as? DatabaseError }
         guard let found, found.isServers else { return nil }
         switch found.kind {
-        case .busy, .unreachable, .notTrusted, .conflict, .diskFull: break
+        case .busy, .unreachable, .exhausted, .notTrusted, .conflict, .diskFull: break
         case .corrupt, .readOnly, .cannotOpen, .newerSchema, .refused, .other: return nil
         }
         kind = found.kind

@@ -141,7 +141,8 @@ extension BrokerError {
                     "\(path): the broker's file does not agree with itself (\(error.message)). Move it away and run the "
                         + "same command again: what was not finished is done again.")
             case .newerSchema, .readOnly, .cannotOpen: self = .broken(error.description)
-            case .diskFull, .busy, .unreachable, .notTrusted, .conflict, .other: self = .unavailable(error.description)
+            case .diskFull, .busy, .unreachable, .exhausted, .notTrusted, .conflict, .other:
+                self = .unavailable(error.description)
             }
         default: self = .unavailable("\(path): \(error)")
         }

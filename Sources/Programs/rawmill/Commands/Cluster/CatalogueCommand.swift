@@ -49,7 +49,7 @@ enum CatalogueCommand {
             watch: { await monitor.watch(cataloguer) }
         ) {
             // Tables of an earlier version take their time, in which who watches the role sees that it lives.
-            try await cataloguer.openLibrary()
+            guard try await cataloguer.openLibrary() else { return }
             monitor.libraryOpened()
             _ = try await cataloguer.run { batch in
                 monitor.record(batch)
