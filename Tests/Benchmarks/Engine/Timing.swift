@@ -6,6 +6,13 @@ import Pixels
 
 /// Milliseconds of whole developments; what a step costs is the difference between two of them.
 enum Timing {
+    /// A shape was asked for that is not among those timed.
+    struct UnknownName: Error, CustomStringConvertible {
+        let name: String
+        let known: [String]
+        var description: String { "there is no \"\(name)\" to time; there are: \(known.joined(separator: "; "))" }
+    }
+
     static func run(_ image: borrowing SensorImage, threads: Int, only: String?) throws {
         let megapixels = Double(image.facts.crop.size.pixelCount) / 1e6
         let before = peakMemory()
@@ -31,6 +38,7 @@ enum Timing {
             ("only 2048", neutral.stage(), nil, DevelopSettings(longEdge: 2048, sharpening: 0.5, threads: threads)),
         ]
         let shapes = all.filter { only == nil || $0.0 == only }
+        if shapes.isEmpty { throw UnknownName(name: only ?? "", known: all.map(\.0)) }
         var times = [[Double]](repeating: [], count: shapes.count)
         var sums = [UInt64](repeating: 0, count: shapes.count)
         var context = DevelopContext()

@@ -61,6 +61,7 @@ struct GeneratedLibrary {
         let camera = Self.cameras[asset.bytes[0] == 0 ? 11 : Int(asset.bytes[1]) % 11]
         let raw = "\(year)/\(ofYear)/IMG_\(number).NEF"
         _ = try connection.run("INSERT INTO assets VALUES (?, ?)", number + 1, asset.bytes)
+        _ = try connection.run("INSERT INTO sorted_assets VALUES (?, ?)", asset.bytes, number + 1)
         _ = try connection.run(
             """
             INSERT INTO renditions VALUES

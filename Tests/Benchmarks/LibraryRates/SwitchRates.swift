@@ -67,7 +67,7 @@ struct SwitchRates {
                 preview_sha256, preview_bytes, preview_width, preview_height, original_root, original_path,
                 original_bytes, original_modified, companion_root, companion_path, companion_bytes, companion_modified,
                 companion_sha256, degraded, captured, make, model, photo_base, 0, lens, 1, rating, keywords
-            FROM renditions WHERE asset = (SELECT id FROM assets WHERE hash = ?) AND key = ?
+            FROM renditions WHERE asset = (SELECT id FROM asset_numbers WHERE hash = ?) AND key = ?
             """, item.new.bytes, recipe.id.bytes, item.asset.bytes, item.old.bytes)
     }
 }

@@ -126,7 +126,7 @@ struct MigrationTests {
     func sameTables() throws {
         let file = try fixture.connection()
         let tables = try file.all(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name"
         ) { $0.text(0) }
         let inFile = try tables.flatMap { table in
             try file.all("SELECT name, \"notnull\" OR pk > 0 FROM pragma_table_info(?) ORDER BY cid", table) { row in

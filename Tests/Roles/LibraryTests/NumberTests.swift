@@ -1,5 +1,7 @@
+import Database
 import Digest
 import LibraryFixtures
+import SeededRandom
 import Testing
 
 @testable import Library
@@ -61,5 +63,75 @@ import Testing
         }
         #expect(try database.numbers(of: assets + [SHA256Value(of: [9])]).count == 5)
         #expect(try database.number(of: assets[4]) == 1)
+    }
+
+    @Test(
+        "Each RAW has one number for good and for everybody, also when those of many are sorted in, and after rollbacks",
+        arguments: LibraryFixture.BackEnd.here)
+    func sorting(on backEnd: LibraryFixture.BackEnd) throws {
+        struct Failure: Error {}
+        var random = SeededGenerator()
+        print("Numbers of RAWs: seed \(random.seed)")
+        let fixture = try LibraryFixture(on: backEnd)
+        do { _ = try LibraryStore(folder: fixture.libraryPath, mode: .write) }
+        let lock = try LibraryLock(folder: fixture.libraryPath)
+        var writer = try LibraryDatabase(folder: fixture.libraryPath, mode: .write, lock: lock)
+        let reader = try LibraryDatabase(folder: fixture.libraryPath, mode: .read)
+        let connection = try fixture.connection()
+        func count(_ table: String) throws -> Int64 {
+            try connection.first("SELECT count(*) FROM \(table)") { $0.integer(0) } ?? 0
+        }
+        var numbers: [SHA256Value: Int64] = [:]
+        var given: [SHA256Value] = []
+        var sorts = 0
+        while given.count < 11_000 {
+            // Some are there already, and some come twice.
+            let new = (0..<Int.random(in: 1...1500, using: &random)).map { number in
+                SHA256Value(of: Array("RAW \(given.count + number)".utf8))
+            }
+            let batch = (new + given.suffix(3) + new.prefix(2) + given.prefix(3)).shuffled(using: &random)
+            let sorted = try count("sorted_assets")
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                #expect(throws: Failure.self) {
+                    try writer.transaction {
+                        _ = try writer.giveNumbers(to: batch)
+                        throw Failure()
+                    }
+                }
+                #expect(try count("sorted_assets") == sorted)
+                #expect(try writer.numbers(of: new).isEmpty && reader.number(of: new[0]) == 0)
+            }
+            let found = try writer.transaction { try writer.giveNumbers(to: batch) }
+            for asset in given where found[asset] != nil { #expect(found[asset] == numbers[asset]) }
+            numbers.merge(found) { $1 }
+            given += new
+            if try count("sorted_assets") != sorted { sorts += 1 }
+            #expect(try count("sorted_assets") + count("recent_assets") == count("assets"))
+            let asked = given.shuffled(using: &random).prefix(200) + [SHA256Value(of: [1])]
+            let expected = numbers.filter { asked.contains($0.key) }
+            #expect(try writer.numbers(of: asked) == expected)
+            #expect(try reader.numbers(of: asked) == expected)
+            for asset in asked.suffix(5) { #expect(try reader.number(of: asset) == numbers[asset] ?? 0) }
+            // Another process goes on.
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                writer = try LibraryDatabase(folder: fixture.libraryPath, mode: .write, lock: lock)
+            }
+        }
+        #expect(sorts >= 2)
+        #expect(Set(numbers.values) == Set(1...Int64(given.count)))
+    }
+
+    @Test("A library from before hashes were sorted in is carried forward", arguments: LibraryFixture.BackEnd.here)
+    func sortedLater(on backEnd: LibraryFixture.BackEnd) throws {
+        let fixture = try LibraryFixture(on: backEnd)
+        let manifests = try fixture.variedManifests(sources: try fixture.root("archive"))
+        try fixture.merge(manifests)
+        let content = try fixture.content()
+        try fixture.loseSortedAssets()
+        do { _ = try LibraryStore(folder: fixture.libraryPath, mode: .write) }
+        #expect(try fixture.content() == content)
+        try fixture.expectConsistency("carried forward")
+        try fixture.merge(manifests)
+        #expect(try fixture.content() == content)
     }
 }

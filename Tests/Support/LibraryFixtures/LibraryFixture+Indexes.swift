@@ -18,6 +18,7 @@ extension LibraryFixture {
 
     /// Turns the tables into what step 19 of the schema had left: an index of keys alone, by which keywords belong to renditions.
     public func loseRenditionIDs() throws {
+        try loseSortedAssets()
         let type = try isFile ? "BLOB" : "bytea"
         let word = try isFile ? "TEXT" : "text COLLATE \"C\""
         try connection().script(
@@ -32,6 +33,18 @@ extension LibraryFixture {
             CREATE UNIQUE INDEX rendition_keys ON renditions(key);
             CREATE INDEX renditions_of_asset ON renditions(asset, frame);
             \(try isFile ? "PRAGMA user_version =" : "UPDATE schema_version SET steps =") 19
+            """)
+    }
+
+    /// Turns the tables into what step 20 of the schema had left: an index of the RAWs' hashes.
+    public func loseSortedAssets() throws {
+        try connection().script(
+            """
+            DROP VIEW asset_numbers;
+            DROP TABLE sorted_assets;
+            DROP TABLE recent_assets;
+            CREATE UNIQUE INDEX asset_hashes ON assets(hash);
+            \(try isFile ? "PRAGMA user_version =" : "UPDATE schema_version SET steps =") 20
             """)
     }
 

@@ -4,6 +4,7 @@ import PostgreSQLServer
 extension LibraryFixture {
     /// Turns the tables into what step 16 of the schema had left: hashes of RAWs where their numbers are.
     public func loseNumbers() throws {
+        try loseSortedAssets()
         let connection = try connection()
         let tables = [
             "renditions", "copies", "tree", "displaced", "sightings", "album_members", "revisions", "choices",

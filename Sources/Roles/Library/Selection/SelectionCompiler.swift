@@ -212,7 +212,7 @@ struct SelectionCompiler {
             let high = SHA256Value(hex: digits + String(repeating: "f", count: missing))
         else { return .never }
         return SQLFragment(
-            "r.asset IN (SELECT id FROM assets WHERE hash >= ? AND hash <= ?)",
+            "r.asset IN (SELECT id FROM asset_numbers WHERE hash >= ? AND hash <= ?)",
             [.blob(low.bytes), .blob(high.bytes)], index: .other)
     }
 

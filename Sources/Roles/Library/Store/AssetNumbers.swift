@@ -3,7 +3,8 @@ internal import Digest
 
 /// The table `assets`: a number for each RAW, in the order in which they came. Rows that are about a RAW have its number and
 /// not its hash, so that what is new is written at the end of tables and indexes, however many RAWs there are: a hash has its
-/// place anywhere, and pages that are changed anywhere are what a batch would write most of.
+/// place anywhere, and pages that are changed anywhere are what a batch would write most of. That is also why a hash's number is
+/// found in two tables (`RecentAssets`), which the view `asset_numbers` joins.
 ///
 /// A RAW keeps its number, also when its last photo is removed. Only a rebuild, and what else makes new tables, numbers anew.
 final class AssetNumbers {
@@ -11,6 +12,7 @@ final class AssetNumbers {
     /// What a writer looked up. A reader does not remember: the library may be replaced by another with other numbers.
     private var known: [SHA256Value: Int64]?
     private static let maxKnown = 20_000
+    private var recent: RecentAssets
     /// What a writer looked for in this transaction, in which nobody else writes, and did not find.
     private var absent: Set<SHA256Value> = []
     /// Set by the database.
@@ -19,19 +21,14 @@ final class AssetNumbers {
     init(_ connection: Connection, remembers: Bool) {
         self.connection = connection
         known = remembers ? [:] : nil
+        recent = RecentAssets(connection)
     }
 
     /// The hash of the asset whose number is in a row's column `asset`, for a SELECT.
     static func hash(_ column: String = "asset") -> String { "(SELECT hash FROM assets WHERE id = \(column))" }
 
     /// The asset's number; 0, which no row has, for one that has none.
-    func number(of asset: SHA256Value) throws -> Int64 {
-        if let number = known?[asset] { return number }
-        if absent.contains(asset) { return 0 }
-        let number = try connection.first("SELECT id FROM assets WHERE hash = ?", asset.bytes) { $0.integer(0) }
-        remember(number, of: asset)
-        return number ?? 0
-    }
+    func number(of asset: SHA256Value) throws -> Int64 { try numbers(of: [asset])[asset] ?? 0 }
 
     /// The numbers of those of the assets that have one.
     func numbers(of assets: some Sequence<SHA256Value>) throws -> [SHA256Value: Int64] {
@@ -40,11 +37,30 @@ final class AssetNumbers {
         for asset in assets where !absent.contains(asset) {
             if let number = known?[asset] { numbers[asset] = number } else { unknown.append(asset) }
         }
-        try connection.each(
-            "SELECT hash, id FROM assets WHERE hash = ?", keys: unknown.map { [.blob($0.bytes)] }
-        ) { row in numbers[try row.digest(0)] = row.integer(1) }
+        if unknown.isEmpty { return numbers }
+        try numbers.merge(find(unknown)) { $1 }
         for asset in unknown { remember(numbers[asset], of: asset) }
         return numbers
+    }
+
+    /// A server has an index of both tables, and is asked once.
+    private func find(_ assets: [SHA256Value]) throws -> [SHA256Value: Int64] {
+        if connection.isServers { return try find(assets, in: "asset_numbers") }
+        var found = try find(assets, in: "sorted_assets")
+        func rest() -> [SHA256Value] { assets.filter { found[$0] == nil } }
+        guard found.count < assets.count else { return found }
+        try found.merge(recent.numbers(of: rest())) { $1 }
+        // One may have been sorted in since it was looked for.
+        if !isInTransaction { try found.merge(find(rest(), in: "sorted_assets")) { $1 } }
+        return found
+    }
+
+    private func find(_ assets: [SHA256Value], in table: String) throws -> [SHA256Value: Int64] {
+        var found: [SHA256Value: Int64] = [:]
+        try connection.each(
+            "SELECT hash, id FROM \(table) WHERE hash = ?", keys: assets.map { [.blob($0.bytes)] }
+        ) { row in found[try row.digest(0)] = row.integer(1) }
+        return found
     }
 
     /// The asset's number, which it is given if it has none. Within a transaction.
@@ -64,11 +80,15 @@ final class AssetNumbers {
             remember(last, of: asset)
         }
         try connection.run("INSERT INTO assets (id, hash) VALUES (?, ?)", rows: rows)
+        try recent.insert(rows, last: last)
         return numbers
     }
 
     /// A rollback takes numbers back.
-    func forget() { known?.removeAll() }
+    func forget() {
+        known?.removeAll()
+        recent.forget()
+    }
 
     /// - Parameter number: nil for an asset that has none.
     private func remember(_ number: Int64?, of asset: SHA256Value) {

@@ -42,6 +42,7 @@ extension LibrarySchema {
         \(capturesOnServer)
         \(renderTimesOnServer)
         \(renditionsOfAssetsOnServer)
+        \(sortedAssetsOnServer)
         """
 
     static let capturesOnServer = """

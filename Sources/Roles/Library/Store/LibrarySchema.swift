@@ -8,7 +8,7 @@ enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
         formats, lenses, selections, albums, revisions, ratings, keywords, numbers,
-        captures, renderTimes, renditionsOfAssets,
+        captures, renderTimes, renditionsOfAssets, sortedAssets,
     ]
 
     static let schema = Schema(migrations, onServer: tablesOnServer)

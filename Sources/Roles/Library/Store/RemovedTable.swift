@@ -40,13 +40,17 @@ public final class RemovedTable {
     /// - Throws: `LibraryError`.
     public func all() throws -> [RemovedPhoto] {
         try database.perform { connection in
-            try connection.all(
-                """
-                SELECT DISTINCT asset, recipe FROM removed g WHERE NOT EXISTS
-                    (SELECT 1 FROM assets a JOIN renditions r ON r.asset = a.id
-                        WHERE a.hash = g.asset AND r.recipe = g.recipe) ORDER BY asset, recipe
-                """
-            ) { row in RemovedPhoto(asset: try row.digest(0), recipe: try row.digest(1)) }
+            let removed = try connection.all("SELECT DISTINCT asset, recipe FROM removed ORDER BY asset, recipe") { row in
+                RemovedPhoto(asset: try row.digest(0), recipe: try row.digest(1))
+            }
+            let assets = try database.numbers(of: Set(removed.map(\.asset)))
+            var recipes: [Int64: Set<SHA256Value>] = [:]
+            try connection.each(
+                "SELECT asset, recipe FROM renditions WHERE asset = ?", keys: assets.values.map { [.integer($0)] }
+            ) { row in recipes[row.integer(0), default: []].insert(try row.digest(1)) }
+            return removed.filter { photo in
+                assets[photo.asset].flatMap { recipes[$0] }?.contains(photo.recipe) != true
+            }
         }
     }
 

@@ -141,7 +141,7 @@ extension RenditionTable {
     func assets(after asset: SHA256Value?, limit: Int) throws -> [SHA256Value] {
         try database.perform { connection in
             try connection.all(
-                "SELECT a.hash FROM assets a WHERE a.hash > ? AND \(Self.hasRendition) ORDER BY a.hash LIMIT ?",
+                "SELECT a.hash FROM asset_numbers a WHERE a.hash > ? AND \(Self.hasRendition) ORDER BY a.hash LIMIT ?",
                 asset?.bytes ?? [], limit
             ) { try $0.digest(0) }
         }
@@ -157,7 +157,7 @@ extension RenditionTable {
             let max = SHA256Value(hex: digits + String(repeating: "f", count: missing))
         else { return [] }
         let queries = [
-            "SELECT a.hash FROM assets a WHERE a.hash BETWEEN ? AND ? AND \(Self.hasRendition) ORDER BY a.hash LIMIT 10",
+            "SELECT a.hash FROM asset_numbers a WHERE a.hash BETWEEN ? AND ? AND \(Self.hasRendition) ORDER BY a.hash LIMIT 10",
             "SELECT DISTINCT \(AssetNumbers.hash()) FROM renditions WHERE key BETWEEN ? AND ? ORDER BY 1 LIMIT 10",
         ]
         for query in queries {

@@ -15,13 +15,11 @@ extension ClusterTests {
             try #require(workspace.convert().status == 0)
             let file = try Connection(path: library + "/library.sqlite")
             let version = try file.schemaVersion
-            // As before the last step, but for photos.
+            // As before the last step.
             try file.script(
                 """
-                PRAGMA foreign_keys=OFF; DROP TABLE keywords; DELETE FROM renditions;
-                CREATE TABLE keywords (key BLOB NOT NULL, word TEXT NOT NULL, PRIMARY KEY (key, word)) STRICT, WITHOUT ROWID;
-                CREATE INDEX keywords_by_word ON keywords(lower(word), key);
-                CREATE UNIQUE INDEX rendition_keys ON renditions(key);
+                DROP VIEW asset_numbers; DROP TABLE sorted_assets; DROP TABLE recent_assets;
+                CREATE UNIQUE INDEX asset_hashes ON assets(hash);
                 PRAGMA user_version=\(version - 1);
                 """)
             let port = try FreePorts.take(1)[0]
