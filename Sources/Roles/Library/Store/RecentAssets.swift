@@ -9,9 +9,9 @@ internal import Digest
 /// O'Neil, 1996), with two components.
 ///
 /// A server, which writes down rows and keeps pages in memory, has new ones sorted in at once; those of a library that was moved
-/// there are found by an index. A file has none, which would be written with each batch: who looks for a hash reads the rows that it has not read
-/// yet, 25 ms at most, and remembers them: a number is its RAW's for good. (A rebuild numbers anew, but in another file, which who has
-/// the old one open does not see.)
+/// there are found by an index. A file has none, which would be written with each batch: who looks for a hash reads the rows that
+/// it has not read yet, 25 ms at most, and remembers them. A number is its RAW's for good. (A rebuild numbers anew, but in another
+/// file, which who has the old one open does not see.)
 struct RecentAssets {
     private let connection: Connection
     /// Of rows up to `last`, whether they are still in the table or were sorted in.

@@ -40,7 +40,9 @@ public final class RemovedTable {
     /// - Throws: `LibraryError`.
     public func all() throws -> [RemovedPhoto] {
         try database.perform { connection in
-            let removed = try connection.all("SELECT DISTINCT asset, recipe FROM removed ORDER BY asset, recipe") { row in
+            let removed = try connection.all(
+                "SELECT DISTINCT asset, recipe FROM removed ORDER BY asset, recipe"
+            ) { row in
                 RemovedPhoto(asset: try row.digest(0), recipe: try row.digest(1))
             }
             let assets = try database.numbers(of: Set(removed.map(\.asset)))
