@@ -121,6 +121,23 @@ import Testing
         #expect(Set(numbers.values) == Set(1...Int64(given.count)))
     }
 
+    @Test("A RAW whose number is not found by its hash ends a walk with an error: it does not begin anew")
+    func lost() throws {
+        let fixture = try LibraryFixture(on: .file)
+        try fixture.merge(try fixture.variedManifests(sources: try fixture.root("archive")))
+        try fixture.connection().script("DELETE FROM recent_assets")
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .read)
+        let page = try store.files.renditionFiles(after: nil, limit: 2)
+        let last = try #require(page.last?.id)
+        for walk in [
+            { _ = try store.files.renditionFiles(after: last, limit: 2) },
+            { _ = try store.files.renditionOrigins(after: last, limit: 2) },
+        ] {
+            let error = #expect(throws: InvalidRow.self) { try walk() }
+            #expect(error?.description.contains("rawmill library rebuild") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("A library from before hashes were sorted in is carried forward", arguments: LibraryFixture.BackEnd.here)
     func sortedLater(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)

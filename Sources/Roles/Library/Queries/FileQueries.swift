@@ -52,9 +52,9 @@ public struct FileQueries {
     ///
     /// - Throws: `LibraryError`.
     public func renditionFiles(after id: RenditionID?, limit: Int) throws -> [RenditionFiles] {
-        let number = try id.map { try database.number(of: $0.asset) } ?? 0
-        return try database.perform { connection in
-            try connection.all(
+        try database.perform { connection in
+            let number = try number(after: id)
+            return try connection.all(
                 """
                 SELECT r.key, r.photo_sha256, r.photo_bytes, r.photo_width, r.photo_height, r.preview_sha256,
                     r.preview_bytes, r.preview_width, r.preview_height,
@@ -70,6 +70,14 @@ public struct FileQueries {
                     shownAt: row.isNull(9) ? nil : try row.path(9))
             }
         }
+    }
+
+    /// The number of the asset that a page goes on after. Without one it would begin anew, and a walk would not end.
+    private func number(after id: RenditionID?) throws -> Int64 {
+        guard let id else { return 0 }
+        let number = try database.number(of: id.asset)
+        guard number > 0 else { throw InvalidRow() }
+        return number
     }
 
     /// A file below `photos/`, and what it has to show.
@@ -165,9 +173,9 @@ public struct FileQueries {
     ///
     /// - Throws: `LibraryError`.
     public func renditionOrigins(after id: RenditionID?, limit: Int) throws -> [RenditionOrigin] {
-        let number = try id.map { try database.number(of: $0.asset) } ?? 0
-        return try database.perform { connection in
-            try connection.all(
+        try database.perform { connection in
+            let number = try number(after: id)
+            return try connection.all(
                 """
                 SELECT key, \(AssetNumbers.hash()), recipe, original_root, original_path, original_bytes,
                     original_modified

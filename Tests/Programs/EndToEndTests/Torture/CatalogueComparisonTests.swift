@@ -53,6 +53,7 @@ struct CatalogueComparisonTests {
             """
             CREATE TEMP TABLE one AS SELECT * FROM renditions LIMIT 1;
             INSERT INTO assets SELECT max(id) + 1, zeroblob(32) FROM assets;
+            INSERT INTO recent_assets SELECT * FROM assets WHERE id = (SELECT max(id) FROM assets);
             UPDATE one SET key = zeroblob(32), asset = (SELECT max(id) FROM assets);
             INSERT INTO renditions SELECT * FROM one;
             """)
