@@ -4,7 +4,7 @@ import Testing
 /// Bringing a large library's tables up to date takes seconds in which nothing else happens.
 @Suite struct LibraryUpdateTests {
     @Test(
-        "Whoever brings a library's tables up to date says so on standard error, before it begins and when it is done",
+        "A command that brings a library's tables up to date says so on standard error, before and after",
         arguments: [["album", "create", "best"], ["library", "verify", "--repair", "--json"]])
     func commands(_ command: [String]) throws {
         let workspace = try Workspace.ofFirstVersion()

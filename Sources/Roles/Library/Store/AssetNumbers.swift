@@ -9,7 +9,8 @@ internal import Digest
 /// A RAW keeps its number, also when its last photo is removed. Only a rebuild, and what else makes new tables, numbers anew.
 final class AssetNumbers {
     private let connection: Connection
-    /// What a writer looked up. A reader does not remember: the library may be replaced by another with other numbers.
+    /// What a writer looked up. A reader does not remember: on a server, the library may be replaced by another
+    /// with other numbers.
     private var known: [SHA256Value: Int64]?
     private static let maxKnown = 20_000
     private var recent: RecentAssets
