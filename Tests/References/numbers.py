@@ -182,6 +182,10 @@ def file(args, codes, pieces, samples, white):
         fields |= {50975: (3, [args.interleave[0]]), 52547: (3, [args.interleave[1]])}
     if args.table:
         fields[50712] = (3, meanings())
+    if args.negative:
+        area = struct.pack(">8I", 0, 0, args.height, args.width, 0, samples, 1, 1)
+        table = area + struct.pack(">I256H", 256, *range(255, -1, -1))
+        fields[51008] = (7, struct.pack(">5I", 1, 7, 0x01030000, 0, len(table)) + table)
     if args.curves:
         opcodes = [
             struct.pack(">12I", 8, 0x01030000, 0, 68, 0, 0, args.height, args.width, plane, 1, 1, 1)
@@ -250,6 +254,7 @@ def main():
     parser.add_argument("--distance", type=float, default=0, help="of JPEG XL, 0 for no loss")
     parser.add_argument("--interleave", type=lambda text: [int(v) for v in text.split("x")], help="rows and columns: 2x2")
     parser.add_argument("--table", action="store_true", help="a table that samples are looked up in")
+    parser.add_argument("--negative", action="store_true", help="before that, each of 256 values is taken from 255")
     parser.add_argument("--curves", action="store_true", help="a polynomial for each colour")
     parser.add_argument("--special", action="store_true", help="some samples that are no numbers, or below nothing")
     args = parser.parse_args()
@@ -278,6 +283,7 @@ def main():
     with open(args.out, "wb") as output:
         output.write(file(args, rows, pieces, samples, white))
     for row in own_order(values, factors, samples):
+        row = [255 - value for value in row] if args.negative else row
         print(" ".join(repr(float(meanings()[int(value)] if args.table else value)) for value in row))
 
 

@@ -140,7 +140,9 @@ extension FrameDecoder {
         if let dng = frame.dng {
             guard dng.matchesDigest(plane, threads: options.threads) else { throw .otherSamples }
             run = opcodes?.correctStored(plane, layout)
-            if let table = dng.linearization { _ = SampleRegion.map(plane, by: table) }
+            if dng.directLinearization == nil, let table = dng.linearization {
+                _ = SampleRegion.map(plane, by: table)
+            }
         } else {
             let status = frame.raw.adopt(plane)
             guard status == .success else { throw status.unpackFailure }

@@ -93,6 +93,8 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
         NumberDNG("--compression 34892 --bits 8 --table --rows 9 --interleave 2x2"),
         NumberDNG("--compression 34892 --bits 8 --table --rgb --tile 32x32"),
         NumberDNG("--compression 34892 --bits 8 --table --rgb --rows 9"),
+        NumberDNG("--compression 34892 --bits 8 --table --negative --tile 32x32"),
+        NumberDNG("--compression 34892 --bits 8 --table --negative --rgb --rows 9"),
     ]
 }
 

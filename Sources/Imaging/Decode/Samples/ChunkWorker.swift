@@ -14,6 +14,7 @@ struct ChunkWorker: ~Copyable {
     private var decoder = LosslessJPEGDecoder()
     private var tables: HuffmanTableCache
     private var inflater: ChunkInflater?
+    private var pictures: PictureTileDecoder?
 
     init(_ coding: StoredSamples.Coding, file: UnsafeRawBufferPointer, area: SampleArea) {
         self.coding = coding
@@ -39,11 +40,12 @@ struct ChunkWorker: ~Copyable {
                 let inflater = try makeInflater()
                 for index in chunks.indices { try unpackDeflated(chunks[index], index, rows, inflater) }
             case .pictures(let tiles):
+                let pictures = pictures ?? PictureTileDecoder(tiles)
+                self.pictures = pictures
                 for index in chunks.indices {
                     let (bytes, target) = try unsafe opened(chunks[index])
-                    let slice = chunks[index].slices[0]
-                    let samples = try unsafe tiles.samples(bytes, index: index, rowSamples: slice.width)
-                    guard target.store(rows: samples) else { throw .damagedSamples }
+                    let rowSamples = chunks[index].slices[0].width
+                    try unsafe pictures.unpack(bytes, index: index, rowSamples: rowSamples, to: target)
                 }
             case .sonyBlocks(let curve):
                 try unsafe unpackEach(chunks, failing: .cut) { bytes, target in

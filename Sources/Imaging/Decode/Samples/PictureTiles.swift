@@ -1,6 +1,3 @@
-import CJPEGTiles
-import CJXLTiles
-import DecodeKernels
 import Glibc
 import Metadata
 import PictureFormat
@@ -9,7 +6,7 @@ import Pixels
 /// A DNG's strips and tiles that are pictures of their own: JPEG XL, or JPEG with a loss.
 struct PictureTiles: Hashable {
     enum Coding: Hashable {
-        /// What each of 256 values stands for, by channel.
+        /// What each of 256 values stands for: a table, or one for each channel. None where they stand for themselves.
         case jpeg(tables: [[UInt16]])
         case jpegXL
     }
@@ -37,7 +34,7 @@ struct PictureTiles: Hashable {
                 guard let curves = try dng.polynomialCurves() else { return nil }
                 coding = .jpeg(tables: curves)
             } else {
-                coding = .jpeg(tables: [[UInt16]](repeating: (0..<256).map { UInt16($0) }, count: samplesPerPixel))
+                coding = .jpeg(tables: dng.directLinearization.map { [Array($0.prefix(256))] } ?? [])
             }
         default: return nil
         }
@@ -45,66 +42,15 @@ struct PictureTiles: Hashable {
         self.samplesPerPixel = samplesPerPixel
         storedRows = grid.storedRows
     }
-
-    /// The samples of a chunk as they are stored, row by row.
-    ///
-    /// - Parameters:
-    ///   - index: the chunk's number.
-    ///   - rowSamples: samples of a row.
-    /// - Throws: `corrupt` or `outOfMemory`.
-    func samples(
-        _ bytes: UnsafeRawBufferPointer, index: Int, rowSamples: Int
-    ) throws(DecodeError) -> [UInt16] {
-        guard storedRows.indices.contains(index), rowSamples > 0, rowSamples % samplesPerPixel == 0 else {
-            throw .contradiction
-        }
-        let (width, height) = (UInt32(rowSamples / samplesPerPixel), UInt32(storedRows[index]))
-        let count = rowSamples * storedRows[index]
-        let input = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
-        switch coding {
-        case .jpegXL:
-            var samples = [UInt16](repeating: 0, count: count)
-            let tile = CJXLTile(width: width, height: height, channels: UInt32(samplesPerPixel))
-            try check(unsafe CJXLDecodeWhole(input, bytes.count, tile, &samples))
-            // libjxl makes numbers of eight bits as large as those of sixteen.
-            if bits == 8 {
-                for index in samples.indices { samples[index] = UInt16((UInt32(samples[index]) + 128) / 257) }
-            }
-            return samples
-        case .jpeg(let tables):
-            var stored = [UInt8](repeating: 0, count: count)
-            try check(
-                unsafe CJPEGTileDecode(input, bytes.count, width, height, UInt32(samplesPerPixel), &stored))
-            return MappedSamples.map(stored, by: tables)
-        }
-    }
-
-    /// The numbers of a chunk of floating-point numbers.
-    ///
-    /// - Throws: `corrupt` or `outOfMemory`.
-    func numbers(
-        _ bytes: UnsafeRawBufferPointer, index: Int, rowSamples: Int
-    ) throws(DecodeError) -> [Float] {
-        guard storedRows.indices.contains(index), rowSamples > 0, rowSamples % samplesPerPixel == 0 else {
-            throw .contradiction
-        }
-        var numbers = [Float](repeating: 0, count: rowSamples * storedRows[index])
-        let tile = CJXLTile(
-            width: UInt32(rowSamples / samplesPerPixel), height: UInt32(storedRows[index]),
-            channels: UInt32(samplesPerPixel))
-        let input = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
-        try check(unsafe CJXLDecodeFloat(input, bytes.count, tile, &numbers))
-        return numbers
-    }
-
-    /// The numbers of both libraries' results are the same.
-    private func check(_ status: Int32) throws(DecodeError) {
-        if status == Int32(CJXLTileOutOfMemory) { throw .outOfMemory }
-        guard status == Int32(CJXLTileDecoded) else { throw .damagedSamples }
-    }
 }
 
 extension DNGFacts {
+    /// The meaning of samples that is looked up while they are unpacked: those of a lossy JPEG, which nothing is done to before
+    /// (OpcodeList1).
+    var directLinearization: [UInt16]? {
+        raw.compression == TIFFCompression.lossyJPEG && !raw.has(.opcodeList1) ? linearization : nil
+    }
+
     /// Whether LibRaw makes 16 bits of a lossy JPEG's 8 by the polynomials of its second list of opcodes, as Adobe writes them.
     var hasLibRawCurves: Bool {
         raw.compression == TIFFCompression.lossyJPEG && !isColourFilterArray && raw.has(.opcodeList2)

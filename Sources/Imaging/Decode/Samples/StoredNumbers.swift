@@ -83,10 +83,10 @@ struct StoredNumbers {
         Parallel.forEach(min(max(threads, 1), chunks.count)) { [self] _ in
             var index = 0
             do throws(DecodeError) {
-                let inflater = try ChunkInflater()
+                let reader = try makeChunkReader()
                 while !picture.isRefusing, let range = queue.next(1) {
                     index = range.lowerBound
-                    try unsafe unpack(index, reading, picture, inflater)
+                    try unsafe unpack(index, reading, picture, reader)
                 }
             } catch {
                 queue.record(.failed(error), at: index)
@@ -95,20 +95,32 @@ struct StoredNumbers {
         if !picture.isRefusing, case .failed(let error) = queue.firstFailure { throw error }
     }
 
+    /// What unpacks one chunk after another, on one thread.
+    private enum ChunkReader {
+        case rows(DeflatedRows, ChunkInflater)
+        case pictures(PictureTileDecoder)
+    }
+
+    private func makeChunkReader() throws(DecodeError) -> ChunkReader {
+        switch coding {
+        case .rows(let rows): .rows(rows, try ChunkInflater())
+        case .pictures(let tiles): .pictures(PictureTileDecoder(tiles))
+        }
+    }
+
     private func unpack(
-        _ index: Int, _ reader: ByteReader, _ picture: any NumberReceiver, _ inflater: ChunkInflater
+        _ index: Int, _ file: ByteReader, _ picture: any NumberReceiver, _ reader: ChunkReader
     ) throws(DecodeError) {
         let chunk = chunks[index]
-        guard let bytes = unsafe reader.slice(chunk.bytes), let slice = chunk.slices.first else { throw .cut }
-        switch coding {
-        case .rows(let rows):
+        guard let bytes = unsafe file.slice(chunk.bytes), let slice = chunk.slices.first else { throw .cut }
+        switch reader {
+        case .rows(let rows, let inflater):
             try unsafe inflater.withRows(bytes, rows, index: index, rowSamples: slice.width) {
                 (rows) throws(DecodeError) in
                 guard rows.samples?.write(form, to: slice, of: picture) == true else { throw .damagedSamples }
             }
-        case .pictures(let tiles):
-            let numbers = try unsafe tiles.numbers(bytes, index: index, rowSamples: slice.width)
-            guard picture.take(rows: numbers, to: slice) else { throw .damagedSamples }
+        case .pictures(let pictures):
+            try unsafe pictures.unpack(bytes, index: index, to: slice, of: picture)
         }
     }
 }
