@@ -80,12 +80,21 @@ extension Plane where Sample == UInt16 {
     private func copy(
         _ tile: PixelRect, _ samplesPerPixel: Int, _ asBytes: Bool, to target: UnsafeMutablePointer<UInt8>
     ) {
+        let (columns, rows) = (tile.size.width, tile.size.height)
+        if samplesPerPixel == 3, !asBytes, UInt16(1).littleEndian == 1 {
+            let target = unsafe UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt16.self)
+            for y in 0..<rows {
+                let first = unsafe target + y * columns
+                let (second, third) = unsafe (first + rows * columns, first + 2 * rows * columns)
+                unsafe PixelRows.separate(row(tile.y + y) + 3 * tile.x, count: columns, into: first, second, third)
+            }
+            return
+        }
         let bytes = asBytes ? 1 : 2
-        let columns = tile.size.width
         for colour in 0..<samplesPerPixel {
-            for y in 0..<tile.size.height {
+            for y in 0..<rows {
                 let row = unsafe row(tile.y + y) + tile.x * samplesPerPixel + colour
-                let copy = unsafe UnsafeMutableRawPointer(target + (colour * tile.size.height + y) * columns * bytes)
+                let copy = unsafe UnsafeMutableRawPointer(target + (colour * rows + y) * columns * bytes)
                 if asBytes {
                     for x in 0..<columns {
                         unsafe copy.storeBytes(

@@ -43,4 +43,35 @@ import Testing
         }
         #expect(plane.rawImageDigest(samplesPerPixel: 1) == digest)
     }
+
+    @Test(
+        "A tile's colours count one after the other, whatever the number of tiles and threads", arguments: 1...4,
+        [false, true])
+    func colours(samplesPerPixel: Int, asBytes: Bool) {
+        let (columns, rows) = (256 * 2 + 37, 256 + 19)
+        let plane = Plane<UInt16>(width: columns * samplesPerPixel, height: rows)
+        for y in 0..<rows {
+            for x in 0..<plane.width { plane.row(y)[x] = UInt16(truncatingIfNeeded: x &* 2_731 &+ y &* 40_503) }
+        }
+        var digests: [UInt8] = []
+        for y in stride(from: 0, to: rows, by: 256) {
+            for x in stride(from: 0, to: columns, by: 256) {
+                var message: [UInt8] = []
+                for colour in 0..<samplesPerPixel {
+                    for y in y..<min(y + 256, rows) {
+                        for x in x..<min(x + 256, columns) {
+                            let sample = plane.row(y)[x * samplesPerPixel + colour]
+                            message.append(UInt8(truncatingIfNeeded: sample))
+                            if !asBytes { message.append(UInt8(sample >> 8)) }
+                        }
+                    }
+                }
+                digests += md5(message)
+            }
+        }
+        for threads in [1, 3] {
+            let found = plane.rawImageDigest(samplesPerPixel: samplesPerPixel, asBytes: asBytes, threads: threads)
+            #expect(found == md5(digests))
+        }
+    }
 }
