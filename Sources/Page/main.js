@@ -1,12 +1,12 @@
 // Starts the page, and shows the screen that the address names.
 
-import { whenAsked } from "./api.js";
+import { get, whenAsked } from "./api.js";
 import { counted } from "./words.js";
 import { element, errorState, replace } from "./elements.js";
 import { followEdits } from "./edits.js";
 import { connect, listen } from "./events.js";
 import { listenToKeys, setKeys } from "./keys.js";
-import { askForToken, openSession, session } from "./session.js";
+import { askForToken, mayChange, openSession, session } from "./session.js";
 import { queueState, whenQueueChanges } from "./upload-queue.js";
 import { showAlbums } from "./albums.js";
 import { showBatches } from "./batches.js";
@@ -38,6 +38,17 @@ function readRoute() {
         // A broken address names what it names.
     }
     return { name: screens[name] ? name : "now", argument: decoded, values: Object.fromEntries(new URLSearchParams(rest)) };
+}
+
+// For an address without a screen: the work while there is some, else the photos, and of an empty library where to drop some.
+async function firstScreen() {
+    try {
+        if ((await get("/v1/now")).state !== "idle") return "now";
+        if ((await get("/v1/photos?offset=0&limit=1")).photos.length > 0) return "gallery";
+        return mayChange() && session().canConvert ? "drop" : "now";
+    } catch {
+        return "now";
+    }
 }
 
 async function follow() {
@@ -129,6 +140,7 @@ async function start() {
     });
     showConnection();
     acceptDropsAnywhere();
+    if (!location.hash) history.replaceState(null, "", `#/${await firstScreen()}`);
     window.addEventListener("hashchange", follow);
     follow();
     followEdits();

@@ -63,7 +63,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notALibrary(let folder):
             "\(folder) is not a library: it has neither library.sqlite nor library.database. Give --library the folder of a library; "
-                + "`rawmill convert` makes one, `rawmill library rebuild` one from its photos."
+                + "`rawmill convert` makes one, `rawmill serve --new` an empty one, and `rawmill library rebuild` one from its photos."
         case .busy(let folder, let holder):
             "another Rawmill\(holder.map { " (\($0))" } ?? "") is writing to the library \(folder). "
                 + "Wait for it to end, or stop it."

@@ -36,6 +36,11 @@ class WorkTests(unittest.TestCase):
         page.show("#/batches")
         page.button("Pause").click()
         page.wait("document.querySelector('.batch .state').dataset.state === 'paused'")
+        # What is to be done comes first for whoever names no screen.
+        page.load("")
+        page.wait("location.hash === '#/now'")
+        page.show("#/batches")
+        page.find(".batch")
         page.button("Resume").click()
         page.wait("document.querySelector('.batch .state').dataset.state !== 'paused'")
         for _ in range(10):
