@@ -15,7 +15,7 @@ public enum AlbumError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknown(let name, let near):
             "there is no album \"\(name)\""
                 + (near.map { "; did you mean \"\($0)\"?" }
-                    ?? ". `rawmill album list` shows all, `album create` makes one.")
+                    ?? ". `rawmill album create` makes it, `rawmill album list` shows those that are there.")
         case .exists(let name): "there is an album \"\(name)\" already: give another name, or add to that one."
         case .badName(let name):
             "\"\(name)\" cannot be an album's name: it has 1 to 100 characters, no control characters, and no blank in front "

@@ -122,8 +122,8 @@ enum CampaignReport {
 
     private static func text(hours: Double) -> String {
         switch hours {
-        case ..<0.02: "\(NumberText.decimal(hours * 3600, places: 0)) seconds"
-        case ..<1: "\(NumberText.decimal(hours * 60, places: 0)) minutes"
+        case ..<0.02: SummaryText.counted(max(1, Int((hours * 3600).rounded())), "second")
+        case ..<1: SummaryText.counted(Int((hours * 60).rounded()), "minute")
         default: "\(NumberText.decimal(hours, places: 1)) hours"
         }
     }
