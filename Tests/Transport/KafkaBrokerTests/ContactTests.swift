@@ -42,6 +42,48 @@ struct ContactTests {
         await transport.close()
     }
 
+    @Test(
+        "A request that is cancelled does not wait for others that ask a cluster that is gone",
+        arguments: [true, false])
+    func cancellationOfOne(isKnown: Bool) async throws {
+        let bench = try FaultBench()
+        let transport = try bench.transport()
+        if isKnown { _ = try await transport.watermarks(topic: bench.topic) }
+        bench.cluster.takeDown()
+        // As a role's figures do, which nobody cancels before its work has ended.
+        let others = (0..<3).map { _ in Task { try await transport.watermarks(topic: bench.topic) } }
+        try await Task.sleep(for: .seconds(1))
+        let question = Task { try await transport.watermarks(topic: bench.topic) }
+        try await Task.sleep(for: .seconds(3))
+        let start = ContinuousClock.now
+        question.cancel()
+        _ = try await withDeadline(.seconds(20), "a cancelled request") {
+            await #expect(throws: BrokerError.self) { try await question.value }
+        }
+        #expect(ContinuousClock.now - start < .seconds(3))
+        for other in others { other.cancel() }
+        await transport.close()
+    }
+
+    @Test("A request that waits finds the cluster when it is back, whatever others ask it", .timeLimit(.minutes(2)))
+    func turns() async throws {
+        let bench = try FaultBench()
+        let transport = try bench.transport()
+        bench.cluster.takeDown()
+        let requests = (0..<8).map { _ in Task { try await transport.watermarks(topic: bench.topic) } }
+        let identity = Task { try await transport.clusterID() }
+        try await Task.sleep(for: .seconds(2))
+        bench.cluster.bringUp()
+        let answers = try await withDeadline(.seconds(60), "requests to a cluster that is back") {
+            var answers: [[Int32: Range<Int64>]] = []
+            for request in requests { answers.append(try await request.value) }
+            return answers
+        }
+        #expect(Set(answers).count == 1)
+        #expect(try await !identity.value.isEmpty)
+        await transport.close()
+    }
+
     @Test("A member counts as connected at once when it gets partitions, and a reader when a broker answers")
     func answered() async throws {
         let bench = try FaultBench()

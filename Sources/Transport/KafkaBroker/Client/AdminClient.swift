@@ -36,11 +36,6 @@ final class AdminClient {
     /// Calls the error callback if there are errors. Does not wait.
     func serve() { if let client = handle.pointer { _ = rd_kafka_poll(client, 0) } }
 
-    /// Waits up to `time` for errors, and calls the error callback.
-    func wait(_ time: Duration) {
-        if let client = handle.pointer { _ = rd_kafka_poll(client, time.timeoutMilliseconds) }
-    }
-
     /// Destroys the client. Waits for librdkafka's threads.
     func abandon() { handle.destroy() }
 

@@ -1,7 +1,8 @@
 internal import Broker
 internal import Concurrency
 
-/// Sends requests to the cluster, one after another, on its own thread. Each may wait for a broker.
+/// Sends requests to the cluster on its own thread. Each may wait for a broker, and lets the others have their turn between two
+/// attempts: one that is cancelled does not wait for those that are not.
 actor KafkaAdmin {
     private nonisolated let executor = ThreadExecutor(name: "kafka-admin")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -18,66 +19,69 @@ actor KafkaAdmin {
     /// whoever cancels the request does not wait for a cluster that is not there.
     private static let connectionWait = Duration.milliseconds(250)
 
+    /// Between two attempts, in which other requests make theirs.
+    private static let pause = Duration.milliseconds(100)
+
     init(_ settings: KafkaSettings, _ deadline: TransportDeadline) {
         self.settings = settings
         self.deadline = deadline
     }
 
     /// Kafka's cluster id. Needs a new client, because an old one keeps the id of the first cluster that it saw.
-    func clusterID() throws(BrokerError) -> String {
+    func clusterID() async throws(BrokerError) -> String {
         forget("")
-        return try perform { (client, time) throws(KafkaFault) in try client.clusterID(within: time) }
+        return try await perform { (client, time) throws(KafkaFault) in try client.clusterID(within: time) }
     }
 
     /// The topic's partition numbers, sorted.
-    func partitions(of topic: String) throws(BrokerError) -> [Int32] {
-        let facts = try perform { (client, time) throws(KafkaFault) in try client.metadata(within: time) }
+    func partitions(of topic: String) async throws(BrokerError) -> [Int32] {
+        let facts = try await perform { (client, time) throws(KafkaFault) in try client.metadata(within: time) }
         guard let partitions = facts.topics[topic], !partitions.isEmpty else { throw .unknownTopic(topic) }
         return partitions.sorted()
     }
 
-    func watermarks(_ topic: String) throws(BrokerError) -> [Int32: Range<Int64>] {
-        let partitions = try partitions(of: topic)
-        return try perform(about: topic) { (client, time) throws(KafkaFault) in
+    func watermarks(_ topic: String) async throws(BrokerError) -> [Int32: Range<Int64>] {
+        let partitions = try await partitions(of: topic)
+        return try await perform(about: topic) { (client, time) throws(KafkaFault) in
             try client.watermarks(topic, partitions, within: time)
         }
     }
 
-    func committed(_ group: String, _ topic: String) throws(BrokerError) -> [Int32: Int64] {
-        let partitions = try partitions(of: topic).map { TopicPartition(topic: topic, partition: $0) }
-        let offsets = try perform(for: group, about: topic) { (client, time) throws(KafkaFault) in
+    func committed(_ group: String, _ topic: String) async throws(BrokerError) -> [Int32: Int64] {
+        let partitions = try await partitions(of: topic).map { TopicPartition(topic: topic, partition: $0) }
+        let offsets = try await perform(for: group, about: topic) { (client, time) throws(KafkaFault) in
             try client.committed(partitions, within: time)
         }
         return Dictionary(uniqueKeysWithValues: offsets.map { ($0.key.partition, $0.value) })
     }
 
     /// Creates the topics that do not exist, and returns once every partition of all topics has a leader.
-    func create(_ topics: [Topic]) throws(BrokerError) {
-        let facts = try perform { (client, time) throws(KafkaFault) in try client.metadata(within: time) }
+    func create(_ topics: [Topic]) async throws(BrokerError) {
+        let facts = try await perform { (client, time) throws(KafkaFault) in try client.metadata(within: time) }
         let missing = topics.filter { facts.topics[$0.name] == nil }.map { topic in
             NewTopic(topic, replicas: settings.replicationFactor ?? min(3, max(1, facts.brokers)))
         }
         if !missing.isEmpty {
-            try perform { (client, time) throws(KafkaFault) in try client.create(missing, within: time) }
+            try await perform { (client, time) throws(KafkaFault) in try client.create(missing, within: time) }
         }
         let names = Set(topics.map(\.name))
-        try perform { (client, time) throws(KafkaFault) in
+        try await perform { (client, time) throws(KafkaFault) in
             guard try client.metadata(within: time).ready.isSuperset(of: names) else { throw .notReady }
         }
     }
 
     /// Describes the cluster's brokers, and the topics of these names, with their settings.
-    func inspect(_ names: [String]) throws(BrokerError) -> ClusterDescription {
-        let layout = try perform { (client, time) throws(KafkaFault) in try client.layout(within: time) }
+    func inspect(_ names: [String]) async throws(BrokerError) -> ClusterDescription {
+        let layout = try await perform { (client, time) throws(KafkaFault) in try client.layout(within: time) }
         var facts = ClusterDescription(brokers: layout.brokers.count)
         if let broker = layout.brokers.min() {
-            facts.brokerSettings = try perform { (client, time) throws(KafkaFault) in
+            facts.brokerSettings = try await perform { (client, time) throws(KafkaFault) in
                 try client.settings(of: .broker(broker), within: time)
             }
         }
         for name in names {
             guard let partitions = layout.topics[name], !partitions.isEmpty else { continue }
-            let settings = try perform { (client, time) throws(KafkaFault) in
+            let settings = try await perform { (client, time) throws(KafkaFault) in
                 try client.settings(of: .topic(name), within: time)
             }
             facts.topics[name] = TopicDescription(
@@ -100,16 +104,16 @@ actor KafkaAdmin {
     func perform<Value>(
         for group: String = "", about topic: String? = nil, _ operation: String = "Describe",
         _ request: (AdminClient, Duration) throws(KafkaFault) -> Value
-    ) throws(BrokerError) -> Value {
-        guard !isClosed, !deadline.hasPassed else { throw .closed }
-        // It may have waited for the requests before it.
-        guard !Task.isCancelled else { throw .unavailable("a request to Kafka was cancelled") }
+    ) async throws(BrokerError) -> Value {
         let end = ContinuousClock.now + (isInContact ? settings.times.request : settings.times.firstContact)
         // A refused connection is only noticed between two attempts, so the first is short. Brokers that are there, but slow,
         // get more time at each.
         var timeout = Backoff(initial: .seconds(1), max: .seconds(5))
         var hasBroker = isInContact
         while true {
+            // It may have waited for an attempt of another.
+            guard !isClosed, !deadline.hasPassed else { throw .closed }
+            guard !Task.isCancelled else { throw .unavailable("a request to Kafka was cancelled") }
             do throws(KafkaFault) {
                 let time = hasBroker ? timeout.nextDelay() : Self.connectionWait
                 let answer = try request(try client(group), deadline.limited(min(time, end - .now)))
@@ -126,7 +130,7 @@ actor KafkaAdmin {
                 hasBroker = cause.kind != .noBroker
                 // A client's list of leaders can be out of date for half a minute.
                 if cause.kind == .moved { forget(group) }
-                try? client(group).wait(.milliseconds(100))
+                try? await Task.sleep(for: Self.pause)
             }
         }
     }

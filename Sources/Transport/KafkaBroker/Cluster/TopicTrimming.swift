@@ -13,9 +13,9 @@ extension KafkaTransport {
 }
 
 extension KafkaAdmin {
-    func deleteRecords(of topic: String, before offsets: [Int32: Int64]) throws(BrokerError) -> [Int32: Int64] {
+    func deleteRecords(of topic: String, before offsets: [Int32: Int64]) async throws(BrokerError) -> [Int32: Int64] {
         let positions = offsets.map { (TopicPartition(topic: topic, partition: $0), $1) }
-        let ranges = try watermarks(topic)
+        let ranges = try await watermarks(topic)
         for (partition, offset) in offsets {
             guard let range = ranges[partition] else { throw .unknownTopic(topic) }
             guard offset <= range.upperBound else {
@@ -23,7 +23,7 @@ extension KafkaAdmin {
                     "the topic \(topic) has fewer records than were to be deleted. Was it deleted and created again?")
             }
         }
-        let oldest = try perform(about: topic, "Delete") { (client, time) throws(KafkaFault) in
+        let oldest = try await perform(about: topic, "Delete") { (client, time) throws(KafkaFault) in
             try client.deleteRecords(before: Dictionary(uniqueKeysWithValues: positions), within: time)
         }
         return Dictionary(uniqueKeysWithValues: oldest.map { ($0.key.partition, $0.value) })

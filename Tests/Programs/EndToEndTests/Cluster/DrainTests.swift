@@ -26,7 +26,8 @@ extension ClusterTests {
         private func endsAtOnce(
             _ cluster: TestCluster, _ situation: String, after seconds: UInt32, event: () -> Void = {}
         ) throws {
-            let role = try cluster.start("catalogue")
+            // What it shows to others asks Kafka, too.
+            let role = try cluster.start("catalogue", ["--listen", "127.0.0.1:0"])
             #expect(role.wait(for: "event=role.started"))
             sleep(2)
             event()
