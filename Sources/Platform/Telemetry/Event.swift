@@ -74,5 +74,6 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case brokerUnavailable = "broker.unavailable"
     case recordRefused = "record.refused"
     case storageUnavailable = "storage.unavailable"
+    case outageEnded = "outage.ended"
     case temporaryRemoved = "temporary.removed"
 }

@@ -38,6 +38,7 @@ public actor Cataloguer {
     /// Nil until the broker was found, and after an outage.
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
+    private var outages: CatalogueOutageLog
     /// Its partitions, of those of all cataloguers that share the library.
     private var share = PartitionShare(number: 0, count: 1)
     /// How far the manifests are merged.
@@ -52,17 +53,20 @@ public actor Cataloguer {
     ///   - settings: how it works.
     ///   - log: gets refusals, outages and removals.
     ///   - heartbeat: learns that the cataloguer makes progress.
+    ///   - onWait: gets why the library cannot be written, where it waits for that, and nil when it waits no more.
     public init(
         transport: any Transport, library folder: String, opened handoff: LibraryHandoff? = nil, roots: Roots,
-        settings: CatalogueSettings = .init(), log: Logger = .silent, heartbeat: Heartbeat = .init()
+        settings: CatalogueSettings = .init(), log: Logger = .silent, heartbeat: Heartbeat = .init(),
+        onWait: @escaping @Sendable (String?) -> Void = { _ in }
     ) {
-        self.init(transport, folder, handoff, roots, settings, log, heartbeat) { _ in }
+        self.init(transport, folder, handoff, roots, settings, log, heartbeat, onWait: onWait) { _ in }
     }
 
     /// - Parameter onStep: called at each moment at which a cataloguer can die. What it throws ends `run` there.
     init(
         _ transport: any Transport, _ folder: String, _ handoff: LibraryHandoff? = nil, _ roots: Roots,
         _ settings: CatalogueSettings, _ log: Logger, _ heartbeat: Heartbeat = .init(),
+        onWait: @escaping @Sendable (String?) -> Void = { _ in },
         onStep: @escaping @Sendable (MergeStep) throws -> Void
     ) {
         self.transport = transport
@@ -73,6 +77,7 @@ public actor Cataloguer {
         self.roots = roots
         self.settings = settings
         self.log = log
+        outages = CatalogueOutageLog(log, onWait)
         self.onStep = onStep
     }
 
@@ -90,13 +95,15 @@ public actor Cataloguer {
     /// Opens the library and takes its lock, but does not wait for the broker. A service waits for what passes: a full disk, or
     /// a server that cannot be reached; `stop` ends the wait.
     ///
+    /// - Parameter make: makes a new library; called before each attempt.
     /// - Returns: false if `stop` was called before it could be opened.
     /// - Throws: `LibraryError`.
-    public func openLibrary() async throws -> Bool {
-        var outages = CatalogueOutageLog(log)
+    public func openLibrary(_ make: @Sendable () throws -> Void = {}) async throws -> Bool {
         while goesOn {
             do {
+                try make()
                 _ = try openStore()
+                outages.ended()
                 return true
             } catch let error as LibraryError where settings.isService && error.isPassing {
                 outages.write(.library(error))
@@ -174,7 +181,6 @@ public actor Cataloguer {
     ) async throws -> CatalogueTotals {
         let store = try openStore()
         defer { heartbeat.rest(Self.loop) }
-        var outages = CatalogueOutageLog(log)
         repeat {
             do {
                 beat(extra: Self.connectTime)
@@ -242,9 +248,12 @@ public actor Cataloguer {
                 if batch.count > 0 {
                     let result = try await merge(batch, into: merger, announcer)
                     beat()
+                    outages.ended()
                     try await onBatch(result)
                 } else {
                     try merger.removeNotes()
+                    // What could not be merged is read again, and may not be there yet.
+                    if outages.isWaiting, await isCaughtUp(unless: signalCount) { outages.ended() }
                 }
             }
             result = .success(())
@@ -260,8 +269,8 @@ public actor Cataloguer {
         do {
             return try await stopSignal.interrupting(after: signalCount) { try await prefetch.batch }
         } catch let error as BrokerError {
-            guard case .unavailable(let cause) = error else { throw error }
-            log.warning(.brokerUnavailable, [.topic: "\(settings.topic)", .message: "\(cause)"])
+            guard case .unavailable = error else { throw error }
+            outages.write(.broker(error))
             try? await Task.sleep(for: settings.retryPause)
             return nil
         }
@@ -312,6 +321,11 @@ public actor Cataloguer {
     public func unreadRemovals() async throws -> Int64 {
         let written = try await transport.watermarks(topic: Topics.removals)
         return removals.unread(of: written)
+    }
+
+    /// Whether everything is merged. `stop` ends the question.
+    private func isCaughtUp(unless signalCount: UInt64) async -> Bool {
+        (try? await stopSignal.interrupting(after: signalCount) { try await self.progress().isCaughtUp }) == true
     }
 
     /// How far the cataloguer is, and how far the topic.

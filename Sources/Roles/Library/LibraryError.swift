@@ -87,6 +87,15 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What happened, without the remedy, where a role goes on by itself.
+    public var account: String {
+        switch self {
+        case .database(let error): error.account
+        case .storage(let error, let folder): "the library \(folder): \(error)."
+        default: description
+        }
+    }
+
     private static func remedy(_ kind: StorageError.Kind) -> String {
         kind == .diskFull
             ? "Free some space and run the same command again; it carries on."

@@ -44,6 +44,11 @@ public final class CatalogueMonitor: Sendable {
         for (change, count) in counts { renditions.add(count, [change]) }
     }
 
+    /// Reports what keeps the library from being written, such as a full disk; nil when nothing does.
+    public func waits(for cause: String?) {
+        if let cause { readiness.setUnmet(.working, cause) } else { readiness.setMet(.working) }
+    }
+
     private static func label(_ outcome: ManifestMergeResult.Frame.Outcome) -> String {
         switch outcome {
         case .merged(.added): "added"

@@ -1,10 +1,13 @@
 import Broker
 import Database
 import Foundation
+import Jobs
 import Library
 import LibraryFixtures
 import Manifests
+import Records
 import Storage
+import Synchronization
 import Telemetry
 import Testing
 
@@ -63,5 +66,46 @@ import Testing
         #expect(error?.kind == .diskFull)
         try merging.run([])
         try fixture.expectConsistency("after there was space again")
+    }
+
+    @Test("A cataloguer that is a service waits for space, says why once, and when it goes on", .timeLimit(.minutes(1)))
+    func service() async throws {
+        let fixture = try LibraryFixture()
+        let archive = try fixture.root("archive")
+        let broker = try await EmbeddedBroker.inMemory()
+        try await broker.create(Topics.local)
+        let manifests = try fixture.variedManifests(sources: archive)
+        let records = manifests.map { Record(key: $0.source.fingerprint.bytes, value: $0.encoded()) }
+        try await broker.withProducer { _ = try await $0.send(records, to: Topics.manifests) }
+        var settings = CatalogueSettings(maxWait: .milliseconds(20), retryPause: .milliseconds(5))
+        settings.isService = true
+        let lines = LogLines()
+        let left = Mutex(20)
+        let cataloguer = Cataloguer(
+            broker, fixture.libraryPath, nil, Roots(["archive": archive]), settings,
+            Logger(level: .warning, sink: lines)
+        ) { step in
+            guard case .linkUpdated = step,
+                left.withLock({
+                    $0 -= 1; return $0 >= 0
+                })
+            else { return }
+            throw StorageError(.diskFull, "link", Array("photos/x".utf8))
+        }
+        async let totals = cataloguer.run()
+        while !lines.all.contains(where: { $0.contains("event=outage.ended milliseconds=") }) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        cataloguer.stop()
+        _ = try await totals
+        #expect(lines.all.map { $0.contains("event=storage.unavailable") } == [true, false], "\(lines.all)")
+        await cataloguer.close()
+        try fixture.expectConsistency("after there was space again")
+    }
+
+    private final class LogLines: LineSink {
+        private let written = Mutex<[String]>([])
+        var all: [String] { written.withLock { $0 } }
+        func write(line: String) { written.withLock { $0.append(line) } }
     }
 }

@@ -87,7 +87,7 @@ struct ServerLibraryTests {
         try expectEqual(fixture, "after all")
     }
 
-    @Test("A cataloguer that begins while its server is away waits for it, says why once, and goes on")
+    @Test("A cataloguer that begins while its server is away waits for it, says why once, and when it goes on")
     func absentServer() async throws {
         let server = try PostgreSQLServer()
         let fixture = try LibraryFixture(on: .server, of: server)
@@ -107,6 +107,8 @@ struct ServerLibraryTests {
         #expect(lines.all.first?.contains("event=storage.unavailable") == true, "\(lines.all)")
         try server.start()
         #expect(try await isOpen)
+        #expect(lines.all.count == 2, "\(lines.all)")
+        #expect(lines.all.last?.contains("event=outage.ended milliseconds=") == true, "\(lines.all)")
         await cataloguer.close()
 
         try server.kill()
