@@ -56,6 +56,11 @@ public final class CoordinatorMonitor: Sendable {
         }
     }
 
+    /// Reports what holds up all work, such as a full disk; nil when nothing does.
+    public func waits(for cause: String?) {
+        if let cause { readiness.setUnmet(.working, cause) } else { readiness.setMet(.working) }
+    }
+
     private static func reason(of result: JobResult) -> FailureReason {
         switch result.outcome {
         case .failed(let failure): failure.reason

@@ -1,57 +1,84 @@
-import CommandLineTool
 import Coordinator
 import Database
 import Library
 import Telemetry
 
-/// The terms of one coordinator of a library whose ledger is on a server: it waits until no other has the lock, coordinates until
-/// it loses it or the server fails, and waits again. What it knew is forgotten with each term.
+/// The terms of one coordinator. Where the ledger is on a server it waits until no other has the lock, coordinates until
+/// it loses it or the server fails, and waits again; what it knew is forgotten with each term. Where the ledger is a file it
+/// keeps its lock, and a term ends where the file's disk is full.
 ///
 /// A coordinator whose process ended is replaced at once, one that hangs or is stopped within half a minute. When it wakes up, the
 /// server refuses what it writes; what it may still send are jobs that were open when it was stopped: rendered twice, and
 /// merged once.
 struct CoordinatorTerms: Sendable {
     let library: String
+    /// The ledger's folder; nil for the usual place.
+    let folder: String?
+    /// True where the ledger is on a server.
+    let isShared: Bool
     let log: Logger
+    /// Makes a new library; called before each attempt to take the lock.
+    let make: @Sendable () throws -> Void
     /// Called when it waits for another coordinator: it is ready to take its place.
     let onStandby: @Sendable () -> Void
+    /// Called with what it waits for, and with nil when it waits no more.
+    let onOutage: @Sendable (String?) -> Void
     /// False while the process is of no use, so that another may take its place.
     let isAlive: @Sendable () -> Bool
 
     private static let pause = Duration.seconds(1)
+    /// Until a disk is looked at again. Each time everything is begun anew.
+    private static let diskPause = Duration.seconds(5)
+    /// A term that has lasted so long has written what could not be written before.
+    private static let proof = Duration.seconds(10)
 
     /// Runs until the task is cancelled, or until an error that waiting does not cure.
     ///
-    /// - Parameter work: coordinates until its task is cancelled.
-    func run(_ work: @escaping @Sendable (LockedLedger) async throws -> Void) async throws {
-        var outages = OutageLog(log)
+    /// - Parameters:
+    ///   - first: a ledger that is locked already, for a file.
+    ///   - work: coordinates until its task is cancelled.
+    func run(_ first: LockedLedger?, _ work: @escaping @Sendable (LockedLedger) async throws -> Void) async throws {
+        let outages = CoordinatorOutageLog(log, onOutage)
+        var kept = first
         while !Task.isCancelled {
             do {
-                let locked = try await waitForTurn(&outages)
-                log.info(.coordinatorLeads)
-                do { try await serve(locked, work) } catch {
-                    await locked.ledger.close()
+                let locked = if let kept { kept } else { try await waitForTurn(outages) }
+                if isShared {
+                    outages.ended()
+                    log.info(.coordinatorLeads)
+                } else {
+                    kept = locked
+                }
+                do { try await serve(locked, outages, work) } catch {
+                    if isShared { await locked.ledger.close() }
                     throw error
                 }
                 await locked.ledger.close()
             } catch is CancellationError {
                 return
             } catch {
-                guard let error = Outage(error) else { throw error }
-                log.error(.coordinatorStepsDown, [.message: "\(error.cause)"])
-                try? await Task.sleep(for: Self.pause)
+                guard let error = CoordinatorOutage(error), isShared || error.kind == .diskFull else { throw error }
+                if isShared {
+                    outages.begins(error)
+                    log.error(.coordinatorStepsDown, [.message: "\(error.cause)"])
+                } else {
+                    outages.note(error)
+                }
+                try? await Task.sleep(for: isShared ? Self.pause : Self.diskPause)
             }
         }
     }
 
     /// Takes the lock when it is free.
-    private func waitForTurn(_ outages: inout OutageLog) async throws -> LockedLedger {
+    private func waitForTurn(_ outages: CoordinatorOutageLog) async throws -> LockedLedger {
         while true {
             try Task.checkCancellation()
             do {
-                return try LockedLedger(library: library, folder: nil, evicting: LedgerLock.patience)
+                try make()
+                return try LockedLedger(
+                    library: library, folder: folder, evicting: isShared ? LedgerLock.patience : nil)
             } catch {
-                guard let error = Outage(error) else { throw error }
+                guard let error = CoordinatorOutage(error), isShared || error.kind == .diskFull else { throw error }
                 if error.kind == .busy { onStandby() }
                 outages.note(error)
             }
@@ -61,50 +88,22 @@ struct CoordinatorTerms: Sendable {
 
     /// One term. It ends with the lock.
     private func serve(
-        _ locked: LockedLedger, _ work: @escaping @Sendable (LockedLedger) async throws -> Void
+        _ locked: LockedLedger, _ outages: CoordinatorOutageLog,
+        _ work: @escaping @Sendable (LockedLedger) async throws -> Void
     ) async throws {
+        let now = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await work(locked) }
             if let server = locked.server { group.addTask { try await server.keep(while: isAlive) } }
-            defer { group.cancelAll() }
+            let proving = Task {
+                try await Task.sleep(for: Self.proof)
+                outages.ended(at: now)
+            }
+            defer {
+                proving.cancel()
+                group.cancelAll()
+            }
             try await group.next()
-        }
-    }
-}
-
-/// An error of the server's that a coordinator waits out.
-private struct Outage: Error {
-    let kind: DatabaseError.Kind
-    let cause: String
-
-    /// Nil for an error that waiting does not cure.
-    init?(_ error: any Error) {
-        let found: DatabaseError? =
-            if case .database(let inner)? = error as? LibraryError { inner } else { error as? DatabaseError }
-        guard let found, found.isServers else { return nil }
-        switch found.kind {
-        case .busy, .unreachable, .exhausted, .notTrusted, .conflict, .diskFull: break
-        case .corrupt, .readOnly, .cannotOpen, .newerSchema, .refused, .other: return nil
-        }
-        kind = found.kind
-        cause = found.kind == .busy ? found.message : found.description
-    }
-}
-
-/// Says once why a coordinator waits, not every second.
-private struct OutageLog {
-    private let log: Logger
-    private var last: String?
-
-    init(_ log: Logger) { self.log = log }
-
-    mutating func note(_ outage: Outage) {
-        guard outage.cause != last else { return }
-        last = outage.cause
-        if outage.kind == .busy {
-            log.info(.coordinatorStandsBy, [.message: "\(outage.cause); waiting to take its place"])
-        } else {
-            log.error(.databaseUnavailable, [.message: "\(outage.cause)"])
         }
     }
 }

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Coordinator
+import Library
 import Manifests
 import Storage
 
@@ -20,7 +21,7 @@ final class LockedLedger: Sendable {
     ///   - folder: the ledger's folder; nil for the usual place, which is the library's folder or its server.
     ///   - patience: takes the place of a coordinator on the server that was silent that long; nil for none.
     /// - Throws: `CommandFailure` where another coordinator has locked a folder, or it cannot be written; a `DatabaseError` of kind
-    ///   `busy` where another coordinator has the lock on the server.
+    ///   `busy` where another coordinator has the lock on the server; a `LibraryError` or `DatabaseError` of kind `diskFull`.
     init(library: String, folder: String?, evicting patience: Duration? = nil) throws {
         let usual = "\(library)/\(LibraryLayout.hidden)"
         server = try LedgerLock.take(library: library, evicting: patience)
@@ -40,6 +41,7 @@ final class LockedLedger: Sendable {
         do throws(StorageError) {
             return try Root(path: library).makeIdentity(at: Array(LibraryLayout.identity.utf8))
         } catch {
+            if error.kind == .diskFull { throw LibraryError.storage(error, folder: library) }
             throw CommandFailure("the library \(library) has no identity: \(error).", status: ExitStatus.fault)
         }
     }
@@ -72,6 +74,7 @@ final class LedgerFolderLock: Sendable {
         do throws(StorageError) {
             lock = try Root(path: folder, creating: true).lock(Array("coordinator.lock".utf8))
         } catch {
+            if error.kind == .diskFull { throw LibraryError.storage(error, folder: folder) }
             let holder = "another coordinator or `rawmill convert`" + (error.holder.map { " (\($0))" } ?? "")
             throw CommandFailure(
                 error.kind == .locked

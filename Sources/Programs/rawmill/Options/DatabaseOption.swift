@@ -19,6 +19,19 @@ enum DatabaseOption {
         try LibraryServer.choose(try address(text, of: "--database"), for: folder)
     }
 
+    /// As `apply`, for a role, which waits for what passes: a server out of reach, or without a connection to spare.
+    ///
+    /// - Returns: false where a server has to be waited for, and `apply` is to be tried again.
+    /// - Throws: as `apply`, what waiting does not cure.
+    static func isApplied(_ values: ArgumentValues, to folder: String) throws -> Bool {
+        do {
+            try apply(values, to: folder)
+            return true
+        } catch let error as LibraryError where error.isPassing {
+            return false
+        }
+    }
+
     /// - Parameter option: for the error.
     static func address(_ text: String, of option: String) throws -> ServerAddress {
         do { return try ServerAddress(text) } catch { throw CommandFailure("\(option): \(error)") }

@@ -34,8 +34,8 @@ enum CatalogueCommand {
         var settings = CatalogueSettings(topics: Topics.cluster())
         settings.isService = true
         settings.isShared = true
-        try DatabaseOption.apply(values, to: values[LibraryOption.parameter])
-        try NetworkDatabase.refuseLibrary(values[LibraryOption.parameter])
+        let isMade = try DatabaseOption.isApplied(values, to: values[LibraryOption.parameter])
+        if isMade { try NetworkDatabase.refuseLibrary(values[LibraryOption.parameter]) }
         let monitor = CatalogueMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "catalogue", values, registry: monitor.registry, readiness: monitor.readiness,
@@ -43,13 +43,16 @@ enum CatalogueCommand {
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let cataloguer = Cataloguer(
             transport: transport, library: values[LibraryOption.parameter], roots: roots, settings: settings,
-            log: log, heartbeat: endpoint.heartbeat)
+            log: log, heartbeat: endpoint.heartbeat, onWait: { monitor.waits(for: $0) })
         return try await endpoint.run(
             RoleLifecycle(log: log, transport: transport), stop: { cataloguer.stop() },
             watch: { await monitor.watch(cataloguer) }
         ) {
             // Tables of an earlier version take their time, in which who watches the role sees that it lives.
-            guard try await cataloguer.openLibrary() else { return }
+            let isOpen = try await cataloguer.openLibrary {
+                if !isMade { try DatabaseOption.apply(values, to: values[LibraryOption.parameter]) }
+            }
+            guard isOpen else { return }
             monitor.libraryOpened()
             _ = try await cataloguer.run { batch in
                 monitor.record(batch)

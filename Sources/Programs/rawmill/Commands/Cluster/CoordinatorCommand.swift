@@ -3,6 +3,7 @@ import Broker
 import Clock
 import CommandLineTool
 import Coordinator
+import Database
 import Jobs
 import KafkaBroker
 import Metrics
@@ -44,16 +45,16 @@ enum CoordinatorCommand {
         let paths = RootOptions.paths(values)
         let library = try RootOptions.library(paths, values)
         _ = try RootOptions.open(paths, creating: [.library])
-        if values[state] == nil { try DatabaseOption.apply(values, to: library) }
-        try NetworkDatabase.refuseLedger(of: library, in: values[state])
+        let isMade = try values[state] != nil || DatabaseOption.isApplied(values, to: library)
+        if isMade { try NetworkDatabase.refuseLedger(of: library, in: values[state]) }
         let log = RoleLog.of("coordinator", values)
         let monitor = CoordinatorMonitor(MetricRegistry())
         let endpoint = RoleHTTPEndpoint(
             "coordinator", values, registry: monitor.registry, readiness: monitor.readiness,
             roots: paths, disks: ["library": library, "state": values[state] ?? library + "/.rawmill"])
         // On a server others may coordinate at the moment; a file is locked now, or not at all.
-        let isShared = try values[state] == nil && LedgerLocation(library: library).isServers
-        let locked = isShared ? nil : try LockedLedger(library: library, folder: values[state])
+        let isShared = try !isMade || values[state] == nil && LedgerLocation(library: library).isServers
+        let locked = isShared ? nil : try lockedLedger(of: library, in: values[state])
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let traces = endpoint.traces.map(CoordinatorTraces.init)
         let roots = try table(paths)
@@ -74,16 +75,26 @@ enum CoordinatorCommand {
             withExtendedLifetime(locked) {}
         }
         let terms = CoordinatorTerms(
-            library: library, log: log, onStandby: { monitor.readiness.setMet(.open) },
+            library: library, folder: values[state], isShared: isShared, log: log,
+            make: { if !isMade { try DatabaseOption.apply(values, to: library) } },
+            onStandby: { monitor.readiness.setMet(.open) }, onOutage: { monitor.waits(for: $0) },
             isAlive: { endpoint.heartbeat.overdue == nil })
-        let working = Task {
-            if let locked { try await coordinate(locked) } else { try await terms.run(coordinate) }
-        }
+        let working = Task { try await terms.run(locked, coordinate) }
         return try await endpoint.run(
             RoleLifecycle(log: log, transport: transport), stop: { working.cancel() },
             watch: { await endpoint.group.watch(transport, topics: Topics.jobTopics, group: WorkerGroup.name) }
         ) {
             try await working.value
+        }
+    }
+
+    /// Nil where its disk is full, which is waited for.
+    private static func lockedLedger(of library: String, in folder: String?) throws -> LockedLedger? {
+        do {
+            return try LockedLedger(library: library, folder: folder)
+        } catch {
+            guard CoordinatorOutage(error)?.kind == .diskFull else { throw error }
+            return nil
         }
     }
 
