@@ -1,5 +1,6 @@
 import Broker
 import Database
+import Digest
 import Foundation
 import Jobs
 import Library
