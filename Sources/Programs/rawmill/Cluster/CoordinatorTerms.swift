@@ -3,9 +3,9 @@ import Database
 import Library
 import Telemetry
 
-/// The terms of one coordinator. Where the ledger is on a server it waits until no other has the lock, coordinates until
-/// it loses it or the server fails, and waits again; what it knew is forgotten with each term. Where the ledger is a file it
-/// keeps its lock, and a term ends where the file's disk is full.
+/// The terms of one coordinator. Where the library is on a server it waits until no other has the lock, coordinates until
+/// it loses it or the server fails, and waits again; what it knew is forgotten with each term. Where the library is in its folder
+/// alone it keeps its lock, and a term ends where the ledger's disk is full.
 ///
 /// A coordinator whose process ended is replaced at once, one that hangs or is stopped within half a minute. When it wakes up, the
 /// server refuses what it writes; what it may still send are jobs that were open when it was stopped: rendered twice, and
@@ -14,7 +14,7 @@ struct CoordinatorTerms: Sendable {
     let library: String
     /// The ledger's folder; nil for the usual place.
     let folder: String?
-    /// True where the ledger is on a server.
+    /// True where the library is on a server.
     let isShared: Bool
     let log: Logger
     /// Makes a new library; called before each attempt to take the lock.
@@ -35,7 +35,7 @@ struct CoordinatorTerms: Sendable {
     /// Runs until the task is cancelled, or until an error that waiting does not cure.
     ///
     /// - Parameters:
-    ///   - first: a ledger that is locked already, for a file.
+    ///   - first: a ledger that is locked already, of a library in its folder alone.
     ///   - work: coordinates until its task is cancelled.
     func run(_ first: LockedLedger?, _ work: @escaping @Sendable (LockedLedger) async throws -> Void) async throws {
         let outages = CoordinatorOutageLog(log, onOutage)

@@ -81,5 +81,34 @@ extension ClusterTests {
                 #expect(end.status == 0, "\(end.errors.suffix(2000))")
             }
         }
+
+        @Test("goes on when the library's server was away, also where its ledger is a file of its own")
+        func ownLedger() throws {
+            let server = try PostgreSQLServer()
+            let cluster = try TestCluster(.mock)
+            try cluster.makeSources(5)
+            let catalogue = try cluster.start("catalogue", ["--database", try server.addressText()])
+            #expect(catalogue.wait(for: "event=role.started"))
+            #expect(cluster.wait { cluster.hasTables })
+            let coordinator = try cluster.start(
+                "coordinator", ["--state", cluster.folder.appending(path: "ledger").path])
+            #expect(coordinator.wait(for: "event=coordinator.leads"))
+            let second = try cluster.start("coordinator")
+            #expect(second.wait(for: "event=coordinator.stands-by"))
+            second.send(SIGTERM)
+            #expect(second.wait(seconds: 60).status == 0)
+            try server.kill()
+            #expect(coordinator.wait(for: "event=coordinator.steps-down"))
+            try server.start()
+            #expect(coordinator.wait(for: "event=outage.ended"))
+            let worker = try cluster.start("worker", ["-j", "1", "--null-renderer"])
+            let submit = try cluster.begin("submit", ["archive/shoot", "--wait", "--json"])
+            #expect(submit.wait(seconds: 180).status == 0)
+            #expect(cluster.wait { cluster.shownPhotos.count == 5 })
+            for role in [coordinator, catalogue, worker] {
+                role.send(SIGTERM)
+                #expect(role.wait(seconds: 120).status == 0)
+            }
+        }
     }
 }

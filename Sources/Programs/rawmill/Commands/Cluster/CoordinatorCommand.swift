@@ -52,8 +52,8 @@ enum CoordinatorCommand {
         let endpoint = RoleHTTPEndpoint(
             "coordinator", values, registry: monitor.registry, readiness: monitor.readiness,
             roots: paths, disks: ["library": library, "state": values[state] ?? library + "/.rawmill"])
-        // On a server others may coordinate at the moment; a file is locked now, or not at all.
-        let isShared = try !isMade || values[state] == nil && LedgerLocation(library: library).isServers
+        // Of a library on a server others may coordinate at the moment; one in its folder is locked now, or not at all.
+        let isShared = try !isMade || LedgerLocation(library: library).isServers
         let locked = isShared ? nil : try lockedLedger(of: library, in: values[state])
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
         let traces = endpoint.traces.map(CoordinatorTraces.init)
