@@ -23,6 +23,9 @@ struct RoleLifecycle: Sendable {
     /// Time after the deadline in which every part notices that it has passed.
     private static let grace = Duration.seconds(2)
 
+    /// From here on until `run`, a signal ends the process at once with status 0: nothing has been begun that could be finished.
+    static func starts() { Interrupts.shared.handle(orderly: { _exit(ExitStatus.done) }, last: {}) }
+
     /// - Parameters:
     ///   - stop: asks the work to finish; called once, from any thread.
     ///   - abort: asks it to end with work unfinished.

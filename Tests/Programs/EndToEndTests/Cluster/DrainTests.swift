@@ -20,6 +20,21 @@ extension ClusterTests {
             try endsAtOnce(cluster, "without Kafka", after: 5)
         }
 
+        @Test("A role that is told to end while it starts ends well, however far it has come")
+        func start() throws {
+            let cluster = try TestCluster(.mock)
+            for pause: UInt32 in [0, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000] {
+                try? FileManager.default.removeItem(at: cluster.library)
+                let role = try cluster.start("coordinator")
+                // It is what a coordinator makes first.
+                #expect(role.wait { FileManager.default.fileExists(atPath: cluster.library.path) })
+                usleep(pause)
+                role.send(SIGTERM)
+                let ended = role.wait(seconds: 60)
+                #expect(ended.status == 0, "after \(pause) µs: \(ended.errors)")
+            }
+        }
+
         /// - Parameters:
         ///   - seconds: for which it runs before it is told to end.
         ///   - event: what happens when it has run for a while.

@@ -24,6 +24,7 @@ enum CatalogueCommand {
             TraceOption.collector, UmaskOption.parameter,
         ]
     ) { values in
+        RoleLifecycle.starts()
         UmaskOption.apply(values)
         let log = RoleLog.of("catalogue", values)
         LibraryUpdateLog.start(log)

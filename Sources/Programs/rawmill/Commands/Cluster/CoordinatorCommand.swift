@@ -41,6 +41,7 @@ enum CoordinatorCommand {
             UmaskOption.parameter,
         ]
     ) { values in
+        RoleLifecycle.starts()
         UmaskOption.apply(values)
         let paths = RootOptions.paths(values)
         let library = try RootOptions.library(paths, values)

@@ -57,6 +57,7 @@ enum WorkerCommand {
                 name, isStatic, drainTime, breaker, nullRenderer, renderProgram,
             ]
     ) { values in
+        RoleLifecycle.starts()
         UmaskOption.apply(values)
         let settings = settings(values)
         if values[isStatic], values[name] == nil {
