@@ -14,12 +14,15 @@ extension ClusterTests {
         @Test("No worker starts a job once `pause` has returned, of all or of a batch", arguments: [false, true])
         func effect(ofBatch: Bool) throws {
             let cluster = try TestCluster(.mock)
-            try cluster.makeSources(3000)
+            // So many that no machine has done them before `pause` was started.
+            try cluster.makeSources(3000, megabytes: 16)
             let port = try FreePorts.take(1)[0]
             let roles = try [
                 cluster.start("coordinator", ["--listen", "127.0.0.1:\(port)"]), cluster.start("catalogue"),
             ]
             let workers = try ["a", "b"].map { try cluster.start("worker", Self.worker + [$0]) }
+            // One alone might do all the jobs before the other has joined it.
+            for worker in workers { #expect(worker.wait(for: "event=partitions.assigned")) }
             let batch = try cluster.submit("archive/shoot")
             for worker in workers { #expect(worker.wait(for: "event=job.completed")) }
             let paused = try cluster.run("pause", ofBatch ? [batch, "--wait"] : ["--wait"])

@@ -71,11 +71,15 @@ final class TestCluster {
     }
 
     /// Files that only their names make RAWs: enough for the null renderer.
-    func makeSources(_ count: Int, in name: String = "shoot") throws {
+    ///
+    /// - Parameter megabytes: of each source, which take no space; a worker has to read and to hash them.
+    func makeSources(_ count: Int, in name: String = "shoot", megabytes: Int = 0) throws {
         let sources = folder.appending(path: "archive/\(name)")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         for number in 0..<count {
-            try Data("\(name) \(number)".utf8).write(to: sources.appending(path: "IMG_\(number).CR2"))
+            let source = sources.appending(path: "IMG_\(number).CR2")
+            try Data("\(name) \(number)".utf8).write(to: source)
+            if megabytes > 0 { #expect(truncate(source.path, megabytes << 20) == 0) }
         }
     }
 
