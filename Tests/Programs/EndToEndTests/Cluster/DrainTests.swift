@@ -22,8 +22,9 @@ extension ClusterTests {
 
         @Test("A role that is told to end while it starts ends well, however far it has come")
         func start() throws {
-            let cluster = try TestCluster(.mock)
-            for pause: UInt32 in [0, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000] {
+            for pause: UInt32 in [0, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000] {
+                // A library of its own each time, and so topics of its own.
+                let cluster = try TestCluster(.mock)
                 try? FileManager.default.removeItem(at: cluster.library)
                 let role = try cluster.start("coordinator")
                 // It is what a coordinator makes first.
