@@ -58,8 +58,7 @@ enum ControlCommands {
         parameters: [oneBatch, waitForRenders, OperatorCommand.patience] + BrokerOptions.all
     ) { values in
         let sender = try ControlSender(values)
-        let cluster = try await ClusterStatus.read(sender.transport)
-        let batch = try cluster.batch(beginning: values[oneBatch])
+        let (batch, cluster) = try await batch(beginning: values[oneBatch], sender)
         if let status = cluster[batch], status.isOver {
             await sender.transport.close()
             let end = status.phase == .cancelled ? "was cancelled before" : "has ended: there is nothing to cancel"
@@ -98,11 +97,25 @@ enum ControlCommands {
     private static func chosenBatch(_ values: ArgumentValues, _ sender: ControlSender) async throws -> BatchID? {
         guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
         guard let text = values[batch].first else { return nil }
-        let cluster = try await ClusterStatus.read(sender.transport)
-        let batch = try cluster.batch(beginning: text)
+        let (batch, cluster) = try await batch(beginning: text, sender)
         if cluster[batch]?.phase == .cancelled {
             throw CommandFailure("batch \(batch) was cancelled, and stays so. Submit its sources again.")
         }
         return batch
+    }
+
+    /// The batch whose id begins with the text, and what is known of the cluster. A whole id is waited for: whoever has just submitted
+    /// a batch knows it before the coordinator has told of it, and workers may be at it by then.
+    private static func batch(
+        beginning text: String, _ sender: ControlSender
+    ) async throws -> (BatchID, ClusterStatus) {
+        let end = ContinuousClock.now + .seconds(10)
+        while true {
+            let cluster = try await ClusterStatus.read(sender.transport)
+            do { return (try cluster.batch(beginning: text), cluster) } catch {
+                guard BatchID(hex: text.lowercased()) != nil, ContinuousClock.now < end else { throw error }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+        }
     }
 }
