@@ -1,42 +1,14 @@
 import Database
 import ExternalTools
-import Foundation
-import Glibc
 import Testing
 
 @Suite("A database whose disk is full", .needs(.mounting))
 struct FullDiskTests {
-    /// A file system of 256 kB. It goes with the value.
-    private final class SmallDisk: Sendable {
-        let path = FileManager.default.temporaryDirectory.path + "/rawmill-disk-\(UUID().uuidString)"
-
-        init() throws {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try #require(mount("tmpfs", path, "tmpfs", 0, "size=262144") == 0)
-        }
-
-        deinit {
-            umount2(path, Int32(MNT_DETACH))
-            rmdir(path)
-        }
-
-        /// Leaves no page free.
-        func fill() throws {
-            let file = open("\(path)/rest", O_WRONLY | O_CREAT, 0o600)
-            try #require(file >= 0)
-            let page = [UInt8](repeating: 1, count: 4096)
-            while write(file, page, page.count) > 0 {}
-            close(file)
-        }
-
-        func free() { unlink("\(path)/rest") }
-    }
-
     private let disk: SmallDisk
     private var path: String { "\(disk.path)/test.sqlite" }
 
     init() throws {
-        disk = try SmallDisk()
+        disk = try SmallDisk(bytes: 262_144)
         try Connection(path: path).script("CREATE TABLE t (x); INSERT INTO t VALUES ('kept');")
     }
 

@@ -1,6 +1,7 @@
 import Broker
 import BrokerConformance
 import MockKafka
+import SeededRandom
 import Testing
 
 @testable import KafkaBroker
@@ -88,6 +89,28 @@ struct EndTests {
         lost.bench.cluster.bringUp()
         _ = try await producer.send(records, to: topic)
         #expect(try await consumer.commit().values.reduce(0, +) == 10)
+        await transport.close()
+    }
+
+    /// Once, each of them asked a reader again and again, and took all threads from the reader.
+    @Test("Readers of a cluster's identity whose tasks are cancelled end soon, however many there are")
+    func cancelledReaders() async throws {
+        let bench = try FaultBench()
+        let transport = try KafkaTransport(MockTransport.settings(bench.cluster, [:]))
+        _ = try await transport.claim(for: "library")
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<50 {
+            let tasks = (0..<8).map { number in
+                Task { _ = number.isMultiple(of: 2) ? try await transport.clusterID() : try await transport.owner() }
+            }
+            try await Task.sleep(for: .microseconds(Int.random(in: 0...100_000, using: &random)))
+            let start = ContinuousClock.now
+            for task in tasks { task.cancel() }
+            for task in tasks { _ = await task.result }
+            let time = ContinuousClock.now - start
+            #expect(time < .seconds(10), "round \(round) of seed \(seed)")
+        }
         await transport.close()
     }
 }

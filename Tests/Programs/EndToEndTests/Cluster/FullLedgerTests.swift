@@ -1,36 +1,9 @@
 import ExternalTools
-import Foundation
 import Glibc
 import Testing
 
 extension ClusterTests {
     @Suite(.needs(.mounting)) struct FullLedgerTests {
-        /// A small file system, which goes with the value.
-        private final class SmallDisk: Sendable {
-            let path = FileManager.default.temporaryDirectory.path + "/rawmill-disk-\(UUID().uuidString)"
-
-            init(bytes: Int) throws {
-                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-                try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0)
-            }
-
-            deinit {
-                umount2(path, Int32(MNT_DETACH))
-                rmdir(path)
-            }
-
-            /// Leaves no page free.
-            func fill() throws {
-                let file = open("\(path)/rest", O_WRONLY | O_CREAT, 0o600)
-                try #require(file >= 0)
-                let page = [UInt8](repeating: 1, count: 4096)
-                while write(file, page, page.count) > 0 {}
-                close(file)
-            }
-
-            func free() { unlink("\(path)/rest") }
-        }
-
         @Test("waits for space where the ledger's disk is full, also when it starts on it, and nothing is lost")
         func full() throws {
             let disk = try SmallDisk(bytes: 8 << 20)

@@ -1,0 +1,33 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A small file system of its own, for tests of full disks. It goes with the value. Mounting needs `.needs(.mounting)`.
+public final class SmallDisk: Sendable {
+    /// Its folder.
+    public let path = FileManager.default.temporaryDirectory.path + "/rawmill-disk-\(UUID().uuidString)"
+
+    public init(bytes: Int) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0)
+    }
+
+    deinit {
+        umount2(path, Int32(MNT_DETACH))
+        rmdir(path)
+    }
+
+    public func makeReadOnly() { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") }
+
+    /// Leaves no page free.
+    public func fill() throws {
+        let file = open("\(path)/rest", O_WRONLY | O_CREAT, 0o600)
+        try #require(file >= 0)
+        let page = [UInt8](repeating: 1, count: 4096)
+        while write(file, page, page.count) > 0 {}
+        close(file)
+    }
+
+    /// Makes room again.
+    public func free() { unlink("\(path)/rest") }
+}
