@@ -14,6 +14,7 @@ package enum TopicSnapshot {
         try await transport.withReader(topic: topic, from: [:]) { reader in
             var deadline = ContinuousClock.now + patience
             while !backlog.isRead {
+                try Task.checkCancellation()
                 let deliveries = try await reader.poll(limit: 1000, wait: .milliseconds(200))
                 if !deliveries.isEmpty { deadline = .now + patience }
                 for delivery in deliveries {

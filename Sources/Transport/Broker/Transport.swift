@@ -68,8 +68,8 @@ public protocol Producer: Sendable {
 /// consumer commits the contiguous finished prefix of each partition: in `commit`, in `close`, and before partitions
 /// are revoked. A record that finishes out of order is committed after those before it.
 public protocol GroupConsumer: Sendable {
-    /// Delivers up to `limit` records; an empty array if none arrives within `wait`. Delivered records are in flight
-    /// until `finish`.
+    /// Delivers up to `limit` records; an empty array if none arrives within `wait`, and at once in a task that is
+    /// cancelled: a loop has to look at that itself. Delivered records are in flight until `finish`.
     func poll(limit: Int, wait: Duration) async throws -> [Delivery]
 
     /// Reports that the effects of a record are durable, so that it need not be delivered again. Does nothing for a
@@ -112,7 +112,7 @@ public protocol GroupConsumer: Sendable {
 /// Reads a topic without a group.
 public protocol Reader: Sendable {
     /// Returns up to `limit` records, in the order of their offsets within each partition; an empty array if none
-    /// arrives within `wait`.
+    /// arrives within `wait`, and at once in a task that is cancelled: a loop has to look at that itself.
     func poll(limit: Int, wait: Duration) async throws -> [Delivery]
 
     /// Ends the reader. Later calls of `poll` throw `closed`.

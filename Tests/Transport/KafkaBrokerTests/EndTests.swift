@@ -96,6 +96,7 @@ struct EndTests {
     @Test("Readers of a cluster's identity whose tasks are cancelled end soon, however many there are")
     func cancelledReaders() async throws {
         let bench = try FaultBench()
+        bench.cluster.create(topic: KafkaTransport.incarnationTopic.name, partitions: 1, replicas: 3)
         let transport = try KafkaTransport(MockTransport.settings(bench.cluster, [:]))
         _ = try await transport.claim(for: "library")
         let seed = UInt64.random(in: 0...UInt64.max)

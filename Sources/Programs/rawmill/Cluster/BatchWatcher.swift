@@ -22,6 +22,7 @@ struct BatchWatcher {
                 let start = StoredPosition(cluster: try await transport.clusterID())
                 return try await transport.withReader(topic: Topics.status, continuing: start) { reader in
                     while true {
+                        try Task.checkCancellation()
                         for delivery in try await reader.poll(limit: 1000, wait: .seconds(1)) {
                             cluster.update(delivery)
                             guard StatusSubject(key: delivery.record.key) == .batch(batch), let status = cluster[batch]

@@ -59,6 +59,7 @@ extension KafkaTransport {
         let deadline = ContinuousClock.now + settings.times.request
         return try await withReader(topic: topic, from: [:]) { reader in
             while !backlog.isRead {
+                try Task.checkCancellation()
                 for delivery in try await reader.poll(limit: 100, wait: .seconds(1)) {
                     backlog.read(delivery.position)
                     guard delivery.record.key == Self.libraryKey, let value = delivery.record.value else { continue }

@@ -74,7 +74,7 @@ extension KafkaTransport {
 
     /// The first record of each partition at its offset or after it.
     ///
-    /// - Throws: `BrokerError.unavailable` if a partition gives none in time.
+    /// - Throws: `BrokerError.unavailable` if a partition gives none in time; `CancellationError`.
     func firstRecords(of topic: String, at offsets: [Int32: Int64]) async throws -> [Int32: Delivery] {
         if offsets.isEmpty { return [:] }
         let starts = offsets.map { (TopicPartition(topic: name.external(topic), partition: $0), Int64?.some($1)) }
@@ -95,6 +95,7 @@ extension KafkaTransport {
         var found: [Int32: Delivery] = [:]
         let deadline = ContinuousClock.now + settings.times.request
         while found.count < count {
+            try Task.checkCancellation()
             guard ContinuousClock.now < deadline else {
                 throw BrokerError.unavailable("the topic \(name.external(topic)) could not be read")
             }

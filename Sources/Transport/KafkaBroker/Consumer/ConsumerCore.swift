@@ -89,12 +89,14 @@ final class ConsumerCore: Sendable {
     func onRevocation(_ body: @escaping Release) { release.withLock { $0 = body } }
 
     /// Asks the thread to end, and waits up to `time` for it. The limit is needed because librdkafka can hang while
-    /// closing.
+    /// closing. A task that is cancelled waits, too: it must not go on beside a member that is still in its group.
     func close(within time: Duration, abandoning: Bool = false) async {
         requestClose(abandoning: abandoning)
         let deadline = ContinuousClock.now + time
         while !ended.withLock({ $0 }) && ContinuousClock.now < deadline {
-            await change(after: state.withLock { $0.version }, until: deadline) { self.ended.withLock { $0 } }
+            await change(after: state.withLock { $0.version }, until: deadline, heedsCancellation: false) {
+                self.ended.withLock { $0 }
+            }
         }
     }
 
@@ -161,8 +163,12 @@ final class ConsumerCore: Sendable {
     // MARK: - Waiting
 
     /// Returns when the state's version differs from `version`, at the deadline, or when the task is cancelled.
+    ///
+    /// - Parameter heedsCancellation: false for a wait that a cancelled task needs as well. In such a task the others return at
+    ///   once, so whoever waits again and again without a look at the cancellation takes a thread from all tasks.
     private func change(
-        after version: UInt64, until deadline: ContinuousClock.Instant, unless isOver: () -> Bool = { false }
+        after version: UInt64, until deadline: ContinuousClock.Instant, heedsCancellation: Bool = true,
+        unless isOver: () -> Bool = { false }
     ) async {
         let id = waiters.withLock { waiters in
             waiters.newest += 1
@@ -178,10 +184,11 @@ final class ConsumerCore: Sendable {
                 // A change before this line found no waiter to wake. Nor did the timer, if it fired before this line,
                 // as happens with short waits on a busy machine. So check for both here.
                 let isLate = ContinuousClock.now >= deadline
-                if isLate || state.withLock({ $0.version }) != version || isOver() || Task.isCancelled { wake(id) }
+                let isCancelled = heedsCancellation && Task.isCancelled
+                if isLate || state.withLock({ $0.version }) != version || isOver() || isCancelled { wake(id) }
             }
         } onCancel: {
-            wake(id)
+            if heedsCancellation { wake(id) }
         }
         timer.cancel()
     }

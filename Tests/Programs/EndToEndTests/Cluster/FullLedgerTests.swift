@@ -1,4 +1,5 @@
 import ExternalTools
+import Foundation
 import Glibc
 import Testing
 
