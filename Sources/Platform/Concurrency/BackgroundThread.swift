@@ -1,17 +1,20 @@
-/// A function that runs on its own thread while its owner goes on.
+/// A function that runs on a thread of its own while its owner goes on.
 ///
 /// If the system has no thread left, the function runs inside `wait` instead.
 public final class BackgroundThread {
     private let body: @Sendable () -> Void
     private var thread: SystemThread?
+    private let work: ThreadTeam.Work?
     private var isDone = false
 
-    /// Starts `body` on a new thread.
+    /// Starts `body` on another thread.
     ///
+    /// - Parameter team: has the thread; nil for a new one.
     /// - Parameter body: must not write to what its owner uses before `wait` has returned.
-    public init(_ body: @escaping @Sendable () -> Void) {
+    public init(of team: ThreadTeam? = nil, _ body: @escaping @Sendable () -> Void) {
         self.body = body
-        thread = SystemThread(body)
+        work = team?.begin(body)
+        thread = team == nil ? SystemThread(body) : nil
     }
 
     deinit { wait() }
@@ -20,6 +23,12 @@ public final class BackgroundThread {
     public func wait() {
         if isDone { return }
         isDone = true
-        if let thread = thread.take() { thread.join() } else { body() }
+        if let work {
+            work.wait()
+        } else if let thread = thread.take() {
+            thread.join()
+        } else {
+            body()
+        }
     }
 }

@@ -23,10 +23,12 @@ public final class BackgroundValue<Value: Sendable>: Sendable {
     private let thread: Mutex<BackgroundThread>
 
     /// Starts to make the value. The last reference waits until it is made.
-    public init(_ make: @escaping @Sendable () -> Value) {
+    ///
+    /// - Parameter team: has the thread; nil for a new one.
+    public init(of team: ThreadTeam? = nil, _ make: @escaping @Sendable () -> Value) {
         let slot = Slot(make)
         self.slot = slot
-        thread = Mutex(BackgroundThread { _ = slot.value })
+        thread = Mutex(BackgroundThread(of: team) { _ = slot.value })
     }
 
     /// The value, as soon as it is made.

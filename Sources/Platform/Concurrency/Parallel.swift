@@ -9,10 +9,13 @@ public enum Parallel {
     ///
     /// - Parameters:
     ///   - count: a small number, such as the machine's cores. Zero or less calls nothing.
+    ///   - team: has the threads; nil for new ones.
     ///   - body: receives its index. Calls with different indices must not write to the same memory.
-    public static func forEach(_ count: Int, _ body: @Sendable (_ index: Int) -> Void) {
+    public static func forEach(
+        _ count: Int, by team: ThreadTeam? = nil, _ body: @Sendable (_ index: Int) -> Void
+    ) {
         withoutActuallyEscaping(body) { body in
-            let threads = (0..<max(count - 1, 0)).map { index in BackgroundThread { body(index) } }
+            let threads = (0..<max(count - 1, 0)).map { index in BackgroundThread(of: team) { body(index) } }
             if count > 0 { body(count - 1) }
             for thread in threads { thread.wait() }
         }
@@ -22,13 +25,14 @@ public enum Parallel {
     ///
     /// - Parameters:
     ///   - threads: at most so many, the calling one among them.
+    ///   - team: has them; nil for new ones.
     ///   - body: receives its index. Calls with different indices must not write to the same memory.
     public static func map<Value: Sendable>(
-        _ count: Int, threads: Int, _ body: @Sendable (_ index: Int) -> Value
+        _ count: Int, threads: Int, by team: ThreadTeam? = nil, _ body: @Sendable (_ index: Int) -> Value
     ) -> [Value] {
         let partSize = max(1, (count + threads - 1) / max(1, threads))
         let parts = Mutex<[Int: [Value]]>([:])
-        forEach((count + partSize - 1) / partSize) { part in
+        forEach((count + partSize - 1) / partSize, by: team) { part in
             let values = (part * partSize..<min(count, (part + 1) * partSize)).map(body)
             parts.withLock { $0[part] = values }
         }

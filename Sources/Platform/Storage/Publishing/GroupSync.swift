@@ -31,7 +31,7 @@ enum GroupSync {
     static func sync(_ items: [any Syncable]) throws(StorageError) {
         if items.count >= minCount, syncFileSystems(of: items) { return }
         let failure = Mutex<StorageError?>(nil)
-        Parallel.forEach(items.count) { index in
+        Parallel.forEach(items.count, by: .shared) { index in
             do throws(StorageError) {
                 try items[index].sync()
             } catch {

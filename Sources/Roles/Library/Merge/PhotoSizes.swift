@@ -12,8 +12,8 @@ struct PhotoSizes {
     init(of records: [RenditionRecord], in root: Root) {
         let paths = records.map { LibraryLayout.photo($0.key).bytes }
         keys = records.map(\.key)
-        sizes = BackgroundValue {
-            Parallel.map(paths.count, threads: FreeNames.threadCount) { index in
+        sizes = BackgroundValue(of: .shared) {
+            Parallel.map(paths.count, threads: FreeNames.threadCount, by: .shared) { index in
                 Result { () throws(StorageError) in try root.factsIfPresent(of: paths[index])?.sizeBytes }
             }
         }

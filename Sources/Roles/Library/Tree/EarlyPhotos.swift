@@ -11,7 +11,7 @@ final class EarlyPhotos {
     /// Begins to write the photos of those names that are free.
     func begin(_ links: [PendingLink], in root: Root) {
         drop()
-        if !links.isEmpty { work = (links, BackgroundValue { FreeNames.stage(links, in: root) }) }
+        if !links.isEmpty { work = (links, BackgroundValue(of: .shared) { FreeNames.stage(links, in: root) }) }
     }
 
     /// The photo for a name, if there is one that shows just that. Waits until all are written.

@@ -15,7 +15,7 @@ enum FreeNames {
     static func stage(_ links: [PendingLink], in root: Root) -> [StagedPhoto?] {
         var last = LastFolder(root)
         let folders = links.map { try? last.open(above: $0.path) }
-        return Parallel.map(links.count, threads: threadCount) { index in
+        return Parallel.map(links.count, threads: threadCount, by: .shared) { index in
             let link = links[index]
             guard let object = link.object, let digest = link.digest, let folder = folders[index],
                 folder.isFree(link.path.name)
@@ -28,7 +28,7 @@ enum FreeNames {
     ///
     /// - Returns: for each photo what its name has now; nil where `PhotoPlacer.place` has to look at the name.
     static func place(_ photos: [StagedPhoto], in root: Root) -> [PlacedFile?] {
-        Parallel.map(photos.count, threads: threadCount) { index in
+        Parallel.map(photos.count, threads: threadCount, by: .shared) { index in
             let photo = photos[index]
             guard let facts = try? root.placeIfFree(photo.file, at: photo.path.bytes, in: photo.folder) else {
                 return nil
