@@ -38,7 +38,7 @@ public actor Cataloguer {
     /// Nil until the broker was found, and after an outage.
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
-    private var outages: CatalogueOutageLog
+    private let outages: OutageLog
     /// Its partitions, of those of all cataloguers that share the library.
     private var share = PartitionShare(number: 0, count: 1)
     /// How far the manifests are merged.
@@ -77,7 +77,7 @@ public actor Cataloguer {
         self.roots = roots
         self.settings = settings
         self.log = log
-        outages = CatalogueOutageLog(log, onWait)
+        outages = OutageLog(log, end: "The cataloguer goes on with its work.", onWait)
         self.onStep = onStep
     }
 

@@ -38,7 +38,7 @@ struct CoordinatorTerms: Sendable {
     ///   - first: a ledger that is locked already, of a library in its folder alone.
     ///   - work: coordinates until its task is cancelled.
     func run(_ first: LockedLedger?, _ work: @escaping @Sendable (LockedLedger) async throws -> Void) async throws {
-        let outages = CoordinatorOutageLog(log, onOutage)
+        let outages = OutageLog(log, end: "The ledger can be written again.", onOutage)
         var kept = first
         while !Task.isCancelled {
             do {
@@ -62,7 +62,7 @@ struct CoordinatorTerms: Sendable {
                     outages.begins(error)
                     log.error(.coordinatorStepsDown, [.message: "\(error.cause)"])
                 } else {
-                    outages.note(error)
+                    outages.write(error)
                 }
                 try? await Task.sleep(for: isShared ? Self.pause : Self.diskPause)
             }
@@ -70,7 +70,7 @@ struct CoordinatorTerms: Sendable {
     }
 
     /// Takes the lock when it is free.
-    private func waitForTurn(_ outages: CoordinatorOutageLog) async throws -> LockedLedger {
+    private func waitForTurn(_ outages: OutageLog) async throws -> LockedLedger {
         while true {
             try Task.checkCancellation()
             do {
@@ -80,7 +80,7 @@ struct CoordinatorTerms: Sendable {
             } catch {
                 guard let error = CoordinatorOutage(error), isShared || error.kind == .diskFull else { throw error }
                 if error.kind == .busy { onStandby() }
-                outages.note(error)
+                outages.write(error)
             }
             try await Task.sleep(for: Self.pause)
         }
@@ -88,7 +88,7 @@ struct CoordinatorTerms: Sendable {
 
     /// One term. It ends with the lock.
     private func serve(
-        _ locked: LockedLedger, _ outages: CoordinatorOutageLog,
+        _ locked: LockedLedger, _ outages: OutageLog,
         _ work: @escaping @Sendable (LockedLedger) async throws -> Void
     ) async throws {
         let now = ContinuousClock.now
