@@ -67,7 +67,7 @@ final class PictureTileDecoder {
         return (UInt32(rowSamples / tiles.samplesPerPixel), UInt32(tiles.storedRows[index]))
     }
 
-    /// Makes memory of at least `count` elements, whatever they are.
+    /// Makes the memory large enough for `count` elements. What is in it does not matter: it is overwritten.
     private static func reserve<Element>(_ count: Int, in memory: inout [Element], of element: Element) {
         if memory.count < count { memory = [Element](repeating: element, count: count) }
     }

@@ -12,7 +12,7 @@ public enum LibraryUpdate: Sendable {
     public typealias Observer = @Sendable (LibraryUpdate) -> Void
     private static let observer = Mutex<Observer?>(nil)
 
-    /// From now on this observer is told, on the thread that opens the library. Before the first call nobody is.
+    /// Sets who is told of updates, on the thread that opens the library. Without a call nobody is.
     public static func observe(_ observer: @escaping Observer) { Self.observer.withLock { $0 = observer } }
 
     func tell() {
