@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Threads that stay and wait between two pieces of work, for work that is short and comes often: to start a thread takes
-/// longer than to wake one. There are always enough: what begins has a thread of its own, a new one if all are at work.
+/// Threads that are kept between two pieces of work, for work that is short and comes often: to start a thread takes
+/// longer than to wake one. Each piece has a thread of its own at once: a new one if all that are kept are at work.
 ///
-/// Not for a process that enters a sandbox: a thread that is there before stays outside.
+/// Not for a process that enters a sandbox: the sandbox does not hold threads that were started before it.
 public final class ThreadTeam: Sendable {
     /// The team of this process.
     public static let shared = ThreadTeam(maxIdle: 12)
@@ -41,7 +41,7 @@ public final class ThreadTeam: Sendable {
         func run(for idlers: Idlers) {
             while let work = next.withLock({ $0.take() }) {
                 work.run()
-                // First, so that whoever waits for the work finds this thread for more.
+                // Before the end is told: the owner of the work may have more at once, and finds this thread free.
                 let stays = idlers.add(self)
                 work.ended()
                 if !stays { return }

@@ -11,7 +11,7 @@ public final class OutageLog: Sendable {
 
     private let state = Mutex(State())
     private let log: Logger
-    private let end: String
+    private let endMessage: String
     private let observe: @Sendable (String?) -> Void
 
     /// After so long a warning or an error is written again.
@@ -19,19 +19,19 @@ public final class OutageLog: Sendable {
 
     /// - Parameters:
     ///   - end: what is said when it waits no more.
-    ///   - observe: gets each cause that a person has to remove, and nil when it waits no more.
+    ///   - observe: gets each cause that a person has to mend, and nil when it waits no more.
     public init(_ log: Logger, end: String, _ observe: @escaping @Sendable (String?) -> Void) {
         self.log = log
-        self.end = end
+        endMessage = end
         self.observe = observe
     }
 
     /// True between the first cause and `ended`.
     public var isWaiting: Bool { state.withLock { $0.start != nil } }
 
-    /// Its work waits.
+    /// Notes that the work waits, since the first call.
     ///
-    /// - Parameter cause: nil for one that nobody has to remove.
+    /// - Parameter cause: what a person has to mend; nil for what passes by itself.
     public func waits(for cause: String?) {
         state.withLock { $0.start = $0.start ?? .now }
         if let cause { observe(cause) }
@@ -60,6 +60,6 @@ public final class OutageLog: Sendable {
         let time = max(.zero, end - start)
         log.warning(
             .outageEnded,
-            [.milliseconds: LogValue(Int64(time / .milliseconds(1))), .message: "\(self.end)"])
+            [.milliseconds: LogValue(Int64(time / .milliseconds(1))), .message: "\(endMessage)"])
     }
 }

@@ -12,7 +12,7 @@ public enum LibraryUpdate: Sendable {
     public typealias Observer = @Sendable (LibraryUpdate) -> Void
     private static let observer = Mutex<Observer?>(nil)
 
-    /// Sets who is told of updates, on the thread that opens the library. Without a call nobody is.
+    /// Sets what is called when a library is updated, on the thread that opens it. Before it is set, nothing is called.
     public static func observe(_ observer: @escaping Observer) { Self.observer.withLock { $0 = observer } }
 
     func tell() {

@@ -164,8 +164,8 @@ final class ConsumerCore: Sendable {
 
     /// Returns when the state's version differs from `version`, at the deadline, or when the task is cancelled.
     ///
-    /// - Parameter heedsCancellation: false for a wait that a cancelled task needs as well. In such a task the others return at
-    ///   once, so whoever waits again and again without a look at the cancellation takes a thread from all tasks.
+    /// - Parameter heedsCancellation: false for a wait that goes on in a cancelled task, too. The others return at once there: a loop
+    ///   around them that does not look at the cancellation never lets go of its thread.
     private func change(
         after version: UInt64, until deadline: ContinuousClock.Instant, heedsCancellation: Bool = true,
         unless isOver: () -> Bool = { false }
