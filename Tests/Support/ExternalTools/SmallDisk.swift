@@ -30,4 +30,9 @@ public final class SmallDisk: Sendable {
 
     /// Makes room again.
     public func free() { unlink("\(path)/rest") }
+
+    /// Makes the disk larger.
+    public func grow(toBytes bytes: Int) throws {
+        try #require(mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") == 0)
+    }
 }

@@ -166,7 +166,7 @@ struct BrokerFileTests {
         do {
             _ = try await producer.send(Array(repeating: large, count: 20), to: "t")
             #expect(Bool(false), "20 records of 50 kB went into 30 pages")
-        } catch BrokerError.unavailable(let why) {
+        } catch BrokerError.broken(let why) {
             #expect(why.contains("full") && why.contains("Free some space"))
         }
         #expect(try await broker.watermarks(topic: "t") == [0: 0..<1])

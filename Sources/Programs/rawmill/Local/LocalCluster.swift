@@ -16,6 +16,9 @@ struct LocalCluster {
     let progress: RunProgressTracker
     /// Rings when the ledger or the library has taken a manifest.
     private let manifestTaken = WakeSignal()
+    /// Open once nobody reads the manifests' results, or the manifests, any more.
+    private let coordinatorEnded = Latch()
+    private let sinkEnded = Latch()
 
     /// How a run ended: the ledger's result, and why it ended early if it did.
     struct Outcome {
@@ -88,19 +91,21 @@ struct LocalCluster {
     ) async -> Outcome {
         var result: RunResult?
         var failure: (any Error)?
-        var isCoordinating = true
         func setFailure(_ error: any Error) { if failure == nil { failure = error } }
         for await ended in group {
             switch ended {
             case .coordinator(let end):
                 do { result = try end.get() } catch { setFailure(error) }
-                isCoordinating = false
+                coordinatorEnded.open()
+                manifestTaken.signal()
                 stop()
             case .worker(let end):
                 do { try end.get() } catch { setFailure(error) }
-                group.addTask { [isCoordinating] in await self.drainManifests(untilLedger: isCoordinating) }
+                group.addTask { await self.drainManifests() }
             case .sink(let end):
                 do { try end.get() } catch { setFailure(error) }
+                sinkEnded.open()
+                manifestTaken.signal()
                 stop()
             case .drained:
                 coordinating.cancel()
@@ -112,16 +117,16 @@ struct LocalCluster {
         return Outcome(result: result, failure: failure)
     }
 
-    /// Waits until the library has taken all manifests, and the ledger, while somebody reads for it, all results. Gives up after
-    /// five seconds without progress; the next run takes the rest.
-    private func drainManifests(untilLedger readsResults: Bool) async -> Ended {
+    /// Waits until the library has taken all manifests, and the ledger all results, each while somebody reads for it. Gives up
+    /// after five seconds without progress; the next run takes the rest.
+    private func drainManifests() async -> Ended {
         progress.stopWaitingForPlan()
         var sinceProgress = Stopwatch()
         var left = Int64.max
         while sinceProgress.elapsed < .seconds(5) {
             let signalCount = manifestTaken.signalCount
             guard let unread = try? await unread() else { break }
-            let now = unread.manifests + (readsResults ? unread.results : 0)
+            let now = (sinkEnded.isOpen ? 0 : unread.manifests) + (coordinatorEnded.isOpen ? 0 : unread.results)
             if now == 0 { break }
             if now < left {
                 left = now

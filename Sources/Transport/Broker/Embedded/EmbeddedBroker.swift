@@ -124,7 +124,8 @@ extension BrokerCore {
 }
 
 extension BrokerError {
-    /// The broker's error for an error of its store.
+    /// The broker's error for an error of its store. It is never `unavailable`: a file on this machine does not come back by
+    /// itself, as a cluster does. Who asked for the work learns at once what is wrong with it, such as a full disk.
     ///
     /// - Parameter path: the broker's file.
     init(_ error: any Error, path: String) {
@@ -140,11 +141,12 @@ extension BrokerError {
                 self = .broken(
                     "\(path): the broker's file does not agree with itself (\(error.message)). Move it away and run the "
                         + "same command again: what was not finished is done again.")
-            case .newerSchema, .readOnly, .cannotOpen: self = .broken(error.description)
-            case .diskFull, .busy, .unreachable, .exhausted, .notTrusted, .conflict, .other:
-                self = .unavailable(error.description)
+            case .newerSchema, .readOnly, .cannotOpen, .diskFull, .busy, .unreachable, .exhausted, .notTrusted,
+                .conflict,
+                .other:
+                self = .broken(error.description)
             }
-        default: self = .unavailable("\(path): \(error)")
+        default: self = .broken("\(path): \(error)")
         }
     }
 }
