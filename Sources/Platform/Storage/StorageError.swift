@@ -99,6 +99,13 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What a person does about it, as a sentence, where nothing better is known of what was going on.
+    public var remedy: String {
+        kind == .diskFull
+            ? "Free some space and run the same command again; it carries on."
+            : "Check the folder, its disk and its permissions, and run the same command again."
+    }
+
     /// The system's own message for the error number, as `ls` shows it: "Permission denied".
     public var systemMessage: String {
         guard number != 0 else { return cause }

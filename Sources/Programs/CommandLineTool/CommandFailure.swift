@@ -18,6 +18,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as LibraryError: self.init(error.description, status: Self.status(error.kind))
+        case let error as StorageError: self.init("\(error). \(error.remedy)", status: ExitStatus.fault)
         default: self.init("\(error)", status: ExitStatus.fault)
         }
     }

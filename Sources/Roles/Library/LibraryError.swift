@@ -80,7 +80,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             // Other databases may be removed and made again. This one may not: it holds what is known of the photos.
             "\(error.account) The file is damaged: restore it, or run `rawmill library rebuild`."
         case .database(let error): error.description
-        case .storage(let error, let folder): "the library \(folder): \(error). \(Self.remedy(error.kind))"
+        case .storage(let error, let folder): "the library \(folder): \(error). \(error.remedy)"
         case .metadata(let error):
             "no process could be started that reads the photos' metadata: \(error). "
                 + "Look at this machine's limits and memory, and run the same command again."
@@ -94,12 +94,6 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .storage(let error, let folder): "the library \(folder): \(error)."
         default: description
         }
-    }
-
-    private static func remedy(_ kind: StorageError.Kind) -> String {
-        kind == .diskFull
-            ? "Free some space and run the same command again; it carries on."
-            : "Check the folder, its disk and its permissions, and run the same command again."
     }
 
     /// The library's error for one of its database or its storage; nil for any other error.

@@ -4,40 +4,48 @@ import SeededRandom
 import Testing
 
 @Suite(.needs(.mounting)) struct FullDiskTests {
-    /// Which of the library's parts finds no space first depends on the size of the disk, and on who is faster.
-    @Test("A run on a disk that gets full ends and says so, whatever was written last, and the next one carries on")
-    func anywhere() throws {
+    /// What is on the small disk.
+    enum Place: CaseIterable { case library, out, state }
+
+    /// Which part finds no space first depends on the size of the disk, and on who is faster. The embedded broker once waited
+    /// for space without a word.
+    @Test(
+        "A run on a disk that gets full ends and says so, whatever was written last, and the next one carries on",
+        arguments: Place.allCases)
+    func anywhere(place: Place) throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1, megapixels: 0.05)
-        let sample = try Data(contentsOf: try #require(sources(of: workspace).first))
+        let sample = try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))
         let count = 60
         for number in 1..<count {
-            let name = workspace.raw.appending(path: "copy-\(number).dng")
-            try (sample + Data("\(number)".utf8)).write(to: name)
+            try (sample + Data("\(number)".utf8)).write(to: workspace.raw.appending(path: "copy-\(number).dng"))
         }
         var random = SeededGenerator()
-        print("sizes of full disks: seed \(random.seed)")
-        for _ in 0..<8 {
-            let bytes = Int.random(in: 800 << 10...2600 << 10, using: &random)
+        print("\(place) on full disks: seed \(random.seed)")
+        for _ in 0..<4 {
+            let bytes = Int.random(in: 400 << 10...(place == .out ? 1200 : 2600) << 10, using: &random)
             let disk = try SmallDisk(bytes: bytes)
-            let convert = ["convert", workspace.raw.path, "--library", disk.path + "/film", "-j", "2"]
+            let out = workspace.folder.appending(path: "out-\(bytes)").path
+            let destination =
+                switch place {
+                case .library: ["--library", "\(disk.path)/film"]
+                case .out: ["--out", "\(disk.path)/out", "--state", out + ".state"]
+                case .state: ["--out", out, "--state", "\(disk.path)/state"]
+                }
+            let convert = ["convert", workspace.raw.path, "-j", "2"] + destination
             let running = try Running(convert)
             #expect(running.wait(seconds: 60) { !running.isRunning }, "\(bytes) bytes: it waits")
             running.send(SIGKILL)
             let full = running.wait()
             #expect(full.status == 70, "\(bytes) bytes: \(full.errors)")
-            #expect(
-                full.errors.contains("full") && full.errors.contains("Free some space"),
-                "\(bytes) bytes: \(full.errors)")
+            #expect(full.errors.contains("full") && full.errors.contains("Free some space"), "\(bytes): \(full.errors)")
             try disk.grow(toBytes: 64 << 20)
             #expect(try Rawmill.run(convert).status == 0)
-            let library = ["--library", disk.path + "/film"]
-            #expect(try Rawmill.run(["audit"] + library).status == 0)
-            #expect(try Rawmill.run(["library", "verify"] + library).output.contains("\(count) photos"))
+            let photos = URL(fileURLWithPath: destination[1] + (place == .library ? "/photos" : ""))
+            #expect(workspace.files(below: photos).count == count, "\(bytes) bytes")
+            guard place == .library else { continue }
+            #expect(try Rawmill.run(["audit"] + destination).status == 0)
+            #expect(try Rawmill.run(["library", "verify"] + destination).output.contains("\(count) photos"))
         }
-    }
-
-    private func sources(of workspace: Workspace) throws -> [URL] {
-        try FileManager.default.contentsOfDirectory(at: workspace.raw, includingPropertiesForKeys: nil)
     }
 }

@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Testing
 
@@ -31,5 +32,24 @@ import Testing
         #expect(workspace.shownPhotos.sorted() == ["raw/sample-0001.neutral.jpg", "raw/trip/new.neutral.jpg"])
         let refused = try Rawmill.run("watch", "/nowhere", "--library", workspace.library.path)
         #expect(refused.status == 64 && refused.errors.contains("not a folder"))
+    }
+    @Test("Where the library's disk is full it says so, and goes on by itself once there is space", .needs(.mounting))
+    func fullDisk() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(3, megapixels: 0.1)
+        let disk = try SmallDisk(bytes: 16 << 20)
+        let library = disk.path + "/film"
+        let program = try Running(["watch", workspace.raw.path, "--library", library, "--every", "0.3", "-j", "1"])
+        #expect(program.wait { program.outputSoFar.contains("Converted 3 photos") })
+        try disk.fill()
+        try workspace.makeSamples(2, first: 4, megapixels: 0.1)
+        #expect(program.wait { program.errorsSoFar.contains("It is tried again") }, "\(program.errorsSoFar)")
+        #expect(program.errorsSoFar.contains("full") && program.errorsSoFar.contains("Free some space"))
+        disk.free()
+        #expect(program.wait { program.errorsSoFar.contains("It goes on.") }, "\(program.errorsSoFar)")
+        program.send(SIGINT)
+        #expect(program.wait().status == 0)
+        #expect(workspace.files(below: URL(fileURLWithPath: library + "/photos")).count == 5)
+        #expect(try Rawmill.run("audit", "--library", library).status == 0)
     }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import CommandLineTool
+import Concurrency
 import Coordinator
 import Storage
 import Telemetry
@@ -15,7 +16,8 @@ enum WatchCommand {
         discussion: """
             A RAW is taken when it has stopped growing: when its size and its time were the same at two looks in a row. That \
             works on network file systems, too. A sidecar that comes or changes later gives its photo new metadata. Everything else is as with `rawmill convert`: what is there at the start is \
-            converted as well, unless it is known; what fails is named, and everything else goes on.
+            converted as well, unless it is known; what fails is named, and everything else goes on. Where nothing can be \
+            converted, because the disk is full or another Rawmill is at work in the library, it says so and tries again.
 
             Ctrl-C finishes what is being rendered and ends it.
             """,
@@ -41,14 +43,25 @@ enum WatchCommand {
     private static func watch(_ folders: [[UInt8]], _ values: ArgumentValues) async throws -> Int32 {
         var watch = FolderWatch(folders)
         var problems: Set<String> = []
+        // Settled, and not converted yet.
+        var waiting: Set<[UInt8]> = []
+        var outage = Outage()
         while true {
             let look = watch.look()
             for problem in Set(look.problems).subtracting(problems).sorted() {
                 TextOutput.standardError.write(line: TerminalText.escape("\(problem). It is looked at again."))
             }
             problems = Set(look.problems)
-            if !look.settled.isEmpty {
-                _ = try await ConvertCommand.convert(look.settled, below: folders, values)
+            waiting.formUnion(look.settled)
+            if !waiting.isEmpty, outage.mayTry {
+                do {
+                    let sources = waiting.sorted { $0.lexicographicallyPrecedes($1) }
+                    _ = try await ConvertCommand.convert(sources, below: folders, values)
+                    waiting = []
+                    outage.end()
+                } catch {
+                    try outage.take(error)
+                }
                 if Interrupts.shared.wasInterrupted { return ExitStatus.done }
             }
             // A run has its own way to end at a signal; between runs it ends the wait.
@@ -57,6 +70,36 @@ enum WatchCommand {
                 return ExitStatus.done
             }
             if Interrupts.shared.wasInterrupted { return ExitStatus.done }
+        }
+    }
+
+    /// What keeps the watch from converting: a full disk, a folder that is not there, another Rawmill in the library.
+    private struct Outage {
+        private var backoff = Backoff(initial: .seconds(5), max: .seconds(60))
+        private var nextTry: ContinuousClock.Instant?
+
+        /// Whether it is time for another attempt.
+        var mayTry: Bool { nextTry.map { ContinuousClock.now >= $0 } ?? true }
+
+        /// An attempt failed.
+        ///
+        /// - Throws: the error, where waiting does not help: the command was given wrongly.
+        mutating func take(_ error: any Error) throws {
+            let failure = CommandFailure(error)
+            guard !(error is UsageError), failure.status == ExitStatus.fault else { throw error }
+            let delay = backoff.nextDelay()
+            nextTry = .now + delay
+            TextOutput.standardError.write(
+                line:
+                    "rawmill watch: \(TerminalText.escape(failure.message)) It is tried again in \(delay.components.seconds) s."
+            )
+        }
+
+        /// An attempt succeeded.
+        mutating func end() {
+            guard nextTry != nil else { return }
+            TextOutput.standardError.write(line: "rawmill watch: It goes on.")
+            self = Outage()
         }
     }
 }

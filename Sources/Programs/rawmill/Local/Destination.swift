@@ -1,7 +1,9 @@
 import Arguments
 import CommandLineTool
 import Jobs
+import Manifests
 import Storage
+import Worker
 
 /// Where the photos of a local run go: into a library, or into a folder without one.
 enum Destination {
@@ -35,7 +37,10 @@ enum Destination {
         do throws(StorageError) {
             try Root(path: path, creating: true).probeWriting()
         } catch {
-            throw CommandFailure("the folder \(path) cannot be written: \(error.cause). Give another --out.")
+            let remedy = error.kind == .diskFull ? "Free some space, or give another --out" : "Give another --out"
+            throw CommandFailure(
+                "the folder \(path) cannot be written: \(error.cause). \(remedy).", status: CommandFailure.status(error)
+            )
         }
         let real = RealPath.of(out.bytes) ?? out.bytes
         self = .folder(
@@ -57,6 +62,45 @@ enum Destination {
         switch self {
         case .library(let folder): "the library \(folder)"
         case .folder(let folder, _): "the folder \(folder)"
+        }
+    }
+
+    /// For messages: the folder of ledger, broker and renditions.
+    private var stateSubject: String {
+        switch self {
+        case .library(let folder): "the library \(folder)"
+        case .folder(_, let state): "the state folder \(state)"
+        }
+    }
+
+    /// An error of the files of ledger, broker and renditions, with the folder's name and what to do. Others stay as they are.
+    func explained(_ error: any Error) -> any Error {
+        switch error {
+        case let error as StorageError:
+            CommandFailure("\(stateSubject): \(error). \(error.remedy)", status: ExitStatus.fault)
+        case WorkerError.storage(let failure) where failure.reason == .diskFull:
+            CommandFailure(
+                "\(stateSubject): the disk is full. Free some space and run the same command again; it carries on.",
+                status: ExitStatus.fault)
+        default: error
+        }
+    }
+
+    /// The folder of ledger, broker and renditions, made where there is none.
+    ///
+    /// - Throws: `CommandFailure` where it cannot be written.
+    func writableState() throws -> Root {
+        do throws(StorageError) {
+            let root = try Root(path: state, creating: true)
+            try root.probeWriting(in: Array(LibraryLayout.hidden.utf8))
+            return root
+        } catch {
+            let other = isLibrary ? "--library" : "--state"
+            let remedy =
+                error.kind == .diskFull
+                ? "Free some space" : "Check its permissions and the disk, or give another \(other)"
+            throw CommandFailure(
+                "\(stateSubject) cannot be written: \(error.cause). \(remedy).", status: CommandFailure.status(error))
         }
     }
 

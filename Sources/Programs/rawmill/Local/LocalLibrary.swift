@@ -27,7 +27,7 @@ struct LocalLibrary {
         _ destination: Destination, log: Logger, storing: @escaping @Sendable (Root) throws -> Void
     ) async throws -> LocalLibrary {
         let folder = destination.state
-        let root = try writableRoot(destination)
+        let root = try destination.writableState()
         // The library may be a cluster's, too. Then its coordinator keeps this ledger, and its workers have temporary files.
         let lock = try CoordinatorLock(library: folder)
         // Side by side, because each waits for the disk many times.
@@ -38,7 +38,7 @@ struct LocalLibrary {
             try RunMarker.removeLeftovers(root, log: log)
             try storing(root)
         }()
-        try await isReady
+        do { try await isReady } catch { throw destination.explained(error) }
         return try await LocalLibrary(
             folder: folder, root: root, broker: broker, ledger: ledger, library: library, lock: lock)
     }
@@ -72,25 +72,6 @@ struct LocalLibrary {
         let folder = Array(LibraryLayout.attempts.utf8)
         guard try root.factsIfPresent(of: folder) != nil else { return }
         for entry in try root.entries(of: folder) { _ = try root.remove(folder + [UInt8(ascii: "/")] + entry.name) }
-    }
-
-    private static func writableRoot(_ destination: Destination) throws -> Root {
-        do throws(StorageError) {
-            let root = try Root(path: destination.state, creating: true)
-            try root.probeWriting(in: Array(LibraryLayout.hidden.utf8))
-            return root
-        } catch {
-            let isFull = error.kind == .diskFull
-            let (folder, option) =
-                switch destination {
-                case .library(let folder): ("the library \(folder)", "--library")
-                case .folder(_, state: let state): ("the state folder \(state)", "--state")
-                }
-            let remedy = isFull ? "Free some space" : "Check its permissions and the disk, or give another \(option)"
-            throw CommandFailure(
-                "\(folder) cannot be written: \(error.cause). \(remedy).",
-                status: CommandFailure.status(error))
-        }
     }
 
     /// Closes broker and ledger. Call it after the last use.

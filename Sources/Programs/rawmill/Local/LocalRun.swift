@@ -152,7 +152,7 @@ struct LocalRun {
     }
 
     private func status(_ outcome: LocalCluster.Outcome, _ summary: RunSummary) throws -> Int32 {
-        if let failure = outcome.failure { throw failure }
+        if let failure = outcome.failure { throw destination.explained(failure) }
         if Interrupts.shared.wasInterrupted, outcome.result?.isComplete != true {
             if !values[ReportOptions.json] {
                 TextOutput.standardError.write(line: "Interrupted. The same command carries on where this one stopped.")

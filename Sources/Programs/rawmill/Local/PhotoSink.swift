@@ -123,6 +123,14 @@ struct FolderSink: PhotoSink {
     let folder: String
 
     func run(_ onJobs: @Sendable ([FinishedJob]) async throws -> Void) async throws {
+        do {
+            try await place(onJobs)
+        } catch let error as StorageError {
+            throw CommandFailure("the folder \(folder): \(error). \(error.remedy)", status: ExitStatus.fault)
+        }
+    }
+
+    private func place(_ onJobs: @Sendable ([FinishedJob]) async throws -> Void) async throws {
         let folder = Array(folder.utf8)
         try await exporter.run { jobs in
             try await onJobs(
