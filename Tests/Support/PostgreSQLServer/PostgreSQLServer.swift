@@ -28,15 +28,17 @@ public final class PostgreSQLServer: Sendable {
 
     /// Makes a server, and starts it.
     ///
-    /// - Parameter port: a free port of 127.0.0.1 where it listens too, for users over TLS alone; nil for none.
-    public init(port: Int? = nil) throws {
+    /// - Parameters:
+    ///   - parent: where its folder is made.
+    ///   - port: a free port of 127.0.0.1 where it listens too, for users over TLS alone; nil for none.
+    public init(in parent: String = "/tmp", port: Int? = nil) throws {
         self.port = port
         guard let programs = Requirement.postgreSQLFolder else {
             throw Failure(description: Requirement.postgreSQL.obstacle ?? "")
         }
         self.programs = programs
-        var template = Array("/tmp/rawmill-postgresql-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(description: "no folder could be made in /tmp") }
+        var template = Array("\(parent)/rawmill-postgresql-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: "no folder could be made in \(parent)") }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         if geteuid() == 0, let owner = getpwnam("postgres") {
             chown(folder, owner.pointee.pw_uid, owner.pointee.pw_gid)

@@ -27,9 +27,9 @@ struct CoordinatorTerms: Sendable {
     let isAlive: @Sendable () -> Bool
 
     private static let pause = Duration.seconds(1)
-    /// Until a disk is looked at again. Each time everything is begun anew.
+    /// Until a full disk is looked at again, the server's too. Each time everything is begun anew.
     private static let diskPause = Duration.seconds(5)
-    /// A term that has lasted so long has written what could not be written before.
+    /// A term that has lasted so long has written what could not be written before: a full disk can be read, and locked.
     private static let proof = Duration.seconds(10)
 
     /// Runs until the task is cancelled, or until an error that waiting does not cure.
@@ -40,14 +40,15 @@ struct CoordinatorTerms: Sendable {
     func run(_ first: LockedLedger?, _ work: @escaping @Sendable (LockedLedger) async throws -> Void) async throws {
         let outages = OutageLog(log, end: "The ledger can be written again.", onOutage)
         var kept = first
+        var wasFull = false
         while !Task.isCancelled {
             do {
                 let locked = if let kept { kept } else { try await waitForTurn(outages) }
-                if isShared {
+                if !isShared {
+                    kept = locked
+                } else if !wasFull {
                     outages.ended()
                     log.info(.coordinatorLeads)
-                } else {
-                    kept = locked
                 }
                 do { try await serve(locked, outages, work) } catch {
                     if isShared { await locked.ledger.close() }
@@ -58,13 +59,14 @@ struct CoordinatorTerms: Sendable {
                 return
             } catch {
                 guard let error = CoordinatorOutage(error), isShared || error.kind == .diskFull else { throw error }
-                if isShared {
+                wasFull = error.kind == .diskFull
+                if isShared, !wasFull {
                     outages.begins(error)
                     log.error(.coordinatorStepsDown, [.message: "\(error.cause)"])
                 } else {
                     outages.write(error)
                 }
-                try? await Task.sleep(for: isShared ? Self.pause : Self.diskPause)
+                try? await Task.sleep(for: wasFull ? Self.diskPause : Self.pause)
             }
         }
     }

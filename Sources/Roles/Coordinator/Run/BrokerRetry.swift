@@ -6,7 +6,7 @@ internal import Concurrency
 ///
 /// The pauses double up to ten seconds. They start again from the shortest after a body that ran longer than that.
 ///
-/// - Throws: every other error of `body`, and `CancellationError` during a pause.
+/// - Throws: every other error of `body`, and `CancellationError` where the task is cancelled.
 func retryingWhileUnavailable(
     report: @Sendable (RunEvent) async -> Void, _ body: () async throws -> Void
 ) async throws {
@@ -17,6 +17,8 @@ func retryingWhileUnavailable(
             return try await body()
         } catch let error as BrokerError {
             guard error.isTransient else { throw error }
+            // A request that ends with its task says nothing of the broker.
+            try Task.checkCancellation()
             if watch.elapsed > backoff.maxDelay { backoff.reset() }
             let delay = backoff.nextDelay()
             await report(.brokerUnavailable(error, pause: delay))
