@@ -95,16 +95,22 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .changed: "it changed"
         case .locked: "\(holder.map(\.description) ?? "another process") holds it"
         case .badPath: "its name cannot be a path"
+        case .unavailable where lacksDescriptors: "no more files can be open at once"
         case .unavailable: "the disk or its server failed (\(systemMessage))"
         }
     }
 
     /// What a person does about it, as a sentence, where nothing better is known of what was going on.
     public var remedy: String {
-        kind == .diskFull
-            ? "Free some space and run the same command again; it carries on."
-            : "Check the folder, its disk and its permissions, and run the same command again."
+        switch kind {
+        case .diskFull: "Free some space and run the same command again; it carries on."
+        case .unavailable where lacksDescriptors:
+            "Raise the limit of open files (ulimit -n, or LimitNOFILE= of a unit) and run the same command again."
+        default: "Check the folder, its disk and its permissions, and run the same command again."
+        }
     }
+
+    private var lacksDescriptors: Bool { number == EMFILE || number == ENFILE }
 
     /// The system's own message for the error number, as `ls` shows it: "Permission denied".
     public var systemMessage: String {

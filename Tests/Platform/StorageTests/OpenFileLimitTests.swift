@@ -30,4 +30,13 @@ struct OpenFileLimitTests {
         OpenFileLimit.raise(to: .max)
         #expect(limits().rlim_cur == before.rlim_max)
     }
+
+    @Test(
+        "An error of a file that could not be opened for too many that are names the limit, not the disk",
+        arguments: [EMFILE, ENFILE])
+    func error(number: Int32) {
+        let error = StorageError(errno: number, "open", Array("a.dng".utf8))
+        #expect("\(error)" == "cannot open \"a.dng\": no more files can be open at once")
+        #expect(error.remedy.contains("ulimit -n") && error.isStorageGone)
+    }
 }

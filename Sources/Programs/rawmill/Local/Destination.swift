@@ -97,10 +97,12 @@ enum Destination {
         } catch {
             let other = isLibrary ? "--library" : "--state"
             let remedy =
-                error.kind == .diskFull
-                ? "Free some space" : "Check its permissions and the disk, or give another \(other)"
+                switch error.kind {
+                case .diskFull, .unavailable: error.remedy
+                default: "Check its permissions and the disk, or give another \(other)."
+                }
             throw CommandFailure(
-                "\(stateSubject) cannot be written: \(error.cause). \(remedy).", status: CommandFailure.status(error))
+                "\(stateSubject) cannot be written: \(error.cause). \(remedy)", status: CommandFailure.status(error))
         }
     }
 
