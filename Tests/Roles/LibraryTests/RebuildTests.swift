@@ -53,6 +53,20 @@ import Testing
         #expect(try fixture.content() == before, "every manifest once more")
     }
 
+    @Test("A rebuild that does not come to its end leaves the old database, and nothing beside it")
+    func unfinished() async throws {
+        try fixture.merge(try fixture.variedManifests(sources: sources))
+        let before = try fixture.content()
+        let rebuild = LibraryRebuild(library: fixture.libraryPath, readers: 2, metadataProgram: LibraryFixture.program)
+        let running = Task {
+            try await rebuild.run(onProgress: { _ in withUnsafeCurrentTask { unsafe $0?.cancel() } })
+        }
+        await #expect(throws: CancellationError.self) { _ = try await running.value }
+        #expect(try fixture.content() == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.libraryPath)
+        #expect(!names.contains { $0.contains("rebuild") }, "\(names)")
+    }
+
     @Test("The edit that photos/ shows stays the current one, even if it is the older one")
     func shownStays() async throws {
         let shot = Shot("a", path: "IMG_1.CR2")

@@ -56,9 +56,15 @@ public struct LibraryRestore {
     public mutating func run(onRows: (Int) throws -> Void = { _ in }) throws {
         kept = try LibraryError.wrapping(folder) {
             try location.removeReplacement(root)
-            let library = try ready(
-                BackupFolder.library, as: .replacement, LibraryLocation.Part.replacement.file, LibrarySchema.schema,
-                onRows)
+            let library: Connection
+            do {
+                library = try ready(
+                    BackupFolder.library, as: .replacement, LibraryLocation.Part.replacement.file,
+                    LibrarySchema.schema, onRows)
+            } catch {
+                LibraryLocation.abandonReplacement(root)
+                throw error
+            }
             let hadTables = try location.putAside(root)
             try location.replaceLibrary(of: folder, library)
             _ = try location.putAside(root, .campaigns)

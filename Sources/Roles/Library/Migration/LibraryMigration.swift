@@ -48,7 +48,10 @@ public struct LibraryMigration {
             var report = Report()
             try target.refuseForeignTables(of: folder)
             try target.removeReplacement(root)
-            try copyAll(&report, onRows)
+            do { try copyAll(&report, onRows) } catch {
+                LibraryLocation.abandonReplacement(root)
+                throw error
+            }
             try take()
             return report
         }

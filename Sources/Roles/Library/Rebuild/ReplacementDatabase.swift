@@ -4,14 +4,15 @@ internal import Manifests
 internal import Storage
 
 /// A database that will replace the library's own: filled from what the files say, then moved to its name in one
-/// rename. Until then the old database is untouched, and a process that is killed leaves at most a file that the next
-/// rebuild overwrites.
+/// rename. Until then the old database is untouched. One that is not finished is removed, but by a process that is killed, which
+/// leaves at most a file that the next rebuild overwrites.
 final class ReplacementDatabase {
     private let folder: String
     private let lock: LibraryLock
     private let old: LibraryStore?
     private let new: LibraryStore
     private let database: LibraryDatabase
+    private var isInPlace = false
 
     /// True if the old database could be read, so that the new one takes its offsets and clocks.
     var keepsBookkeeping: Bool { old != nil }
@@ -28,10 +29,17 @@ final class ReplacementDatabase {
         (database, new) = try LibraryError.wrapping(folder) {
             let root = try Root(path: folder)
             try (LibraryLocation(root) ?? .file).removeReplacement(root)
-            let database = try LibraryDatabase(folder: folder, mode: .write, part: .replacement, lock: lock)
-            return (database, try LibraryStore(root: root, database: database, lock: lock))
+            do {
+                let database = try LibraryDatabase(folder: folder, mode: .write, part: .replacement, lock: lock)
+                return (database, try LibraryStore(root: root, database: database, lock: lock))
+            } catch {
+                LibraryLocation.abandonReplacement(root)
+                throw error
+            }
         }
     }
+
+    deinit { if !isInPlace { LibraryLocation.abandonReplacement(new.root) } }
 
     /// The store of the old database; nil if it is missing, damaged, or too old.
     private static func readableStore(_ folder: String) throws -> LibraryStore? {
@@ -136,6 +144,7 @@ final class ReplacementDatabase {
         try LibraryError.wrapping(folder) {
             if old != nil { try (LibraryLocation(new.root) ?? .file).checkpointLibrary(of: folder) }
             try database.replaceLibrary()
+            isInPlace = true
         }
         let store = try LibraryStore(folder: folder, lock: lock)
         _ = try store.links.update([])

@@ -123,6 +123,12 @@ enum LibraryLocation: Hashable {
         }
     }
 
+    /// Removes the files of a replacement that will not be finished, with their lock held: a full disk needs their space. On a server
+    /// the next rebuild removes it.
+    static func abandonReplacement(_ root: Root) {
+        for ending in [""] + companions { _ = try? root.remove(Array((Part.replacement.file + ending).utf8)) }
+    }
+
     /// - Parameter connection: to the replacement.
     func replaceLibrary(of folder: String, _ connection: Connection) throws {
         switch self {
