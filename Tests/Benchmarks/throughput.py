@@ -4,9 +4,10 @@
 usage: throughput.py [--raws DIR] [--real DIR] [--rawmill PROGRAM] [--probe PROGRAM] [--jobs 2] [--rounds 3]
                      [--count 8] [--megapixels 24] [--no-peers | --peers WORDS] [--markdown FILE] [--plot FILE]
 
-The contenders run in turn, round after round, so that a machine whose speed drifts is unfair to nobody; the ratios
-are medians of the rounds' own ratios. Then files of other kinds, and each file of a folder of real ones, are rendered
-by themselves: milliseconds by stage, and how near that is to the floor, what unpacking and encoding alone take by
+The contenders run in turn, round after round, each round in another order, so that a machine whose speed drifts, or which
+takes back memory that was not used for some seconds, is unfair to nobody; the ratios are medians of the rounds' own
+ratios. Then files of other kinds, and each file of a folder of real ones, are rendered by themselves: milliseconds by
+stage, and how near that is to the floor, what unpacking and encoding alone take by
 
   swift build -c release -Xcc -march=x86-64-v3 --product engine-benchmark
 
@@ -17,6 +18,7 @@ used where this Python has them. `--peers flashraw,AHD` keeps to those whose nam
 run comes to (`--count 24`) is then told in minutes."""
 import argparse
 import os
+import random
 import shutil
 import statistics
 import tempfile
@@ -33,7 +35,7 @@ def measure_all(contenders, files, rounds, scratch):
     """Runs of each contender, by name, in the order they were made."""
     runs = {name: [] for name, _ in contenders}
     for number in range(rounds):
-        for name, command in contenders:
+        for name, command in random.Random(number).sample(contenders, len(contenders)):
             out = os.path.join(scratch, "out")
             shutil.rmtree(out, ignore_errors=True)
             os.makedirs(out)
