@@ -473,7 +473,7 @@ let testTools: [Target] = [
     helper("storage-writer", "Helpers/StorageWriter", ["Storage"]),
     helper(
         "decode-probe", "Helpers/DecodeProbe",
-        ["Decode", "PictureFormat", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
+        ["CameraFiles", "Decode", "PictureFormat", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
     helper(
         "render-probe", "Helpers/RenderProbe",
         ["DirectRender", "Render", "Jobs", "Looks", "Manifests", "PictureFormat", "Storage"]),
@@ -494,7 +494,7 @@ let testTools: [Target] = [
     helper(
         "engine-benchmark", "Benchmarks/Engine",
         ["ColourScience", "Decode", "Develop", "Encode", "Looks", "PictureFormat", "Pixels"]),
-    helper("camera-files", "Benchmarks/CameraFileWriter", ["CameraFiles", "PictureFormat", "Pixels", "Samples"]),
+    helper("camera-files", "Benchmarks/CameraFileWriter", ["CameraFiles", "Samples"]),
     helper("broker-rates", "Benchmarks/BrokerRates", ["Broker"]),
     helper("kafka-rates", "Benchmarks/KafkaRates", ["Broker", "KafkaBroker"]),
     helper(

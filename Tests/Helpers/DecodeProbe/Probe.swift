@@ -1,3 +1,4 @@
+import CameraFiles
 import Foundation
 import Samples
 
@@ -15,6 +16,8 @@ struct Probe {
                    the same with samples by LibRaw alone
                decode-probe samples FOLDER
                    writes samples of every kind into the folder
+               decode-probe forms FOLDER
+                   writes a small file of each form that cameras write into the folder
                decode-probe wrong-parser (checked | unchecked) (index | overflow)
 
         """
@@ -24,6 +27,7 @@ struct Probe {
         switch (arguments.first, arguments.count) {
         case ("wrong-parser", 3): say("\(try wrongResult(settings: arguments[1], mistake: arguments[2]))\n")
         case ("samples", 2): try writeSamples(to: URL(filePath: arguments[1]))
+        case ("forms", 2): try writeForms(to: URL(filePath: arguments[1]))
         case ("whole", 2...):
             for name in arguments.dropFirst() {
                 let outcome = Outcome(of: [UInt8](try Data(contentsOf: URL(filePath: name))))
@@ -69,6 +73,12 @@ struct Probe {
     private static func writeSamples(to folder: URL) throws {
         for (name, bytes) in SampleKinds.all {
             try Data(bytes()).write(to: folder.appending(path: name + ".dng"))
+        }
+    }
+
+    private static func writeForms(to folder: URL) throws {
+        for form in CameraForm.all {
+            try Data(form.bytes(Sample.size(megapixels: 0.4))).write(to: folder.appending(path: form.name))
         }
     }
 }

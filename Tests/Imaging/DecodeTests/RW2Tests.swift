@@ -4,6 +4,7 @@ import Pixels
 import Testing
 
 @testable import Decode
+@testable import DecodeKernels
 @testable import Samples
 
 /// Panasonic's samples, which LibRaw judges: in all formats but 4 any bytes are samples.
@@ -81,11 +82,26 @@ import Testing
         }
     }
 
-    @Test("A file that is cut is judged by LibRaw", arguments: files, [1, 9000])
-    func cut(file: RW2File, missing: Int) throws {
+    /// LibRaw reads zeros instead, or what was in memory before.
+    @Test(
+        "A file that ends before its samples do is refused, also where LibRaw would unpack them", arguments: files,
+        [true, false])
+    func cut(file: RW2File, hasWholeGroups: Bool) throws {
+        guard Self.isKnown(file) else { return }
         var file = file
         file.size = PixelSize(width: file.size.width, height: 64)
-        let bytes = file.file(file.groups(CameraScene.plane(file.size, black: 512, bits: file.bits)))
-        try UnpackerOutcome.compare(Array(bytes.dropLast(missing)))
+        let groups = file.groups(CameraScene.plane(file.size, black: 512, bits: file.bits))
+        if !hasWholeGroups { file.size = PixelSize(width: file.size.width - 2, height: 64) }
+        let bytes = file.file(groups)
+        if hasWholeGroups { try withRaw(bytes) { _ = try $0.decode() } }
+        let isInBlocks = file.format < 6
+        let sampleBytes = GroupSamples.byteCount(groups: groups.count / 16, isInBlocks: isInBlocks)
+        let storedBytes = isInBlocks ? (groups.count + 0x3fff) / 0x4000 * 0x4000 : groups.count
+        // What the last block has behind its samples says nothing.
+        let spare = storedBytes - sampleBytes
+        for missing in [1, 2, 500, 9000, 0x4000, sampleBytes - 100] {
+            let cut = Array(bytes.dropLast(spare + missing))
+            #expect(throws: DecodeError.self) { try withRaw(cut) { _ = try $0.decode() } }
+        }
     }
 }

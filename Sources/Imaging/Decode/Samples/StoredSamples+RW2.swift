@@ -8,8 +8,11 @@ extension StoredSamples {
     private static let rowsTogether = 16
 
     /// Panasonic's RW2. Nil for what is left to LibRaw: rows that are not whole groups of samples, rows that LibRaw does not
-    /// read, and files that end before their samples do.
-    init?(panasonic facts: LibRawFacts, fileByteCount: Int) {
+    /// read, and files that end within the last block, behind its samples.
+    ///
+    /// - Throws: `corrupt` for a file that ends before its samples do. LibRaw takes what is not there for zeros, or for what was
+    ///   in memory.
+    init?(panasonic facts: LibRawFacts, fileByteCount: Int) throws(DecodeError) {
         let isInBlocks = facts.panasonicFormat < 6
         let coding: GroupCoding? =
             switch (facts.panasonicFormat, facts.panasonicBits) {
@@ -21,7 +24,11 @@ extension StoredSamples {
             default: nil
             }
         let size = facts.sensorSize
-        guard let coding, size.width % coding.count == 0,
+        guard let coding else { return nil }
+        let groupCount = (size.width + coding.count - 1) / coding.count * size.height
+        let byteCount = GroupSamples.byteCount(groups: groupCount, isInBlocks: isInBlocks)
+        guard facts.dataOffset >= 0, fileByteCount - facts.dataOffset >= byteCount else { throw .cut }
+        guard size.width % coding.count == 0,
             isInBlocks ? facts.loadFlags == Self.blockFlags : size.height % Self.rowsTogether == 0
         else { return nil }
         let judged = PixelSize(width: min(facts.visible.size.width, size.width), height: facts.visible.size.height)

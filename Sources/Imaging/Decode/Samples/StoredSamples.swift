@@ -103,7 +103,7 @@ struct StoredSamples {
                 stream: .olympus(visible: facts.visible.size), at: facts.dataOffset + Self.olympusHeader,
                 size: facts.sensorSize, fileByteCount: fileByteCount)
         case "panasonic_load_raw()", "panasonicC6_load_raw()", "panasonicC7_load_raw()":
-            self.init(panasonic: facts, fileByteCount: fileByteCount)
+            try self.init(panasonic: facts, fileByteCount: fileByteCount)
         case "crxLoadRaw()":
             guard let crx = facts.crx else { return nil }
             let reader = unsafe ByteReader(frame.bytes, .bigEndian)

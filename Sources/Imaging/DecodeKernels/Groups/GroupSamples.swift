@@ -33,6 +33,14 @@ public struct GroupSamples {
     /// Where the beginning is.
     static let split = 0x1ff8
 
+    /// Bytes from the first group to the last one's end, as they lie in a file.
+    public static func byteCount(groups count: Int, isInBlocks: Bool) -> Int {
+        let byteCount = count * groupBytes
+        let beyond = byteCount % blockBytes
+        guard isInBlocks, beyond > 0 else { return byteCount }
+        return byteCount - beyond + min(split + beyond, blockBytes)
+    }
+
     private let bytes: UnsafeRawBufferPointer
     private let coding: GroupCoding
     private let isInBlocks: Bool
