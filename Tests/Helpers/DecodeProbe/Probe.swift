@@ -76,8 +76,10 @@ struct Probe {
         }
     }
 
+    /// Of X-Trans sensors LibRaw does not know small compressed files as an X-T3's, and unpacks them itself: slowly, and it ends the
+    /// process where they are damaged.
     private static func writeForms(to folder: URL) throws {
-        for form in CameraForm.all {
+        for form in CameraForm.all where !["compressed-xtrans-14.raf", "lossy-xtrans-14.raf"].contains(form.name) {
             try Data(form.bytes(Sample.size(megapixels: 0.4))).write(to: folder.appending(path: form.name))
         }
     }
