@@ -13,7 +13,7 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Behind the address is another broker than before, or the same one after it lost everything. Whoever polls has to
     /// connect again, and to begin with the offsets of that broker. The text says which they are.
     case replaced(String)
-    /// The store cannot be used until somebody does something about it. The text says what.
+    /// The store cannot be used until a person puts it right. The text says how.
     case broken(String)
 
     /// A sentence for the user.

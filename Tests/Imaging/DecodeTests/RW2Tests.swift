@@ -99,7 +99,8 @@ import Testing
         let storedBytes = isInBlocks ? (groups.count + 0x3fff) / 0x4000 * 0x4000 : groups.count
         // What the last block has behind its samples says nothing.
         let spare = storedBytes - sampleBytes
-        for missing in [1, 2, 500, 9000, 0x4000, sampleBytes - 100] {
+        // Of rows that are not whole groups, LibRaw alone knows the last bytes.
+        for missing in (hasWholeGroups ? [1, 2, 500] : []) + [9000, 0x4000, sampleBytes - 100] {
             let cut = Array(bytes.dropLast(spare + missing))
             #expect(throws: DecodeError.self) { try withRaw(cut) { _ = try $0.decode() } }
         }

@@ -25,8 +25,10 @@ extension StoredSamples {
             }
         let size = facts.sensorSize
         guard let coding else { return nil }
-        let groupCount = (size.width + coding.count - 1) / coding.count * size.height
-        let byteCount = GroupSamples.byteCount(groups: groupCount, isInBlocks: isInBlocks)
+        // At least: of rows that are not whole groups some bytes more. Blocks of early cameras have no end before their beginning.
+        let byteCount = GroupSamples.byteCount(
+            groups: size.width / coding.count * size.height,
+            isInBlocks: facts.loadFlags == Self.blockFlags && isInBlocks)
         guard facts.dataOffset >= 0, fileByteCount - facts.dataOffset >= byteCount else { throw .cut }
         guard size.width % coding.count == 0,
             isInBlocks ? facts.loadFlags == Self.blockFlags : size.height % Self.rowsTogether == 0

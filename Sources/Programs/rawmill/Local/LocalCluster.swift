@@ -16,7 +16,7 @@ struct LocalCluster {
     let progress: RunProgressTracker
     /// Rings when the ledger or the library has taken a manifest.
     private let manifestTaken = WakeSignal()
-    /// Open once nobody reads the manifests' results, or the manifests, any more.
+    /// Opened when a role has ended: nobody reads results, or manifests, from then on.
     private let coordinatorEnded = Latch()
     private let sinkEnded = Latch()
 
