@@ -40,10 +40,20 @@ final class SQLiteDriver: DatabaseDriver {
         case .readAtRest: return try atRest(path)
         case .readOnly:
             guard UnwritableDatabase.isNeeded(for: path) else {
+                try rollBackCutOff(path)
                 return try DatabaseHandle(path: path, name: path, flags: SQLITE_OPEN_READONLY)
             }
-            return try UnwritableDatabase.hasLog(path) ? UnwritableDatabase.copied(path) : atRest(path)
+            return try UnwritableDatabase.isUnsettled(path) ? UnwritableDatabase.copied(path) : atRest(path)
         }
+    }
+
+    /// Undoes a transaction that a process which died left half done in the file itself, as a database's first is, which gives it
+    /// its log. Who may only read could not.
+    private static func rollBackCutOff(_ path: String) throws(DatabaseError) {
+        guard UnwritableDatabase.hasContent(path + "-journal") else { return }
+        let handle = try DatabaseHandle(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
+        handle.setBusyTimeout(milliseconds: 10_000)
+        try handle.execute("SELECT count(*) FROM sqlite_master;")
     }
 
     private static func atRest(_ path: String) throws(DatabaseError) -> DatabaseHandle {

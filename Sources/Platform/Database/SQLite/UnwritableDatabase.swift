@@ -42,13 +42,17 @@ enum UnwritableDatabase {
         return unsafe statvfs(path, &facts) == 0 && facts.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// True if the database's log holds transactions that the database itself does not.
-    static func hasLog(_ path: String) -> Bool {
+    /// True if the database alone does not say what is in it: its log holds further transactions, or its journal what to undo.
+    static func isUnsettled(_ path: String) -> Bool { companions.contains { hasContent(path + $0) } }
+
+    private static let companions = ["-wal", "-journal"]
+
+    static func hasContent(_ path: String) -> Bool {
         var facts = stat()
-        return unsafe stat(path + "-wal", &facts) == 0 && facts.st_size > 0
+        return unsafe stat(path, &facts) == 0 && facts.st_size > 0
     }
 
-    /// Opens a copy of the database and its log, which has no name and goes with the connection.
+    /// Opens a copy of the database, its log and its journal, which has no name and goes with the connection.
     static func copied(_ path: String) throws(DatabaseError) -> DatabaseHandle {
         let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
         var template = Array("\(folder)/rawmill-XXXXXX".utf8CString)
@@ -59,7 +63,7 @@ enum UnwritableDatabase {
             for ending in ["", "-wal", "-shm", "-journal"] { unsafe unlink(copy + ending) }
             unsafe rmdir(copyFolder)
         }
-        for ending in ["", "-wal"] {
+        for ending in [""] + companions where ending.isEmpty || hasContent(path + ending) {
             guard copyFile(path + ending, to: copy + ending) else { throw refusal(path) }
         }
         let handle = try DatabaseHandle(path: path, name: copy, flags: SQLITE_OPEN_READWRITE)
