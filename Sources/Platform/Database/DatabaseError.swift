@@ -16,6 +16,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What a program decides by.
     public enum Kind: Hashable, Sendable {
         case diskFull, busy, corrupt, readOnly, cannotOpen
+        /// The disk, or the server that has it, failed.
+        case diskFailed
         /// A newer Rawmill wrote the database.
         case newerSchema
         /// The statement cannot succeed on these tables, now or later: it breaks a constraint, or does not fit them.
@@ -67,7 +69,13 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         switch kind {
         case .diskFull: "Free some space and run the same command again."
         case .busy: "Another program holds it; wait for that one to end."
-        case .corrupt: "The file is damaged: restore it, or remove it and run the same command again."
+        // SQLite says the same of a file that a failing disk cannot read.
+        case .corrupt:
+            """
+            The file is damaged: see whether its disk is failing (dmesg), then restore the file, or remove it and run the same \
+            command again.
+            """
+        case .diskFailed: "Check the disk, or the server that has it, and run the same command again."
         case .readOnly, .cannotOpen: "Check the folder and its permissions."
         case .refused: "Another program changed the file, or Rawmill made a mistake: please report it."
         case .newerSchema, .unreachable, .exhausted, .notTrusted, .conflict, .other: nil
@@ -95,7 +103,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
             by the name that the server's certificate has.
             """
         case .refused: "Another program changed its tables, or Rawmill made a mistake: please report it."
-        case .newerSchema, .other: nil
+        case .newerSchema, .diskFailed, .other: nil
         }
     }
 }
@@ -122,6 +130,7 @@ extension DatabaseError {
         case SQLITE_FULL: .diskFull
         // Of the index of the log, which a reader makes, too, and of what a quota or a network's disk refuses.
         case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: .diskFull
+        case SQLITE_IOERR, SQLITE_PROTOCOL: .diskFailed
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
         case SQLITE_READONLY: .readOnly

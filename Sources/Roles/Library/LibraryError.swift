@@ -41,7 +41,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             case .busy: .busy
             case .corrupt, .refused: .damaged
             case .newerSchema: .newer
-            case .readOnly, .cannotOpen, .unreachable, .exhausted, .notTrusted, .conflict, .other: .unavailable
+            case .readOnly, .cannotOpen, .diskFailed, .unreachable, .exhausted, .notTrusted, .conflict, .other:
+                .unavailable
             }
         case .storage(let error, _): error.kind == .diskFull ? .diskFull : .unavailable
         case .metadata: .unavailable
@@ -54,7 +55,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         guard case .database(let error) = self, error.isServers else { return kind == .diskFull }
         return switch error.kind {
         case .diskFull, .unreachable, .exhausted, .conflict: true
-        case .busy, .corrupt, .readOnly, .cannotOpen, .newerSchema, .refused, .notTrusted, .other: false
+        case .busy, .corrupt, .readOnly, .cannotOpen, .diskFailed, .newerSchema, .refused, .notTrusted, .other: false
         }
     }
 
@@ -78,7 +79,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .database(let error) where error.isServers: error.description
         case .database(let error) where error.kind == .corrupt:
             // Other databases may be removed and made again. This one may not: it holds what is known of the photos.
-            "\(error.account) The file is damaged: restore it, or run `rawmill library rebuild`."
+            "\(error.account) The file is damaged: see whether its disk is failing (dmesg), then restore the file, or run "
+                + "`rawmill library rebuild`."
         case .database(let error): error.description
         case .storage(let error, let folder): "the library \(folder): \(error). \(error.remedy)"
         case .metadata(let error):

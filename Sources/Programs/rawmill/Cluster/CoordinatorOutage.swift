@@ -24,7 +24,7 @@ struct CoordinatorOutage: Error {
         }
         switch found.kind {
         case .busy, .unreachable, .exhausted, .notTrusted, .conflict, .diskFull: break
-        case .corrupt, .readOnly, .cannotOpen, .newerSchema, .refused, .other: return nil
+        case .corrupt, .readOnly, .cannotOpen, .diskFailed, .newerSchema, .refused, .other: return nil
         }
         self.init(found.kind, found.kind == .busy ? found.message : found.description, isServers: true)
     }

@@ -79,7 +79,7 @@ final class LedgerFolderLock: Sendable {
             throw CommandFailure(
                 error.kind == .locked
                     ? "\(holder) is working in \(folder). Wait until it ends, or end it."
-                    : "the ledger's folder \(folder) cannot be written: \(error.cause).",
+                    : "the ledger's folder \(folder) cannot be written: \(error.cause). \(error.remedy)",
                 status: CommandFailure.status(error))
         }
     }

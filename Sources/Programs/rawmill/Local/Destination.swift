@@ -82,6 +82,10 @@ enum Destination {
             CommandFailure(
                 "\(stateSubject): the disk is full. Free some space and run the same command again; it carries on.",
                 status: ExitStatus.fault)
+        case WorkerError.storage(let failure):
+            CommandFailure(
+                "\(failure.message) Check mounts, disk and permissions, and run the same command again; it carries on.",
+                status: ExitStatus.fault)
         default: error
         }
     }

@@ -89,12 +89,17 @@ struct LocalRun {
         }
         let outcome = await work(cluster, requests, served, page)
         Interrupts.shared.reset()
-        let summary = progress.end(open: try await library.ledger.perform { try $0.reports.totals().open })
-        try await reportFailures(summary, library, batches, rootMap)
-        try await cluster.close(
-            isDone: outcome.failure == nil && outcome.result?.isComplete == true && summary.open == 0)
-        await page?.close()
-        return try status(outcome, summary)
+        do {
+            let summary = progress.end(open: try await library.ledger.perform { try $0.reports.totals().open })
+            try await reportFailures(summary, library, batches, rootMap)
+            try await cluster.close(
+                isDone: outcome.failure == nil && outcome.result?.isComplete == true && summary.open == 0)
+            await page?.close()
+            return try status(outcome, summary)
+        } catch {
+            // What ended the run says more than what failed after it on the same disk.
+            throw destination.explained(outcome.failure ?? error)
+        }
     }
 
     private func work(
@@ -152,7 +157,7 @@ struct LocalRun {
     }
 
     private func status(_ outcome: LocalCluster.Outcome, _ summary: RunSummary) throws -> Int32 {
-        if let failure = outcome.failure { throw destination.explained(failure) }
+        if let failure = outcome.failure { throw failure }
         if Interrupts.shared.wasInterrupted, outcome.result?.isComplete != true {
             if !values[ReportOptions.json] {
                 TextOutput.standardError.write(line: "Interrupted. The same command carries on where this one stopped.")

@@ -3,6 +3,7 @@ internal import Clock
 internal import Jobs
 internal import Manifests
 internal import Records
+internal import Render
 internal import Storage
 internal import Telemetry
 
@@ -86,7 +87,7 @@ struct SlotRunner: Sendable {
             defer { try? attempts.endStarts(of: job) }
             return render(delivery, start: start, on: slot)
         } catch {
-            return report(delivery, .failed(.attemptsUnavailable(error)), start: nil)
+            return report(delivery, .failed(Failure(library: error)), start: nil)
         }
     }
 
@@ -145,12 +146,5 @@ extension Failure {
             "\(job.source.raw.file) was being rendered each of the \(count) times that its worker ended, "
             + "and nothing else was the last \(count - 1) times."
         return Failure(.tooManyStarts, message)
-    }
-
-    /// The library's folder did not take the marker of a start.
-    fileprivate static func attemptsUnavailable(_ error: StorageError) -> Failure {
-        error.kind == .diskFull
-            ? Failure(.diskFull, "The library's disk is full. Free some space, then run again.")
-            : Failure(.storageUnavailable, "The library cannot be written: \(error).")
     }
 }

@@ -141,9 +141,8 @@ extension BrokerError {
                 self = .broken(
                     "\(path): the broker's file does not agree with itself (\(error.message)). Move it away and run the "
                         + "same command again: what was not finished is done again.")
-            case .newerSchema, .readOnly, .cannotOpen, .diskFull, .busy, .unreachable, .exhausted, .notTrusted,
-                .conflict,
-                .other:
+            case .newerSchema, .readOnly, .cannotOpen, .diskFull, .diskFailed, .busy, .unreachable, .exhausted,
+                .notTrusted, .conflict, .other:
                 self = .broken(error.description)
             }
         default: self = .broken("\(path): \(error)")
