@@ -57,7 +57,10 @@ struct FaultTests {
         #expect(ended.status == 70 && ended.errors.contains(path.lastPathComponent), "\(ended.errors)")
         if name == "library" {
             #expect(ended.errors.contains("run `rawmill library rebuild`"), "\(ended.errors)")
-            #expect(try Rawmill.run("library", "rebuild", "--library", workspace.library.path).status == 0)
+            let rebuilt = try Rawmill.run("library", "rebuild", "--library", workspace.library.path)
+            // Albums were only there.
+            #expect(rebuilt.status == 3 && rebuilt.output.contains("kept: library.sqlite.old"), "\(rebuilt.output)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path.path + ".old")).count == 16_384)
         } else {
             #expect(ended.errors.contains("run the same command again"), "\(ended.errors)")
             try FileManager.default.removeItem(at: path)

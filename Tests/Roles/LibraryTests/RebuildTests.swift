@@ -47,6 +47,7 @@ import Testing
         ).run()
         #expect(try fixture.content() == before)
         #expect(!report.keepsOffsets)
+        #expect((report.damage != nil) == isDamaged)
         try fixture.expectConsistency("rebuilt without the old one")
 
         try fixture.merge(manifests.shuffled())

@@ -30,6 +30,11 @@ public struct LibraryRebuild: Sendable {
         public internal(set) var unknownFiles = 0
         /// True if the old database's offsets were kept. Otherwise every manifest is read again, which does no harm.
         public internal(set) var keepsOffsets = false
+        /// What is wrong with the old database, of which nothing could be taken: neither albums nor histories of edits. Nil if it
+        /// was read, or is missing.
+        public internal(set) var damage: String?
+        /// Where a damaged database is kept, for people.
+        public internal(set) var kept: String?
     }
 
     private let folder: String
@@ -51,14 +56,15 @@ public struct LibraryRebuild: Sendable {
     /// - Parameters:
     ///   - onProgress: called from time to time with the number of files read.
     ///   - onProblem: called with every problem when it is found.
-    /// - Throws: `LibraryError`; the old database is untouched then. If it had been lost, the new one may be in its place, with
-    ///   some of the edits.
+    /// - Throws: `LibraryError`; the old database is untouched then. It is thrown as well where the old one cannot be read now, and
+    ///   is not known to be damaged. If it had been lost, the new one may be in its place, with some of the edits.
     public func run(
         onProgress: @Sendable (Int) -> Void = { _ in }, onProblem: @Sendable (Problem) -> Void = { _ in }
     ) async throws -> Report {
         let replacement = try ReplacementDatabase(folder: folder)
         var report = Report()
         report.keepsOffsets = replacement.keepsBookkeeping
+        report.damage = replacement.damage
         do {
             try await fill(replacement, &report, onProgress, onProblem)
         } catch {
@@ -69,7 +75,8 @@ public struct LibraryRebuild: Sendable {
             report.unknownFiles += 1
             onProblem(Problem(path: orphan, message: "the copy of a RAW that has no rendition"))
         }
-        let store = try replacement.replaceOld()
+        let (store, kept) = try replacement.replaceOld()
+        report.kept = kept
         if !report.keepsOffsets { try await takeEdits(store, &report, onProblem) }
         return report
     }

@@ -89,13 +89,21 @@ private struct HashedObject {
     private let found: FileDigest
     /// Nil if it is missing or cannot be read.
     private let preview: FileDigest?
+    /// Why it cannot be read; nil where it is missing.
+    private let previewCause: String?
 
     init(_ file: ObjectFile, in root: Root) throws(StorageError) {
         self.file = file
         found = try root.digest(of: file.path.bytes)
         let isRendition = file.rendition != nil && found.digest != file.digest
-        let preview = LibraryLayout.preview(file.digest)
-        self.preview = isRendition ? try? root.digest(of: preview.bytes) : nil
+        do throws(StorageError) {
+            preview = isRendition ? try root.digest(of: LibraryLayout.preview(file.digest).bytes) : nil
+            previewCause = nil
+        } catch {
+            if error.isStorageGone { throw error }
+            preview = nil
+            previewCause = error.kind == .notFound ? nil : error.cause
+        }
     }
 
     /// Of a file that is no rendition.
@@ -149,6 +157,7 @@ private struct HashedObject {
     }
 
     private func previewProblem(_ answer: MetadataAnswer) -> String {
+        if let previewCause { return "the preview cannot be read: \(previewCause)" }
         guard preview != nil, case .unread(let cause) = answer else { return "the preview is missing" }
         return ObjectContent.unreadSentence(cause)
     }

@@ -4,8 +4,10 @@ internal import Manifests
 internal import Storage
 
 /// A database that will replace the library's own: filled from what the files say, then moved to its name in one
-/// rename. Until then the old database is untouched. One that is not finished is removed, but by a process that is killed, which
-/// leaves at most a file that the next rebuild overwrites.
+/// rename. Until then the old database is untouched, but for its tables being brought up to date. One that is not finished is
+/// removed, but by a process that is killed, which leaves at most a file that the next rebuild overwrites.
+///
+/// An old database that is damaged is kept under another name: albums and histories are nowhere else.
 final class ReplacementDatabase {
     private let folder: String
     private let lock: LibraryLock
@@ -16,6 +18,8 @@ final class ReplacementDatabase {
 
     /// True if the old database could be read, so that the new one takes its offsets and clocks.
     var keepsBookkeeping: Bool { old != nil }
+    /// What is wrong with the old database, of which nothing is taken then; nil if it was read, or is missing.
+    let damage: String?
 
     /// Takes the library's lock.
     ///
@@ -25,7 +29,11 @@ final class ReplacementDatabase {
         self.folder = folder
         let lock = try LibraryLock(folder: folder)
         self.lock = lock
-        old = try Self.readableStore(folder)
+        switch try Self.oldStore(folder, lock) {
+        case .readable(let store): (old, damage) = (store, nil)
+        case .missing: (old, damage) = (nil, nil)
+        case .damaged(let cause): (old, damage) = (nil, cause)
+        }
         (database, new) = try LibraryError.wrapping(folder) {
             let root = try Root(path: folder)
             try (LibraryLocation(root) ?? .file).removeReplacement(root)
@@ -41,19 +49,45 @@ final class ReplacementDatabase {
 
     deinit { if !isInPlace { LibraryLocation.abandonReplacement(new.root) } }
 
-    /// The store of the old database; nil if it is missing, damaged, or too old.
-    private static func readableStore(_ folder: String) throws -> LibraryStore? {
+    private enum Old {
+        case readable(LibraryStore)
+        case missing
+        case damaged(String)
+    }
+
+    /// Opens the old database, and reads it once.
+    ///
+    /// - Throws: `LibraryError` where that may succeed later, as on a disk that fails: it may have all that people know of their
+    ///   photos.
+    private static func oldStore(_ folder: String, _ lock: LibraryLock) throws -> Old {
+        let old = try readStore(folder, lock)
+        guard case .damaged = old, try LibraryLocation(library: folder) == .file else { return old }
+        // SQLite calls damaged what the disk does not give back. Where it does by now, the tables may be whole.
+        try LibraryError.wrapping(folder) {
+            _ = try Root(path: folder).digest(of: Array(LibraryLayout.database.utf8))
+        }
+        return try readStore(folder, lock)
+    }
+
+    private static func readStore(_ folder: String, _ lock: LibraryLock) throws -> Old {
         do {
-            let store = try LibraryStore(folder: folder, mode: .read)
+            let store = try openedStore(folder, lock)
             try store.content.eachLine { _ in }
-            return store
+            return .readable(store)
         } catch let error as LibraryError {
-            if case .newer = error { throw error }
-            // A server that cannot be asked may have all that the library knows.
-            if error.kind == .unavailable, try LibraryServer.address(of: folder) != nil { throw error }
-            return nil
-        } catch is InvalidRow {
-            return nil
+            switch error.kind {
+            case .notFound: return .missing
+            case .damaged: return .damaged(error.account)
+            case .busy, .newer, .older, .diskFull, .unavailable: throw error
+            }
+        } catch let error as InvalidRow {
+            return .damaged("\(error)")
+        }
+    }
+
+    private static func openedStore(_ folder: String, _ lock: LibraryLock) throws -> LibraryStore {
+        do { return try LibraryStore(folder: folder, mode: .read) } catch LibraryError.older {
+            return try LibraryStore(folder: folder, lock: lock)
         }
     }
 
@@ -139,15 +173,18 @@ final class ReplacementDatabase {
 
     /// Moves the new database to the place of the old one, and makes the links follow it.
     ///
-    /// - Returns: the library, open for writing.
-    consuming func replaceOld() throws -> LibraryStore {
+    /// - Returns: the library, open for writing; and where a damaged database is kept, for people.
+    consuming func replaceOld() throws -> (store: LibraryStore, kept: String?) {
+        let location = try LibraryLocation(new.root) ?? .file
+        var kept: String?
         try LibraryError.wrapping(folder) {
-            if old != nil { try (LibraryLocation(new.root) ?? .file).checkpointLibrary(of: folder) }
+            if old != nil { try location.checkpointLibrary(of: folder) }
+            if damage != nil, try location.putAside(new.root) { kept = location.keptPlace }
             try database.replaceLibrary()
             isInPlace = true
         }
         let store = try LibraryStore(folder: folder, lock: lock)
         _ = try store.links.update([])
-        return store
+        return (store, kept)
     }
 }

@@ -91,7 +91,10 @@ extension LibraryVerification.Finding.Kind {
     /// What a person can do about it.
     public var remedy: String {
         switch self {
-        case .photoMissing, .previewMissing, .photoChanged, .previewChanged:
+        case .previewMissing, .previewChanged:
+            "If the file is there and whole, run `rawmill library rebuild`, which takes it in. Otherwise restore it from a "
+                + "backup, or `touch` its RAW and run `rawmill convert` again, which renders it anew."
+        case .photoMissing, .photoChanged:
             "Run `rawmill library verify --repair`, which takes it from photos/ if it is whole there. Otherwise restore it "
                 + "from a backup, or `touch` its RAW and run `rawmill convert` again, which renders it anew."
         case .rawMissing: "The photo is not affected. Put the RAW back to be able to edit it again."

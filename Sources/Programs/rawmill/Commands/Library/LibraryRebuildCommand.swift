@@ -12,7 +12,12 @@ import Telemetry
 enum LibraryRebuildCommand {
     static let command: Command = Command(
         "rebuild", summary: "Makes library.sqlite anew from the photos themselves, and puts it in the old one's place.",
-        discussion: "The old database is untouched until the new one is complete, and may be missing or damaged.",
+        discussion: """
+            The old database is untouched until the new one is complete. It may be missing; where it is damaged, it is kept under \
+            another name, because albums and the histories of edits are in no other file.
+
+            Exit status: 0 the library is as it was, or as its photos are, 3 something is missing.
+            """,
         parameters: [LibraryOption.parameter, LibraryOption.json, ReportOptions.noProgress]
     ) { values in
         let folder = values[LibraryOption.parameter]
@@ -30,7 +35,14 @@ enum LibraryRebuildCommand {
             })
         line.clear()
         output.write(line: asJSON ? json(report) : text(report))
-        return report.unknownFiles + report.missingPreviews > 0 ? ExitStatus.someFailed : ExitStatus.done
+        if !asJSON, let damage = report.damage {
+            let kept = report.kept.map { " It is kept: \($0)." } ?? ""
+            output.write(
+                line: "The old database was damaged, and its albums and histories of edits are not in the new one: "
+                    + "\(TerminalText.escape(damage))\(kept) `rawmill library restore` takes them from a backup.")
+        }
+        let isWhole = report.unknownFiles + report.missingPreviews == 0 && report.damage == nil
+        return isWhole ? ExitStatus.done : ExitStatus.someFailed
     }
 
     /// A folder that never was a library is not made one by a slip of the finger.
@@ -71,6 +83,8 @@ enum LibraryRebuildCommand {
             json.field("missingPreviews", report.missingPreviews)
             json.field("unknownFiles", report.unknownFiles)
             json.field("keepsOffsets", report.keepsOffsets)
+            if let damage = report.damage { json.field("damage", damage) }
+            if let kept = report.kept { json.field("kept", kept) }
         }
     }
 }
