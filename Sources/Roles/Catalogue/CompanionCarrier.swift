@@ -68,7 +68,7 @@ struct CompanionCarrier {
             guard let kept, let stored = try? store.root.storedDigest(of: kept.path.bytes), stored == kept.digest else {
                 continue
             }
-            let isRemoved = try root.withdraw(companion.bytes, ifPresentAnd: { $0.digest() == stored })
+            let isRemoved = try root.withdraw(companion.bytes, ifPresentAnd: { try $0.digest() == stored })
             let file = FileReference(root: raw.root, path: companion)
             if isRemoved {
                 log.info(.originalRemoved, [.source: "\(file)", .asset: "\(asset)"])

@@ -64,7 +64,7 @@ struct SourceRemover {
             found.facts.modifiedNanoseconds == source.modifiedNanoseconds
         else { return "it changed since it was read" }
         if try isLibraryFile(found.facts, copy: copy, asset: removal.asset) { return "it is the library's own file" }
-        return found.digest() == removal.asset ? nil : "its bytes are not those of the copy in the library"
+        return try found.digest() == removal.asset ? nil : "its bytes are not those of the copy in the library"
     }
 
     /// True if the source is the library's copy under another name. A root may contain the library, or the other way

@@ -51,7 +51,7 @@ struct PhotoPlacer {
             case .placed: return .done(.placed(known.path))
             case .skipped: return .done(.skipped(known.path))
             case .claimed, .replacing, .missing:
-                if has(known.path, task.digest) { return try claim(task, .adopt(known.path)) }
+                if try has(known.path, task.digest) { return try claim(task, .adopt(known.path)) }
             }
         }
         return try claim(task, try choose(task, from: 1))
@@ -92,7 +92,7 @@ struct PhotoPlacer {
     /// first name then. Nil where there is none, or a person changed it.
     private func succession(_ task: Task) throws -> Step? {
         for earlier in try database.placed(task.source, frame: task.frame.frame) where earlier.frame != task.frame {
-            guard let attempt = task.name.attempt(of: earlier.path), has(earlier.path, earlier.digest) else {
+            guard let attempt = task.name.attempt(of: earlier.path), try has(earlier.path, earlier.digest) else {
                 continue
             }
             return .succeed(at: earlier.path, earlier: earlier.digest, attempt: attempt)
@@ -115,10 +115,10 @@ struct PhotoPlacer {
         guard found.facts.kind == .file else { return nil }
         if let holder, isOthers {
             // What a person changed since is theirs.
-            guard isEarlierState(holder, of: task), found.digest() == holder.digest else { return nil }
+            guard isEarlierState(holder, of: task), try found.digestIfReadable() == holder.digest else { return nil }
             return .succeed(at: path, earlier: holder.digest, attempt: attempt)
         }
-        if found.facts.sizeBytes == task.rendition.photo.sizeBytes, found.digest() == task.digest {
+        if found.facts.sizeBytes == task.rendition.photo.sizeBytes, try found.digestIfReadable() == task.digest {
             return .adopt(path)
         }
         switch task.conflict {
@@ -133,8 +133,11 @@ struct PhotoPlacer {
         holder.state == .placed && holder.source == task.source && holder.frame.frame == task.frame.frame
     }
 
-    private func has(_ path: [UInt8], _ digest: SHA256Value) -> Bool {
-        (try? folder.found(at: path))?.digest() == digest
+    private func has(_ path: [UInt8], _ digest: SHA256Value) throws(StorageError) -> Bool {
+        do throws(StorageError) { return try folder.found(at: path)?.digestIfReadable() == digest } catch {
+            if error.isStorageGone { throw error }
+            return false
+        }
     }
 
     // MARK: Moving
@@ -179,7 +182,7 @@ struct PhotoPlacer {
     /// Settles what a process that died while it replaced a file of this name left beside it.
     private func settle(_ task: Task, _ path: [UInt8]) throws {
         try folder.settle(path) { found in
-            try found.digest().map { try database.knows($0, of: task.source) } ?? false
+            try found.digestIfReadable().map { try database.knows($0, of: task.source) } ?? false
         }
     }
 
@@ -193,7 +196,7 @@ struct PhotoPlacer {
         let (original, root) = try original(task, copies)
         let file = try StagedFile(copyOf: original, in: root, for: target, at: path)
         try StagedFile.sync([file])
-        let placement = try folder.place(file, at: path, in: target) { $0.digest() == earlier }
+        let placement = try folder.place(file, at: path, in: target) { try $0.digestIfReadable() == earlier }
         try target.sync()
         return placement != .occupied
     }
@@ -203,7 +206,7 @@ struct PhotoPlacer {
         let object = task.rendition.photo.path.bytes
         if try state.factsIfPresent(of: object) != nil { return (object, state) }
         let known = try database.placed(task.digest).map(\.path) + [copies[task.digest]].compactMap { $0 }
-        guard let other = known.first(where: { has($0, task.digest) }) else { throw LostPhoto() }
+        guard let other = try known.first(where: { try has($0, task.digest) }) else { throw LostPhoto() }
         return (other, folder)
     }
 

@@ -15,28 +15,53 @@ public struct FoundFile {
         facts = try location.facts("look at", path)
     }
 
-    /// The SHA-256 of the file's bytes; nil for anything but a file, for one that may not be read, and for one that
-    /// changes meanwhile.
-    public func digest() -> SHA256Value? {
-        let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
-        let number = openat(location.folder.number, location.name, flags)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(owning: number)
-        guard let before = try? file.facts("read", path), before.kind == .file, before.isUnchanged(since: facts),
-            let digest = try? file.digest(path), let after = try? file.facts("read", path),
-            after.isUnchanged(since: facts)
-        else { return nil }
-        return digest
+    /// The SHA-256 of the file's bytes; nil for anything but a file, and for one that changes meanwhile.
+    ///
+    /// - Throws: `StorageError` where it cannot be read, which says nothing about whose file it is.
+    public func digest() throws(StorageError) -> SHA256Value? {
+        guard let file = try open(location, "read"), try file.facts("read", path).isUnchanged(since: facts) else {
+            return nil
+        }
+        let digest = try file.digest(path)
+        return try file.facts("read", path).isUnchanged(since: facts) ? digest : nil
+    }
+
+    /// As `digest`, but nil as well for a file that cannot be read while others can: for whoever leaves it alone then, and has
+    /// more to do.
+    public func digestIfReadable() throws(StorageError) -> SHA256Value? {
+        do throws(StorageError) { return try digest() } catch {
+            if error.isStorageGone { throw error }
+            return nil
+        }
     }
 
     /// True if the entry is still this file with the same bytes, and no process has it open for writing.
-    fileprivate func isStillThere(as location: EntryLocation) -> Bool {
+    ///
+    /// - Throws: `StorageError` where the disk or its server failed.
+    fileprivate func isStillThere(as location: EntryLocation) throws(StorageError) -> Bool {
+        do throws(StorageError) {
+            guard let file = try open(location, "look at"), try file.facts("look at", path).isUnchanged(since: facts)
+            else { return false }
+            return rawmill_has_writer(file.number) == 0
+        } catch {
+            if error.kind == .unavailable { throw error }
+            return false
+        }
+    }
+
+    /// Opens a file; nil for anything else, and for nothing.
+    private func open(_ location: EntryLocation, _ action: String) throws(StorageError) -> Descriptor? {
         let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
         let number = openat(location.folder.number, location.name, flags)
-        guard number >= 0 else { return false }
+        guard number >= 0 else {
+            let error = StorageError(errno: errno, action, path)
+            // A link is not followed.
+            if error.kind == .notFound || error.kind == .pathEscapesRoot { return nil }
+            throw error
+        }
         let file = Descriptor(owning: number)
-        guard let now = try? file.facts("look at", path), now.isUnchanged(since: facts) else { return false }
-        return rawmill_has_writer(file.number) == 0
+        guard try file.facts(action, path).kind == .file else { return nil }
+        return file
     }
 }
 
@@ -109,12 +134,13 @@ private struct SharedName {
         guard let found = try found(location) else { return true }
         guard found.facts.kind == .file, try isOurs(found) else { return false }
         guard try move(location, to: aside) else { throw StorageError(errno: EBUSY, "remove", path) }
-        if found.isStillThere(as: aside) {
-            unlinkat(aside.folder.number, aside.name, 0)
+        let isSame = Result { () throws(StorageError) in try found.isStillThere(as: aside) }
+        if case .success(true) = isSame {
+            try removeAside()
             return true
         }
         try bringBack()
-        return false
+        return try isSame.get()
     }
 
     /// - Returns: false if the file is not the one that was expected, or changed since.
@@ -132,29 +158,31 @@ private struct SharedName {
             }
             return try replaceInTwoSteps(found, with: file)
         }
-        if found.isStillThere(as: aside) {
-            unlinkat(folder, aside.name, 0)
+        let isSame = Result { () throws(StorageError) in try found.isStillThere(as: aside) }
+        if case .success(true) = isSame {
+            try removeAside()
             return true
         }
         // A person's file came out. It gets its name back; our own comes out.
         let isBack = rawmill_exchange(folder, aside.name, location.name) == 0
         if isBack, try aside.facts("look at", path).id == id {
-            unlinkat(folder, aside.name, 0)
+            try removeAside()
         } else {
             try bringBack()
         }
-        return false
+        return try isSame.get()
     }
 
     /// For file systems that cannot swap names (NFS): the name has no file for a moment.
     private func replaceInTwoSteps(_ found: FoundFile, with file: StagedFile) throws(StorageError) -> Bool {
         guard try move(location, to: aside) else { return false }
-        guard found.isStillThere(as: aside) else {
+        let isSame = Result { () throws(StorageError) in try found.isStillThere(as: aside) }
+        guard case .success(true) = isSame else {
             try bringBack()
-            return false
+            return try isSame.get()
         }
         let isPlaced = try file.takeName(location)
-        unlinkat(aside.folder.number, aside.name, 0)
+        try removeAside()
         return isPlaced
     }
 
@@ -163,10 +191,16 @@ private struct SharedName {
     /// Settles what a process that died left aside: our own file is removed, any other gets its name back.
     fileprivate func settleAside(_ isOurs: (FoundFile) throws -> Bool) throws {
         guard let found = try found(aside) else { return }
-        if found.facts.kind == .file, try isOurs(found), found.isStillThere(as: aside) {
-            unlinkat(aside.folder.number, aside.name, 0)
+        if found.facts.kind == .file, try isOurs(found), try found.isStillThere(as: aside) {
+            try removeAside()
         } else {
             try bringBack()
+        }
+    }
+
+    private func removeAside() throws(StorageError) {
+        guard unlinkat(aside.folder.number, aside.name, 0) == 0 || errno == ENOENT else {
+            throw StorageError(errno: errno, "remove", path)
         }
     }
 

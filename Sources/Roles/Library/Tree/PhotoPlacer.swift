@@ -58,7 +58,7 @@ struct PhotoPlacer {
         let noted = try ownership.placedFile(at: path)
         if let noted, noted.matches(found.facts) { return noted.digest == digest ? shown : nil }
         guard try !ownership.isPeoples(path) else { return nil }
-        return found.digest() == digest ? shown : nil
+        return try found.digestIfReadable() == digest ? shown : nil
     }
 
     /// Gives a photo its name, in the place of a file that is ours.

@@ -47,7 +47,7 @@ struct TreeOwnership {
         if try people.contains(path) { return false }
         let noted = try placed.file(at: path)
         if let noted, noted.matches(found.facts) { return true }
-        guard let digest = found.digest() else { return false }
+        guard let digest = try found.digestIfReadable() else { return false }
         if digest == noted?.digest || digest == wanted { return true }
         let isKnown = try entries.assets(at: path).contains { asset in
             try asset == digest || renditions.contains(photo: digest, of: asset)

@@ -44,7 +44,7 @@ struct EditReader {
     private func edit(at path: RelativePath, _ identity: RenditionIdentity) throws -> AdoptedEdit? {
         guard let key = SHA256Value(hex: identity.key), let asset = SHA256Value(hex: identity.asset),
             try store.files.hasRendition(key, of: asset),
-            let found = try store.root.found(at: path.bytes), let digest = found.digest(),
+            let found = try store.root.found(at: path.bytes), let digest = try found.digestIfReadable(),
             try !store.renditions.contains(photo: digest, of: asset)
         else { return nil }
         return AdoptedEdit(

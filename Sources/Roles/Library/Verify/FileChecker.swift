@@ -109,7 +109,7 @@ actor FileChecker {
         guard hashes else {
             return isUntouched || found.facts.sizeBytes == object.sizeBytes ? .good(bytes: 0) : .changed
         }
-        guard let digest = found.digest() else { return .unreadable("it cannot be read") }
+        guard let digest = try found.digest() else { return .unreadable("it changed while it was read") }
         let wanted: SHA256Value
         if let known = photo.digest {
             wanted = known

@@ -37,7 +37,7 @@ struct LibraryRepairer {
     /// - Returns: true if the object is good again.
     func restoreObject(_ files: FileQueries.RenditionFiles) throws -> Bool {
         guard let path = files.shownAt, let found = try store.root.found(at: path.bytes),
-            found.digest() == files.photo.digest
+            try found.digestIfReadable() == files.photo.digest
         else { return false }
         let object = LibraryLayout.photo(files.key).bytes
         _ = try store.root.publishCopy(

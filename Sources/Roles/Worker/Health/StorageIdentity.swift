@@ -12,9 +12,15 @@ final class StorageIdentity: Sendable {
     private struct Expected {
         /// Nil before a cluster, or a job, has said it.
         var library: FolderIdentity?
-        var roots: [String: FolderSample] = [:]
+        var roots: [String: ExpectedRoot] = [:]
         /// The library's folder as the worker and its render processes have it open.
         var openLibrary: FileID?
+    }
+
+    private struct ExpectedRoot {
+        let sample: FolderSample
+        /// The folder itself, where it was taken for right as it was: it stays the root whatever is moved out of it.
+        var folder: FileID?
     }
 
     private let expected = Mutex(Expected())
@@ -45,12 +51,16 @@ final class StorageIdentity: Sendable {
     }
 
     /// Notes by what a root is recognised.
-    func expectRoot(_ name: String, _ sample: FolderSample) { expected.withLock { $0.roots[name] = sample } }
+    func expectRoot(_ name: String, _ sample: FolderSample) {
+        expected.withLock { $0.roots[name] = ExpectedRoot(sample: sample) }
+    }
 
     /// Takes the roots as they are now for right.
     func expectRootsAsTheyAre() {
         for name in paths.keys where name != RootName.library.text {
-            if let root = open(name), let sample = try? FolderSample(of: root) { expectRoot(name, sample) }
+            guard let root = open(name), let sample = try? FolderSample(of: root) else { continue }
+            let folder = try? root.facts(of: []).id
+            expected.withLock { $0.roots[name] = ExpectedRoot(sample: sample, folder: folder) }
         }
     }
 
@@ -95,9 +105,11 @@ final class StorageIdentity: Sendable {
 
     /// What is wrong with a root; nil if it is right, unknown here, or nothing is known about it.
     func rootProblem(_ name: String) -> Failure? {
-        guard let sample = expected.withLock({ $0.roots[name] }), let path = paths[name] else { return nil }
+        guard let expected = expected.withLock({ $0.roots[name] }), let path = paths[name] else { return nil }
         do throws(StorageError) {
-            if try sample.matches(try Root(path: path)) { return nil }
+            let root = try Root(path: path)
+            if let folder = expected.folder, try root.facts(of: []).id == folder { return nil }
+            if try expected.sample.matches(root) { return nil }
             return Failure(
                 .storageUnavailable,
                 "The folder \(path) is not the root \(name) that the coordinator sees: none of the files by which it is "
