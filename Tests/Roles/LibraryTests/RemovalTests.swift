@@ -150,8 +150,8 @@ import Testing
         #expect(try remover.plan([try name(copied)]).kept.count == 1)
     }
 
-    @Test("A photo that somebody edited in photos/, and an object that changed, stay")
-    func changed() throws {
+    @Test("A photo that somebody edited in photos/, and an object that changed, stay, and are told")
+    func changed() async throws {
         try merge(first)
         let photo = "\(fixture.libraryPath)/photos/archive/trip/IMG_1.velvet.jpg"
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: photo))
@@ -162,8 +162,12 @@ import Testing
         _ = try fixture.library.publish(Array("rotten".utf8), at: object.bytes, existing: .replace)
         let remover = try remover()
         let kept = try remover.remove(try remover.plan([try name(first)]))
-        #expect(kept == [object])
+        let shown = try #require(RelativePath("photos/archive/trip/IMG_1.velvet.jpg"))
+        #expect(kept == [shown, object])
         #expect(FileManager.default.fileExists(atPath: photo))
+        // It is the person's own from now on, not a stranger of which nothing helps.
+        let report = try await verify()
+        #expect(report.findings == [.unknownObject: 1] && report.peoples == 1)
         #expect(fixture.files(below: "objects") == ["\(object)"])
     }
 

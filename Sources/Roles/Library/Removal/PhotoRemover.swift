@@ -102,7 +102,7 @@ public final class PhotoRemover {
 
     /// Removes what the plan names.
     ///
-    /// - Returns: files that stay because they do not have the bytes that the library knew.
+    /// - Returns: files that stay because they do not have the bytes that the library knew: photos that a person changed.
     /// - Throws: `LibraryError`.
     public func remove(_ plan: RemovalPlan) throws -> [RelativePath] {
         try LibraryError.wrapping(store.folder) {
@@ -138,9 +138,10 @@ public final class PhotoRemover {
     /// - Throws: `LibraryError`.
     @discardableResult
     func finish() throws -> [RelativePath] {
-        _ = try store.links.update([])
+        var kept = try store.links.update([]).compactMap { update -> RelativePath? in
+            if case .kept(let path) = update { path } else { nil }
+        }
         try onStep(.linksUpdated)
-        var kept: [RelativePath] = []
         while case let files = try store.removed.doomed(limit: 200), !files.isEmpty {
             for file in files {
                 if try !delete(file) { kept.append(file.path) }
@@ -155,7 +156,7 @@ public final class PhotoRemover {
     /// - Returns: false if the file has other bytes, and stays.
     private func delete(_ file: RemovedTable.DoomedFile) throws -> Bool {
         guard try store.root.factsIfPresent(of: file.path.folder?.bytes ?? [])?.kind == .folder else { return true }
-        return try store.root.withdraw(file.path.bytes, ifPresentAnd: { $0.digest() == file.digest })
+        return try store.root.withdraw(file.path.bytes, ifPresentAnd: { try $0.digestIfReadable() == file.digest })
     }
 
     /// - Returns: what of the asset has no rendition any more, by recipe.

@@ -13,7 +13,7 @@ public enum LinkUpdate: Hashable, Sendable {
     /// A person's file has the name and keeps it: one that Rawmill did not put there, or a photo that was edited. The
     /// photo gets another name, whose update follows.
     case occupied(RelativePath)
-    /// No row has the name any more, and a person's file stays there.
+    /// No row has the name any more, and a person's file stays there. The name is the person's from now on.
     case kept(RelativePath)
     /// The name cannot be used, for this cause: the file system refuses it, or something else has it. Nothing was
     /// changed, and another attempt fails too until a person clears the way.
@@ -101,7 +101,10 @@ public struct LinkUpdater {
                     }
                 }
             } while true
-            if round.hasOthers { try withdrawAll(with: &placer, onUpdate) }
+            if round.hasOthers {
+                let kept = try withdrawAll(with: &placer, onUpdate)
+                if !kept.isEmpty { try database.transaction { for path in kept { try people.insert(path) } } }
+            }
             try placer.sync()
         }
     }
@@ -224,13 +227,21 @@ public struct LinkUpdater {
 
     // MARK: Withdrawing
 
-    private func withdrawAll(with placer: inout PhotoPlacer, _ onUpdate: (LinkUpdate) throws -> Void) throws {
+    /// - Returns: the names at which a person's file stays.
+    private func withdrawAll(
+        with placer: inout PhotoPlacer, _ onUpdate: (LinkUpdate) throws -> Void
+    ) throws -> [RelativePath] {
+        var kept: [RelativePath] = []
         var last: RelativePath?
         while true {
             let page = try pending.page(after: last, limit: Self.pageSize, withoutRow: true)
-            guard let end = page.last else { return }
+            guard let end = page.last else { return kept }
             last = end.path
-            for link in page { try onUpdate(try withdraw(link.path, with: &placer)) }
+            for link in page {
+                let update = try withdraw(link.path, with: &placer)
+                if case .kept(let path) = update { kept.append(path) }
+                try onUpdate(update)
+            }
         }
     }
 
