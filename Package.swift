@@ -459,6 +459,8 @@ let testTools: [Target] = [
     support("WebClient"),
     // What code that took over a render process would try.
     .target(name: "CAttacks", path: "Tests/Support/CAttacks"),
+    // What a program is started with so that its disk fails.
+    .target(name: "CFailingCalls", path: "Tests/Support/CFailingCalls"),
     support("DirectRender", ["Render", "Jobs", "Manifests", "Storage"]),
     support(
         "LibraryFixtures",
@@ -519,6 +521,8 @@ let package = Package(
         .executable(name: "rawmill-torture", targets: ["rawmill-torture"]),
         // The render process alone, which `Deploy/build` makes once for each processor level.
         .executable(name: "rawmill-render", targets: ["rawmill-render"]),
+        // For tests alone.
+        .library(name: "failing-calls", type: .dynamic, targets: ["CFailingCalls"]),
     ],
     targets: clibraries + platform + model + imaging + transport + roles + programs + testTargets + testTools + fuzzers,
     swiftLanguageModes: [.v6]

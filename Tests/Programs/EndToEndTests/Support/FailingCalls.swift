@@ -1,0 +1,46 @@
+import Foundation
+
+/// Calls to the file system that fail in a program, below a folder.
+struct FailingCalls {
+    /// Only what is below it fails.
+    let folder: URL
+    /// Which call fails, from 1; 0 for none.
+    let call: Int
+    let error: Int32
+    /// Whether all calls after it fail, too.
+    let isLasting: Bool
+
+    private static let library = Rawmill.program.deletingLastPathComponent().appending(path: "libfailing-calls.so").path
+    private var log: URL { folder.deletingLastPathComponent().appending(path: "\(folder.lastPathComponent).calls") }
+
+    init(below folder: URL, call: Int, error: Int32 = EIO, isLasting: Bool = false) {
+        self.folder = folder
+        self.call = call
+        self.error = error
+        self.isLasting = isLasting
+    }
+
+    /// Starts the program so.
+    func start(_ arguments: [String]) throws -> Running {
+        try? FileManager.default.removeItem(at: log)
+        var environment = [
+            "LD_PRELOAD": Self.library, "FAILING_CALLS_BELOW": folder.path, "FAILING_CALL": "\(call)",
+            "FAILING_ERROR": "\(error)", "FAILING_CALLS_LOG": log.path,
+        ]
+        if isLasting { environment["FAILING_CALLS_AFTER"] = "yes" }
+        return try Running(arguments, environment: environment)
+    }
+
+    /// The calls that failed; all of them where none was to fail.
+    var calls: [String] {
+        let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+}
+
+extension FailingCalls: CustomStringConvertible {
+    var description: String {
+        let first = calls.first?.replacing(folder.path, with: "") ?? "none"
+        return "call \(first): \(String(cString: strerror(error)))\(isLasting ? ", as every one after it" : "")"
+    }
+}
