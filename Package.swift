@@ -424,7 +424,7 @@ let testTargets: [Target] = [
     tests(
         "Roles/ExportTests",
         ["Export", "Broker", "Records", "Jobs", "Manifests", "Storage", "Digest", "PictureFormat", "Telemetry"]),
-    tests("Roles/WebServiceTests", ["Clock", "Storage", "Web", "WebService"]),
+    tests("Roles/WebServiceTests", ["Clock", "Concurrency", "Storage", "Web", "WebService"]),
     tests(
         "Roles/MonitoringTests",
         [

@@ -3,7 +3,7 @@ import Web
 
 @testable import WebService
 
-struct AccessTests {
+@ConnectionThread struct AccessTests {
     private static let tokens = [
         AccessControl.Token("viewer-token-0123456", name: "wall", role: .viewer),
         AccessControl.Token("operator-token-01234", name: "ann", role: .operator),

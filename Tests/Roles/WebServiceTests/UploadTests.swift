@@ -8,7 +8,7 @@ import Web
 @testable import WebService
 
 /// Uploads by tus, as a client sees them.
-struct UploadTests {
+@ConnectionThread struct UploadTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "uploads-\(UUID().uuidString)")
     private let completed = Completed()
 
