@@ -65,8 +65,7 @@ public struct LibraryRestore {
                 LibraryLocation.abandonReplacement(root)
                 throw error
             }
-            let hadTables = try location.putAside(root)
-            try location.replaceLibrary(of: folder, library)
+            let hadTables = try location.replaceLibrary(of: folder, library, keepsOld: true)
             _ = try location.putAside(root, .campaigns)
             if backup.contains(BackupFolder.campaigns) {
                 let staged = LibraryLocation.Part.campaigns.file

@@ -50,7 +50,7 @@ extension LibraryLocation {
     private static let keptFileEnding = ".old"
     private static let keptEnding = "_old"
 
-    /// Where `putAside` puts the tables, for people.
+    /// Where tables are kept that were the library's, for people.
     var keptPlace: String {
         switch self {
         case .file: "\(LibraryLayout.database)\(Self.keptFileEnding) in its folder"
@@ -81,17 +81,39 @@ extension LibraryLocation {
             }
         case .server(let address, let library):
             let schema = library + part.rawValue
-            let connection = try Connection(server: address, schema: schema, mode: .readOnly)
-            guard try connection.schemaVersion > 0 else { return false }
+            guard try hasTables(address, schema) else { return false }
             let writer = try Connection(server: address, schema: schema)
-            try writer.transaction {
-                try writer.script(
-                    """
-                    DROP SCHEMA IF EXISTS \(schema)\(Self.keptEnding) CASCADE;
-                    ALTER SCHEMA \(schema) RENAME TO \(schema)\(Self.keptEnding);
-                    """)
-            }
+            try writer.transaction { try writer.script(Self.keepingSchema(schema)) }
         }
         return true
+    }
+
+    /// Gives the library's file a second name, over what had that name, so that another file can take the first one.
+    ///
+    /// - Returns: false if there is none.
+    func keepFile(_ root: Root) throws -> Bool {
+        let path = Part.library.file
+        guard try root.factsIfPresent(of: Array(path.utf8)) != nil else { return false }
+        // A damaged file keeps its log.
+        try? Connection(path: "\(root.path)/\(path)").emptyLog()
+        for ending in Self.companions + [""] {
+            let kept = Array((path + Self.keptFileEnding + ending).utf8)
+            let file = Array((path + ending).utf8)
+            try root.remove(kept)
+            if try ending != "-shm" && root.factsIfPresent(of: file) != nil { _ = try root.link(file, at: kept) }
+        }
+        return true
+    }
+
+    func hasTables(_ address: ServerAddress, _ schema: String) throws -> Bool {
+        try Connection(server: address, schema: schema, mode: .readOnly).schemaVersion > 0
+    }
+
+    /// Gives a schema another name, over what had that name.
+    static func keepingSchema(_ schema: String) -> String {
+        """
+        DROP SCHEMA IF EXISTS \(schema)\(keptEnding) CASCADE;
+        ALTER SCHEMA \(schema) RENAME TO \(schema)\(keptEnding);
+        """
     }
 }

@@ -74,6 +74,9 @@ final class ReplacementDatabase {
             let store = try openedStore(folder, lock)
             try store.content.eachLine { _ in }
             return .readable(store)
+        } catch LibraryError.server {
+            // It has no tables of the library.
+            return .missing
         } catch let error as LibraryError {
             switch error.kind {
             case .notFound: return .missing
@@ -175,14 +178,11 @@ final class ReplacementDatabase {
     ///
     /// - Returns: the library, open for writing; and where a damaged database is kept, for people.
     consuming func replaceOld() throws -> (store: LibraryStore, kept: String?) {
-        let location = try LibraryLocation(new.root) ?? .file
-        var kept: String?
-        try LibraryError.wrapping(folder) {
-            if old != nil { try location.checkpointLibrary(of: folder) }
-            if damage != nil, try location.putAside(new.root) { kept = location.keptPlace }
-            try database.replaceLibrary()
-            isInPlace = true
+        let kept = try LibraryError.wrapping(folder) {
+            if old != nil { try (LibraryLocation(new.root) ?? .file).checkpointLibrary(of: folder) }
+            return try database.replaceLibrary(keepsOld: damage != nil)
         }
+        isInPlace = true
         let store = try LibraryStore(folder: folder, lock: lock)
         _ = try store.links.update([])
         return (store, kept)

@@ -131,7 +131,12 @@ final class LibraryDatabase {
     }
 
     /// Puts the replacement, which this is the database of, in the library's place, in one step.
-    func replaceLibrary() throws {
-        try perform { connection in try location.replaceLibrary(of: folder, connection) }
+    ///
+    /// - Parameter keepsOld: gives the old tables another name.
+    /// - Returns: where they are kept, for people; nil if they are not.
+    func replaceLibrary(keepsOld: Bool) throws -> String? {
+        try perform { connection in
+            try location.replaceLibrary(of: folder, connection, keepsOld: keepsOld) ? location.keptPlace : nil
+        }
     }
 }

@@ -129,23 +129,33 @@ enum LibraryLocation: Hashable {
         for ending in [""] + companions { _ = try? root.remove(Array((Part.replacement.file + ending).utf8)) }
     }
 
-    /// - Parameter connection: to the replacement.
-    func replaceLibrary(of folder: String, _ connection: Connection) throws {
+    /// Puts the replacement in the library's place, in one step: a process that dies leaves the old tables or the new ones.
+    ///
+    /// - Parameters:
+    ///   - connection: to the replacement.
+    ///   - keepsOld: gives the old tables the name of `keptPlace`, in the same step.
+    /// - Returns: true if there were old tables, and they are kept.
+    @discardableResult
+    func replaceLibrary(of folder: String, _ connection: Connection, keepsOld: Bool = false) throws -> Bool {
         switch self {
         case .file:
             try connection.becomeOneFile()
             let root = try Root(path: folder)
+            let isKept = try keepsOld && keepFile(root)
             // SQLite would take a log left by the old database for the new one's.
             for ending in Self.companions { try root.remove(Array((LibraryLayout.database + ending).utf8)) }
             try root.move(Array(Part.replacement.file.utf8), to: Array(LibraryLayout.database.utf8))
-        case .server(_, let schema):
+            return isKept
+        case .server(let address, let schema):
+            let isKept = try keepsOld && hasTables(address, schema)
             try connection.transaction {
                 try connection.script(
                     """
-                    DROP SCHEMA IF EXISTS \(schema) CASCADE;
+                    \(isKept ? Self.keepingSchema(schema) : "DROP SCHEMA IF EXISTS \(schema) CASCADE;")
                     ALTER SCHEMA \(schema)\(Part.replacement.rawValue) RENAME TO \(schema);
                     """)
             }
+            return isKept
         }
     }
 
