@@ -1,5 +1,6 @@
 import CommandLineTool
 import Coordinator
+import Database
 import Library
 import Storage
 import WebService
@@ -10,14 +11,24 @@ enum ServedErrors {
         switch error {
         case let error as ServiceError: error
         case let error as StorageError:
-            ServiceError(error.kind == .diskFull ? 507 : 503, "storage", "\(error)", retryAfterSeconds: 10)
+            storage(error, "\(error).")
         case LedgerError.closed:
             ServiceError(503, "busy", "A run is ending just now.", retryAfterSeconds: 1)
         case let error as LibraryError: ServiceError(503, "library", "\(error)", retryAfterSeconds: 5)
+        case let error as DatabaseError: ServiceError(503, "library", "\(error)", retryAfterSeconds: 5)
         case let error as CommandFailure: ServiceError(409, "not-possible", "\(error)", retryAfterSeconds: 5)
         case AlbumError.unknown: ServiceError(404, "unknown-album", "\(error)", remedy: "Load the page again.")
         case let error as PhotoNameError: ServiceError(404, "unknown-photo", "\(error)")
         default: ServiceError(500, "internal", "\(error)")
         }
+    }
+
+    /// - Parameter message: what could not be done, as a sentence.
+    static func storage(_ error: StorageError, _ message: String) -> ServiceError {
+        let isFull = error.kind == .diskFull
+        return ServiceError(
+            isFull ? 507 : 503, "storage", message,
+            remedy: isFull ? "Free some space." : "Check the library's disk and its permissions.", retryAfterSeconds: 10
+        )
     }
 }

@@ -72,8 +72,12 @@ final class ServedLibrary: Sendable {
         ) { changed(nil, []) }
         onEnd.withLock { $0 = { intake.ended($0) } }
         let uploadRoutes = UploadRoutes(
-            uploads, at: "/v1/uploads", onCreate: { try intake.begin($0) }, onComplete: { try intake.complete($0) },
-            onRemove: { intake.remove($0) })
+            uploads, at: "/v1/uploads", onCreate: { try intake.begin($0) },
+            onComplete: { upload in
+                do { try intake.complete(upload) } catch let error as StorageError { throw error } catch {
+                    throw ServedErrors.explained(error)
+                }
+            }, onRemove: { intake.remove($0) })
         uploadRoutes.takeLeftovers()
         let renderer = try DirectRenderer(settings, roots: [.library: folder], maxWaiting: 32)
         renderer.warm()

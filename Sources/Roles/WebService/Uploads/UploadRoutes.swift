@@ -215,7 +215,10 @@ private final class UploadBody: BodyReceiver {
         let isFull = error.kind == .diskFull
         return ServiceError(
             isFull ? 507 : 503, isFull ? "disk-full" : "storage", "The file cannot be kept: \(error.cause).",
-            remedy: isFull ? "Free some space; the upload goes on then." : nil, retryAfterSeconds: 10
+            remedy: isFull
+                ? "Free some space; the upload goes on then."
+                : "Check the library's disk and its permissions; the upload goes on then.",
+            retryAfterSeconds: 10
         ).response
     }
 }

@@ -106,9 +106,9 @@ enum AlbumExportCommand {
                 json.field("sha256", written.digest.map { LogValue.text($0.description) })
             }
         } else {
-            let raws = report.originalCount > 0 ? " and \(report.originalCount) RAWs" : ""
+            let raws = report.originalCount > 0 ? " and \(SummaryText.counted(report.originalCount, "RAW"))" : ""
             output.write(
-                line: "\(TerminalText.escape(path)): \(report.photoCount) photos\(raws), "
+                line: "\(TerminalText.escape(path)): \(SummaryText.counted(report.photoCount, "photo"))\(raws), "
                     + "\(NumberText.bytes(written.sizeBytes)).")
         }
     }

@@ -92,10 +92,13 @@ enum AlbumPublishCommand {
                 json.field("bytes", report.sentBytes)
             }
         } else {
-            let raws = report.originalCount > 0 ? " and \(report.originalCount) RAWs" : ""
+            let raws = report.originalCount > 0 ? " and \(SummaryText.counted(report.originalCount, "RAW"))" : ""
+            let files = SummaryText.counted(report.sentCount, "file was sent", "files were sent")
+            let photos = SummaryText.counted(report.photoCount, "photo")
+            let verb = report.photoCount + report.originalCount == 1 ? "is" : "are"
             output.write(
-                line: TerminalText.escape(album) + ": \(report.photoCount) photos\(raws) are in Immich; "
-                    + "\(report.sentCount) files were sent, \(NumberText.bytes(report.sentBytes)).")
+                line: TerminalText.escape(album) + ": \(photos)\(raws) \(verb) in Immich; \(files), "
+                    + "\(NumberText.bytes(report.sentBytes)).")
         }
     }
 }

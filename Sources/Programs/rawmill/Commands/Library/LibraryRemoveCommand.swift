@@ -1,5 +1,6 @@
 import Arguments
 import CommandLineTool
+import Jobs
 import Library
 import Telemetry
 
@@ -46,7 +47,12 @@ enum LibraryRemoveCommand {
         } catch let error as PhotoNameError {
             throw CommandFailure(TerminalText.escape("\(error)"))
         }
-        let changed = isDone ? try remover.remove(plan) : []
+        let changed: [RelativePath]
+        do { changed = isDone ? try remover.remove(plan) : [] } catch let error as LibraryError {
+            let failure = CommandFailure(error)
+            throw CommandFailure(
+                "\(failure) `rawmill library prune --yes` finishes what was begun.", status: failure.status)
+        }
         RemovalReport(isDone: isDone, asJSON: values[LibraryOption.json], output: TextOutput.standardOutput)
             .write(plan, changed: changed)
         return plan.kept.isEmpty && changed.isEmpty ? ExitStatus.done : ExitStatus.someFailed

@@ -108,10 +108,7 @@ private final class RenderBody: BodyReceiver {
             sizeBytes += UInt64(bytes.count)
             return nil
         } catch {
-            return ServiceError(
-                error.kind == .diskFull ? 507 : 503, "storage", "The RAW cannot be kept: \(error.cause).",
-                retryAfterSeconds: 10
-            ).response
+            return ServedErrors.storage(error, "The RAW cannot be kept: \(error.cause).").response
         }
     }
 
