@@ -97,6 +97,55 @@ import Testing
         }
     }
 
+    @Test(
+        "Killed at any call, a command that changes a library leaves one that repair makes whole",
+        arguments: [
+            ["library", "verify", "--repair"], ["library", "rebuild"], ["library", "restore"], ["library", "remove"],
+            ["library", "prune", "--yes"], ["undo"], ["album", "delete", "best", "--yes"],
+        ])
+    func killed(command: [String]) throws {
+        var random = SeededGenerator()
+        let workspace = try Workspace()
+        try workspace.makeSamples(2, megapixels: 0.05)
+        let whole = try Trial(.library, workspace, call: 0)
+        #expect(try whole.next().status == 0)
+        let photo = "photos/raw/sample-0001.neutral.jpg"
+        let library = ["--library", whole.library.path]
+        let backup = whole.failing.folder.appending(path: "backup").path
+        for step in [
+            ["edit", photo, "--exposure", "0.5"], ["album", "create", "best"], ["album", "add", "best", photo],
+            ["library", "backup", "--to", backup],
+        ] {
+            let ended = try Rawmill.run(step + library)
+            #expect(ended.status == 0, "\(step): \(ended.errors)")
+        }
+        let trial = { (call: Int) -> (FailingCalls, [String], [String]) in
+            let folder = workspace.folder.appending(path: "killed-\(UUID())")
+            try FileManager.default.copyItem(at: whole.failing.folder, to: folder)
+            let library = ["--library", folder.appending(path: "film").path]
+            var options: [String] = []
+            if command.last == "restore" { options = ["--from", folder.appending(path: "backup").path] }
+            if command.last == "remove" { options = [photo, "--yes"] }
+            if command.last == "undo" { options = [photo] }
+            return (FailingCalls(below: folder, call: call, error: 0), command + options + library, library)
+        }
+        let (all, complete, _) = try trial(0)
+        let ended = try all.start(complete).wait()
+        #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
+        let count = all.calls.count
+        print("\(command) killed at one of \(count) calls: seed \(random.seed)")
+        for _ in 0..<max(3, Self.points / 2) {
+            let (failing, arguments, library) = try trial(Int.random(in: 1...count, using: &random))
+            _ = try failing.start(arguments).wait()
+            let repaired = try Rawmill.run(["library", "verify", "--repair"] + library)
+            let verified = try Rawmill.run(["library", "verify"] + library)
+            #expect(verified.status == 0, "\(failing): \(repaired.output)\(repaired.errors)\n\(verified.output)")
+            if command.first == "library" {
+                #expect(try Rawmill.run(["album", "show", "best"] + library).status == 0, "\(failing)")
+            }
+        }
+    }
+
     /// A run in a folder of its own, with RAWs of its own.
     private struct Trial {
         let failing: FailingCalls

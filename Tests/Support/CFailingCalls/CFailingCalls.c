@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -57,6 +58,7 @@ static int fails(const char *name, const char *path) {
     int failing = failing_call > 0 && (fails_after ? call >= failing_call : call == failing_call);
     int error = errno;
     if (failing || failing_call == 0) note(name, path, call);
+    if (failing && failing_error == 0) kill(getpid(), SIGKILL);
     errno = failing ? failing_error : error;
     return failing;
 }

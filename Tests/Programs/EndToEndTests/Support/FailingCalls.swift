@@ -6,6 +6,7 @@ struct FailingCalls {
     let folder: URL
     /// Which call fails, from 1; 0 for none.
     let call: Int
+    /// 0 kills the process at that call.
     let error: Int32
     /// Whether all calls after it fail, too.
     let isLasting: Bool
@@ -41,6 +42,7 @@ struct FailingCalls {
 extension FailingCalls: CustomStringConvertible {
     var description: String {
         let first = calls.first?.replacing(folder.path, with: "") ?? "none"
-        return "call \(first): \(String(cString: strerror(error)))\(isLasting ? ", as every one after it" : "")"
+        let end = error == 0 ? "killed" : String(cString: strerror(error))
+        return "call \(first): \(end)\(isLasting ? ", as every one after it" : "")"
     }
 }
