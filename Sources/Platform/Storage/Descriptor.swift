@@ -21,8 +21,14 @@ struct Descriptor: ~Copyable, Sendable {
     /// A file system that cannot do this loses nothing by it, so errors are ignored.
     func beginSync() { _ = rawmill_begin_sync(number) }
 
-    /// Makes the kernel begin to read the file's first bytes. Not every file system does.
-    func announce(byteCount: Int) { posix_fadvise(number, 0, off_t(clamping: byteCount), POSIX_FADV_WILLNEED) }
+    /// Makes the kernel begin to read the file's first bytes. Not every file system does. Of what it is asked for at once the kernel
+    /// reads no more than it would read ahead by itself, which is 128 kB at least, so it is asked for as much at a time.
+    func announce(byteCount: Int) {
+        let step = 128 << 10
+        for start in stride(from: 0, to: byteCount, by: step) {
+            posix_fadvise(number, off_t(start), off_t(min(step, byteCount - start)), POSIX_FADV_WILLNEED)
+        }
+    }
 
     /// Returns when the file's bytes, or the folder's entries, survive a power cut.
     func sync(_ path: [UInt8]) throws(StorageError) {

@@ -48,6 +48,27 @@ import Testing
         #expect(try root.contents(of: [UInt8]("file"), limitBytes: 9) == [UInt8]("file"))
     }
 
+    @Test("All of an announced file comes from the disk, not only what a reader would have the system read ahead")
+    func announcedWhole() throws {
+        let count = 8 << 20
+        _ = try root.publish([UInt8](repeating: 7, count: count), at: [UInt8]("file"))
+        let file = open("\(temporary.path)/file", O_RDONLY)
+        defer { close(file) }
+        let mapped = try #require(mmap(nil, count, PROT_READ, MAP_SHARED, file, 0))
+        defer { munmap(mapped, count) }
+        func pagesInMemory() -> Int {
+            var pages = [UInt8](repeating: 0, count: count / Int(getpagesize()))
+            mincore(mapped, count, &pages)
+            return pages.count { $0 & 1 == 1 }
+        }
+        posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+        guard pagesInMemory() == 0 else { return print("Not tried: this file system keeps in memory what it wrote.") }
+        root.announce([UInt8]("file"), byteCount: count)
+        let end = Date().addingTimeInterval(20)
+        while pagesInMemory() < count / Int(getpagesize()), Date() < end { usleep(10_000) }
+        #expect(pagesInMemory() == count / Int(getpagesize()))
+    }
+
     @Test("An empty file has no bytes and the digest of nothing")
     func empty() throws {
         try temporary.write("", to: "empty")

@@ -42,6 +42,20 @@ import Testing
         #expect(state.nextAction(slot: 1, now: 3) == .start(jobs[2]))
     }
 
+    @Test("The RAWs that come next are one for each slot, in the order of their start, without those that must wait")
+    func nextSources() throws {
+        var state = WorkerState(settings: settings)
+        let late = try delivery(1, .retry, failures: 1, notBefore: 5000, file: "late")
+        let jobs = try (2...5).map { try delivery($0, file: "\($0)") }
+        for each in [late] + jobs { state.recordArrival(each) }
+        #expect(state.nextAction(slot: 0, now: 0) == .start(jobs[0]))
+        #expect(state.nextSources(now: 0) == jobs[1...2].map(\.job.source.raw))
+        let urgent = try delivery(6, .interactive, file: "urgent")
+        state.recordArrival(urgent)
+        #expect(state.nextSources(now: 0) == [urgent, jobs[1]].map(\.job.source.raw))
+        #expect(state.nextSources(now: 5000) == [urgent, late].map(\.job.source.raw))
+    }
+
     @Test("A slot without a process leaves jobs to slots that have one, and takes what these are not free for")
     func coldSlot() throws {
         var state = WorkerState(settings: settings, coldSlots: [1])

@@ -98,7 +98,9 @@ struct FileReader {
     }
 
     /// Makes the kernel begin to read the file's first bytes, so that a reader waits less for them.
-    func announce(byteCount: Int) { file.file.announce(byteCount: byteCount) }
+    func announce(byteCount: Int) {
+        file.file.announce(byteCount: Int(clamping: min(UInt64(clamping: byteCount), facts.sizeBytes)))
+    }
 
     /// The hash of all bytes, for a file that was not read before.
     ///

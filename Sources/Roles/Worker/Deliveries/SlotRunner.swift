@@ -15,6 +15,7 @@ struct SlotRunner: Sendable {
     let attempts: AttemptTracker
     let directives: ClusterDirectives
     let completer: DeliveryCompleter
+    let announcer: SourceAnnouncer
 
     private var state: SharedWorkerState { context.state }
 
@@ -33,6 +34,7 @@ struct SlotRunner: Sendable {
                 let limit = until.map { Duration.milliseconds(max(1, $0 - state.now)) }
                 await state.slotSignal.wait(after: signalCount, limit: limit)
             case .start(let delivery):
+                announcer.announce([delivery.job.source.raw] + state.withState { $0.nextSources(now: state.now) })
                 context.heartbeat.beat(
                     loop, extra: context.settings.deadline(rawBytes: delivery.job.source.raw.sizeBytes))
                 let report = await render(delivery, on: slot)

@@ -21,6 +21,7 @@ public final class RenderWorker: Sendable {
     private let transport: any Transport
     private let library: Root
     private let identity: StorageIdentity
+    private let announcer: SourceAnnouncer
     private let slots: [RenderSlot]
 
     /// - Parameters:
@@ -51,6 +52,7 @@ public final class RenderWorker: Sendable {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
         self.library = library
         identity = StorageIdentity(roots)
+        announcer = SourceAnnouncer(roots, slots: pool.slots.count)
         self.transport = transport
         slots = pool.slots
         let log = log.with([.worker: "\(pool.settings.name)"])
@@ -135,9 +137,9 @@ public final class RenderWorker: Sendable {
         let signalCount = signal.signalCount
         // A worker that was stopped before must be interrupted, too.
         let seen = context.state.isWorking ? signalCount : 0
-        return try await signal.interrupting(after: seen) { [context, transport, library, identity, slots] in
+        return try await signal.interrupting(after: seen) { [context, transport, library, identity, slots, announcer] in
             try await WorkerSession.join(
-                context, transport: transport, library: library, identity: identity, slots: slots)
+                context, transport: transport, library: library, identity: identity, slots: slots, announcer: announcer)
         }
     }
 

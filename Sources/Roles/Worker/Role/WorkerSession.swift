@@ -19,6 +19,7 @@ struct WorkerSession: Sendable {
     private let heartbeat: HeartbeatPublisher
     private let storage: StorageMonitor
     private let identity: StorageIdentity
+    private let announcer: SourceAnnouncer
     private let library: Root
 
     private var state: SharedWorkerState { context.state }
@@ -28,7 +29,7 @@ struct WorkerSession: Sendable {
     /// - Throws: `WorkerError.otherLibrary` if the topics belong to another library than this worker's.
     static func join(
         _ context: WorkerContext, transport: any Transport, library: Root, identity: StorageIdentity,
-        slots: [RenderSlot]
+        slots: [RenderSlot], announcer: SourceAnnouncer
     ) async throws -> WorkerSession {
         if let owner = try await transport.owner() {
             identity.expectLibrary(owner)
@@ -36,14 +37,17 @@ struct WorkerSession: Sendable {
         }
         let consumers = try await QueueConsumers.join(context, transport: transport)
         return WorkerSession(
-            context, transport: transport, library: library, identity: identity, slots: slots, consumers: consumers,
-            producer: try await transport.producer(), clusterID: try await transport.clusterID())
+            context, transport: transport, library: library, identity: identity, slots: slots,
+            announcer: announcer, consumers: consumers, producer: try await transport.producer(),
+            clusterID: try await transport.clusterID())
     }
 
     private init(
         _ context: WorkerContext, transport: any Transport, library: Root, identity: StorageIdentity,
-        slots: [RenderSlot], consumers: QueueConsumers, producer: any Producer, clusterID: String
+        slots: [RenderSlot], announcer: SourceAnnouncer, consumers: QueueConsumers, producer: any Producer,
+        clusterID: String
     ) {
+        self.announcer = announcer
         self.identity = identity
         self.library = library
         self.context = context
@@ -131,8 +135,7 @@ struct WorkerSession: Sendable {
             for slot in slots {
                 let runner = SlotRunner(
                     context: context, slot: slot, identity: identity, attempts: attempts,
-                    directives: directives.directives,
-                    completer: completer)
+                    directives: directives.directives, completer: completer, announcer: announcer)
                 group.addTask { try await runner.run() }
             }
             try await waitForAll(&group)

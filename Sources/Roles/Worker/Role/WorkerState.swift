@@ -142,6 +142,12 @@ struct WorkerState: Sendable {
         return .wait(until: nextDue(after: now))
     }
 
+    /// The RAWs of the jobs that free slots would start next, one for each slot.
+    func nextSources(now: Int64) -> [FileStamp] {
+        JobQueueKind.allCases.flatMap { waiting[$0] ?? [] }.lazy.filter { $0.notBefore <= now }
+            .prefix(settings.slots).map(\.job.source.raw)
+    }
+
     /// When the next delivery that waits for its time may start.
     private func nextDue(after now: Int64) -> Int64? {
         waiting.values.joined().map(\.notBefore).filter { $0 > now }.min()

@@ -1,0 +1,69 @@
+internal import Concurrency
+internal import Jobs
+internal import Storage
+internal import Synchronization
+
+/// Has the RAWs read that are rendered next, while others are being rendered: a disk that spins or a server behind a network
+/// takes its time with each file, and finds several in the time of one.
+///
+/// The kernel reads them into its own memory, from which a render takes them then. What cannot be read is left to the render,
+/// which says why.
+final class SourceAnnouncer: Sendable {
+    private struct Announced {
+        /// Those that were announced last, oldest first.
+        var recent: [FileStamp] = []
+        /// A storage that does not answer holds the others.
+        var idle: [AnnouncingThread]
+    }
+
+    private let announced: Mutex<Announced>
+    private let paths: [String: String]
+
+    /// No more files are asked for at once.
+    private static let maxThreads = 16
+    private static let maxRecent = 64
+
+    /// - Parameters:
+    ///   - roots: the folders of the sources by their names.
+    ///   - slots: so many renders may begin at the same time.
+    init(_ roots: Roots, slots: Int) {
+        let threads = (0..<min(slots, Self.maxThreads)).map { _ in AnnouncingThread() }
+        announced = Mutex(Announced(idle: threads))
+        paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
+    }
+
+    /// Announces those of the RAWs that were not announced before, and returns at once.
+    func announce(_ sources: [FileStamp]) {
+        for source in sources {
+            guard let root = paths[source.file.root.text], let thread = take(for: source) else { continue }
+            Task {
+                await thread.announce(source, in: root)
+                announced.withLock { $0.idle.append(thread) }
+            }
+        }
+    }
+
+    /// A thread that has nothing to do; nil if none has, or if the source was announced.
+    private func take(for source: FileStamp) -> AnnouncingThread? {
+        announced.withLock { announced in
+            guard !announced.recent.contains(source), let thread = announced.idle.popLast() else { return nil }
+            announced.recent = announced.recent.suffix(Self.maxRecent - 1) + [source]
+            return thread
+        }
+    }
+}
+
+/// A thread that a slow disk may hold.
+private actor AnnouncingThread {
+    private let executor = ThreadExecutor(name: "source-announcer")
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The actor keeps the executor as long as it lives.
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// - Parameter root: the path of the source's root, which is opened anew: it may have been mounted since.
+    func announce(_ source: FileStamp, in root: String) {
+        guard let folder = try? Root(path: root) else { return }
+        folder.announce(source.file.path.bytes, byteCount: Int(clamping: source.sizeBytes))
+    }
+}
