@@ -37,6 +37,20 @@ extension ClusterTests {
             #expect(empty.status == 64 && empty.errors.contains("The list of sources is empty"), "\(empty.errors)")
         }
 
+        @Test("Who stops waiting for an order learns that the cluster goes on with it")
+        func interruptedWait() throws {
+            let cluster = try TestCluster(.mock)
+            try cluster.makeSources(2)
+            let coordinator = try cluster.start("coordinator")
+            let waiting = try cluster.begin("submit", ["archive/shoot", "--wait", "--json"])
+            #expect(
+                waiting.wait(seconds: 60) { waiting.outputSoFar.contains("submitted") }, "\(coordinator.errorsSoFar)")
+            waiting.send(SIGINT)
+            #expect(waiting.wait(seconds: 30) { !waiting.isRunning })
+            let ended = waiting.wait()
+            #expect(ended.status == 130 && ended.errors.contains("The cluster goes on with it"), "\(ended)")
+        }
+
         @Test("A list that no record could hold becomes one batch, and the ledger keeps none of it afterwards")
         func longList() async throws {
             let cluster = try TestCluster(.mock)

@@ -47,8 +47,21 @@ enum SubmitCommand {
         let (order, parts) = try await order(values)
         let reports = order.editions.map { SubmitReport(order: $0, asJSON: values[LibraryOption.json]) }
         try await send(order, after: parts, values)
-        for report in reports { report.submitted() }
-        guard values[wait] else { return ExitStatus.done }
+        let status = try await Interrupts.shared.cancelling {
+            for report in reports { report.submitted() }
+            return values[wait] ? try await ends(of: reports, values) : ExitStatus.done
+        }
+        if status == ExitStatus.interrupted {
+            TextOutput.standardError.write(
+                line: "The cluster goes on with it: `rawmill status` shows how far it is, `rawmill cancel` ends it.")
+        }
+        return status
+    }
+
+    /// Waits for the ends of batches.
+    ///
+    /// - Returns: the first status that is not good.
+    private static func ends(of reports: [SubmitReport], _ values: ArgumentValues) async throws -> Int32 {
         let transport = try BrokerOptions.commandTransport(values)
         var status = ExitStatus.done
         for report in reports {
