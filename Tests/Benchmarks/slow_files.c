@@ -92,6 +92,6 @@ int main(int count, char **arguments) {
     if (!folder) return perror(arguments[1]), 66;
     long nanoseconds = (long)(atof(arguments[2]) * 1e6);
     delay = (struct timespec){.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-    char *options[] = {arguments[0], "-f", "-o", "ro,max_read=1048576,max_threads=64,clone_fd", arguments[3], NULL};
+    char *options[] = {arguments[0], "-f", "-o", "ro,max_read=1048576,max_threads=512,clone_fd", arguments[3], NULL};
     return fuse_main(5, options, &operations, NULL);
 }

@@ -14,6 +14,7 @@ struct JobPuller: Sendable {
     let identity: StorageIdentity
     let attempts: AttemptTracker
     let publisher: ResultPublisher
+    let announcer: SourceAnnouncer
 
     private var state: SharedWorkerState { context.state }
 
@@ -75,6 +76,7 @@ struct JobPuller: Sendable {
             defer { state.withState { $0.recordDecoded() } }
             if try await !receive(delivery) { allComplete = false }
         }
+        announcer.announce(state.withState { $0.nextSources(now: state.now) })
         return allComplete
     }
 

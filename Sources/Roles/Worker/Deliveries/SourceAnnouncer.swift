@@ -27,7 +27,8 @@ final class SourceAnnouncer: Sendable {
     ///   - roots: the folders of the sources by their names.
     ///   - slots: so many renders may begin at the same time.
     init(_ roots: Roots, slots: Int) {
-        let threads = (0..<min(slots, Self.maxThreads)).map { _ in AnnouncingThread() }
+        // For what begins and for what comes next.
+        let threads = (0..<min(2 * slots, Self.maxThreads)).map { _ in AnnouncingThread() }
         announced = Mutex(Announced(idle: threads))
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }

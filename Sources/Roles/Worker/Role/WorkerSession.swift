@@ -116,7 +116,8 @@ struct WorkerSession: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { parts in
             for consumer in consumers.all {
                 let puller = JobPuller(
-                    context: context, consumer: consumer, identity: identity, attempts: attempts, publisher: publisher)
+                    context: context, consumer: consumer, identity: identity, attempts: attempts, publisher: publisher,
+                    announcer: announcer)
                 parts.addTask { try await puller.run() }
             }
             parts.addTask { try await committer.run() }
