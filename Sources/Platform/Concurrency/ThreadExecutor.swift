@@ -12,11 +12,22 @@ internal import Glibc
 public final class ThreadExecutor: SerialExecutor {
     private let queue = JobQueue()
 
-    /// Starts the thread. Traps if the system has no thread left, so use it for a fixed number of threads.
+    /// Starts the thread. Ends the process if the system has no thread left, so use it for a fixed number of threads.
     ///
     /// - Parameter name: shown by `top` and debuggers; the kernel keeps 15 bytes.
     public init(name: String) {
-        precondition(queue.startThread(name: name), "no thread for \(name)")
+        if !queue.startThread(name: name) { Self.endWithoutThread(name) }
+    }
+
+    /// Nothing can be done without the thread, and nothing is lost by an end at any moment. Status 70, as for other faults of the
+    /// machine.
+    private static func endWithoutThread(_ name: String) -> Never {
+        let text =
+            "The system has no thread left (\(name)). Raise its limit of processes (ulimit -u, TasksMax= of a unit, or "
+            + "pids.max of a container) and run the same command again; it carries on.\n"
+        let bytes = Array(text.utf8)
+        _ = unsafe write(2, bytes, bytes.count)
+        _exit(70)
     }
 
     /// Starts the thread. Use it if the user chooses the number of threads.

@@ -26,6 +26,27 @@ import Testing
     @Test("A run whose control group has one processor starts one render process", .needs(.controlGroups))
     func processor() throws { #expect(try renderProcesses(.processor(microseconds: 100_000)) == 1) }
 
+    @Test("A run that gets too few threads ends, and says which limit to raise", .needs(.otherUsers))
+    func threads() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1, megapixels: 0.05)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: workspace.folder.path)
+        // Nobody else's processes count as its own.
+        let user = OtherUser(number: 61_234, groups: [], rawmill: try OtherUser.install(in: workspace.folder))
+        let (process, errors) = (Process(), Pipe())
+        process.executableURL = OtherUser.program
+        process.arguments =
+            user.arguments(running: "/bin/sh") + ["-c", "ulimit -u 12; exec \"$0\" \"$@\"", user.rawmill]
+            + ["convert", workspace.raw.path, "--library", workspace.library.path, "-j", "2"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let told = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 70, "\(told)")
+        #expect(told.contains("ulimit -u"), "\(told)")
+    }
+
     @Test("A run whose control group has memory for one render starts one render process", .needs(.controlGroups))
     func memory() throws { #expect(try renderProcesses(.memory(bytes: 1 << 30)) == 1) }
 }

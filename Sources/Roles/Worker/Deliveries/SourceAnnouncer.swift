@@ -27,8 +27,8 @@ final class SourceAnnouncer: Sendable {
     ///   - roots: the folders of the sources by their names.
     ///   - slots: so many renders may begin at the same time.
     init(_ roots: Roots, slots: Int) {
-        // For what begins and for what comes next.
-        let threads = (0..<min(2 * slots, Self.maxThreads)).map { _ in AnnouncingThread() }
+        // For what begins and for what comes next; fewer where the system has no more, down to none.
+        let threads = (0..<min(2 * slots, Self.maxThreads)).compactMap { _ in AnnouncingThread() }
         announced = Mutex(Announced(idle: threads))
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }
@@ -56,10 +56,16 @@ final class SourceAnnouncer: Sendable {
 
 /// A thread that a slow disk may hold.
 private actor AnnouncingThread {
-    private let executor = ThreadExecutor(name: "source-announcer")
+    private let executor: ThreadExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor keeps the executor as long as it lives.
         unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// - Returns: nil if the system has no thread left.
+    init?() {
+        guard let executor = ThreadExecutor(ifPossible: "source-announcer") else { return nil }
+        self.executor = executor
     }
 
     /// - Parameter root: the path of the source's root, which is opened anew: it may have been mounted since.
