@@ -36,7 +36,7 @@ import Testing
         let (process, errors) = (Process(), Pipe())
         process.executableURL = OtherUser.program
         process.arguments =
-            user.arguments(running: "/bin/sh") + ["-c", "ulimit -u 12; exec \"$0\" \"$@\"", user.rawmill]
+            user.arguments(running: "/bin/bash") + ["-c", "ulimit -u 12; exec \"$0\" \"$@\"", user.rawmill]
             + ["convert", workspace.raw.path, "--library", workspace.library.path, "-j", "2"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = errors
