@@ -1,5 +1,6 @@
 internal import Concurrency
 internal import Jobs
+internal import Render
 internal import Storage
 internal import Synchronization
 
@@ -18,6 +19,8 @@ final class SourceAnnouncer: Sendable {
 
     private let announced: Mutex<Announced>
     private let paths: [String: String]
+    /// Larger files are refused before they are read.
+    private let maxBytes: UInt64
 
     /// No more files are asked for at once.
     private static let maxThreads = 16
@@ -25,22 +28,29 @@ final class SourceAnnouncer: Sendable {
 
     /// - Parameters:
     ///   - roots: the folders of the sources by their names.
-    ///   - slots: so many renders may begin at the same time.
-    init(_ roots: Roots, slots: Int) {
+    ///   - settings: of the worker that renders them.
+    init(_ roots: Roots, _ settings: WorkerSettings) {
+        maxBytes = UInt64(clamping: settings.render.within(memoryBytes: settings.memoryLimitBytes).fileBytes)
         // For what begins and for what comes next; fewer where the system has no more, down to none.
-        let threads = (0..<min(2 * slots, Self.maxThreads)).compactMap { _ in AnnouncingThread() }
+        let threads = (0..<min(2 * settings.slots, Self.maxThreads)).compactMap { _ in AnnouncingThread() }
         announced = Mutex(Announced(idle: threads))
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }
 
-    /// Announces those of the RAWs that were not announced before, and returns at once.
-    func announce(_ sources: [FileStamp]) {
-        for source in sources {
-            guard let root = paths[source.file.root.text], let thread = take(for: source) else { continue }
+    /// Announces RAWs that were not announced before, as far as there are threads, and returns at once.
+    ///
+    /// - Returns: those that are announced now.
+    @discardableResult
+    func announce(_ sources: [FileStamp]) -> [FileStamp] {
+        sources.filter { source in
+            guard source.sizeBytes <= maxBytes, let root = paths[source.file.root.text],
+                let thread = take(for: source)
+            else { return false }
             Task {
                 await thread.announce(source, in: root)
                 announced.withLock { $0.idle.append(thread) }
             }
+            return true
         }
     }
 

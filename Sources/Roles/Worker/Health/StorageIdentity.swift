@@ -19,7 +19,8 @@ final class StorageIdentity: Sendable {
 
     private struct ExpectedRoot {
         let sample: FolderSample
-        /// The folder itself, where it was taken for right as it was: it stays the root whatever is moved out of it.
+        /// The folder's identity on this machine, for a worker that takes the roots as it finds them: it stays the root, also
+        /// when all files are moved out of it.
         var folder: FileID?
     }
 

@@ -52,7 +52,7 @@ public final class RenderWorker: Sendable {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
         self.library = library
         identity = StorageIdentity(roots)
-        announcer = SourceAnnouncer(roots, slots: pool.slots.count)
+        announcer = SourceAnnouncer(roots, pool.settings)
         self.transport = transport
         slots = pool.slots
         let log = log.with([.worker: "\(pool.settings.name)"])
