@@ -132,6 +132,19 @@ import Testing
         #expect(throws: LibraryError.self) { try LibraryStore(folder: fixture.libraryPath, mode: .read) }
     }
 
+    /// New tables would know neither albums nor histories, and nobody would be told.
+    @Test("A repair makes no tables where they are lost")
+    func repairWithoutTables() async throws {
+        try fixture.merge(try fixture.variedManifests(sources: sources))
+        try fixture.loseDatabase()
+        await #expect(throws: LibraryError.self) {
+            try await LibraryVerification(
+                library: fixture.libraryPath, roots: Roots([:]), checkers: 1, metadataProgram: LibraryFixture.program
+            ).run(repair: true)
+        }
+        #expect(!FileManager.default.fileExists(atPath: fixture.libraryPath + "/library.sqlite"))
+    }
+
     @Test("A folder without a library is not found")
     func noLibrary() async throws {
         let missing = await #expect(throws: LibraryError.self) {

@@ -81,8 +81,8 @@ public struct LibraryVerification: Sendable {
         onFinding: @escaping @Sendable (Finding) -> Void = { _ in }
     ) async throws -> Report {
         let lock = repair || adoptsEdits ? try LibraryLock(folder: folder) : nil
-        // A folder that lost its tables gets none that know less: that is for a rebuild, which says so.
-        if try LibraryLocation(library: folder) == nil { throw LibraryError.notALibrary(folder: folder) }
+        // A library that lost its tables gets none that know less: that is for a rebuild, which says so.
+        do { _ = try LibraryStore(folder: folder, mode: .read) } catch LibraryError.older where lock != nil {}
         let reporter = VerificationReporter(onProgress: onProgress, onFinding: onFinding)
         let metadata = MetadataReader(program: metadataProgram, library: folder)
         func onUnread(_ path: RelativePath, _ cause: String) {
