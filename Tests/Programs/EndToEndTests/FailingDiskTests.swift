@@ -9,7 +9,7 @@ import Testing
     enum Kind: CaseIterable { case library, folder, copiedOriginals, movedOriginals }
 
     private static let errors = [EIO, ENOSPC, EACCES, ESTALE, EROFS]
-    /// More for whoever has the time.
+    /// How many calls each test has fail.
     private static let points = Int(ProcessInfo.processInfo.environment["RAWMILL_FAILING_CALLS"] ?? "") ?? 8
 
     @Test(

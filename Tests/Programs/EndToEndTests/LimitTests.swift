@@ -31,7 +31,7 @@ import Testing
         let workspace = try Workspace()
         try workspace.makeSamples(1, megapixels: 0.05)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: workspace.folder.path)
-        // Nobody else's processes count as its own.
+        // The limit counts all processes of a user, so no other test runs as this one.
         let user = OtherUser(number: 61_234, groups: [], rawmill: try OtherUser.install(in: workspace.folder))
         let (process, errors) = (Process(), Pipe())
         process.executableURL = OtherUser.program

@@ -16,8 +16,9 @@ struct LocalCluster {
     let progress: RunProgressTracker
     /// Rings when the ledger or the library has taken a manifest.
     private let manifestTaken = WakeSignal()
-    /// Opened when a role has ended: nobody reads results, or manifests, from then on.
+    /// Opens when the coordinator has ended, so that no results are read any more.
     private let coordinatorEnded = Latch()
+    /// Opens when the sink has ended, so that no manifests are read any more.
     private let sinkEnded = Latch()
 
     /// How a run ended: the ledger's result, and why it ended early if it did.
