@@ -48,8 +48,12 @@ public final class JobFiles: RenderFiles {
     ///   - roots: by name; must hold the library's own folder under `RootName.library`.
     ///   - scratch: a folder for pictures that are not to be the library's, which then need not be writable.
     ///   - hashed: a RAW whose hash is known. If it is this one, and did not change, it is not hashed again.
+    ///   - opened: the source's files that are open already. One that is not as the job has it is opened anew.
     /// - Throws: `Failure` if the job cannot be rendered, because of itself or of its files.
-    public init(_ job: Job, roots: Roots, scratch: Root? = nil, hashed: HashedSource? = nil) throws(Failure) {
+    public init(
+        _ job: Job, roots: Roots, scratch: Root? = nil, hashed: HashedSource? = nil,
+        opened: [FileStamp: OpenFile] = [:]
+    ) throws(Failure) {
         try Self.check(job)
         guard let library = roots[RootName.library.text] else {
             throw Failure(.unknownRoot, "The library's folder was not given.")
@@ -59,10 +63,10 @@ public final class JobFiles: RenderFiles {
         self.library = library
         self.scratch = scratch
         let source = job.source
-        let raw = try Self.open(source.raw, roots)
+        let raw = try Self.open(source.raw, roots, opened)
         sources = SourceFiles(
-            raw: raw, sidecar: try source.sidecar.map { stamp throws(Failure) in try Self.open(stamp, roots) },
-            companion: try source.companion.map { stamp throws(Failure) in try Self.open(stamp, roots) },
+            raw: raw, sidecar: try source.sidecar.map { stamp throws(Failure) in try Self.open(stamp, roots, opened) },
+            companion: try source.companion.map { stamp throws(Failure) in try Self.open(stamp, roots, opened) },
             lookTable: try LookTable.open(job.recipe.look, in: library),
             lensTable: try LensTableFile.open(job.recipe, in: library),
             cameraProfiles: try CameraProfiles.open(job.recipe.cameraProfiles, in: library))
@@ -80,8 +84,15 @@ public final class JobFiles: RenderFiles {
         if let problem = job.recipe.problem { throw Failure(.malformedRecord, "The recipe is wrong: \(problem).") }
     }
 
-    private static func open(_ stamp: FileStamp, _ roots: Roots) throws(Failure) -> OpenFile {
+    private static func open(
+        _ stamp: FileStamp, _ roots: Roots, _ opened: [FileStamp: OpenFile]
+    ) throws(Failure) -> OpenFile {
         let file = stamp.file
+        if let known = opened[stamp], known.facts.sizeBytes == stamp.sizeBytes,
+            known.facts.modifiedNanoseconds == stamp.modifiedNanoseconds
+        {
+            return known
+        }
         guard let root = roots[file.root.text] else {
             throw Failure(.unknownRoot, "The folder \"\(file.root)\" of \(file) is not known here.")
         }

@@ -23,6 +23,9 @@ public struct Source: Hashable, Sendable {
         self.photoBase = photoBase
     }
 
+    /// All that there are: the RAW, its sidecar, its companion.
+    public var files: [FileStamp] { [raw] + [sidecar, companion].compactMap(\.self) }
+
     /// Changes whenever the RAW, its sidecar or its companion does, in path, size or time: a stale source has a new
     /// fingerprint.
     public var fingerprint: SHA256Value {

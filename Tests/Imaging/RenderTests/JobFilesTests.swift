@@ -58,6 +58,18 @@ import Testing
         #expect(try next.knownPreview?.contents(limitBytes: 99) == Array("preview".utf8))
     }
 
+    @Test("A file that is open already is used if it is the job's, and opened anew if it is not")
+    func openedBefore() throws {
+        let raw = job.source.raw
+        let opened = try OpenFile(raw.file.path.bytes, in: fixture.archive)
+        #expect(try JobFiles(job, roots: fixture.roots, opened: [raw: opened]).sources.raw === opened)
+        // It is another one since, which the job knows nothing of.
+        let next = try fixture.put(Array("other bytes, and more of them, at the same path".utf8), at: "a.dng")
+        let later = try fixture.job(next)
+        let files = try JobFiles(later, roots: fixture.roots, opened: [next: opened])
+        #expect(files.sources.raw !== opened && files.sources.raw.facts.sizeBytes == next.sizeBytes)
+    }
+
     @Test("A render that says what cannot be gets no name for anything")
     func lies() throws {
         let other = SHA256Value(of: Array("another photo".utf8))

@@ -42,18 +42,18 @@ import Testing
         #expect(state.nextAction(slot: 1, now: 3) == .start(jobs[2]))
     }
 
-    @Test("The RAWs that come next are one for each slot, in the order of their start, without those that must wait")
+    @Test("The sources that come next are two for each slot, in the order of their start, without those that must wait")
     func nextSources() throws {
         var state = WorkerState(settings: settings)
         let late = try delivery(1, .retry, failures: 1, notBefore: 5000, file: "late")
-        let jobs = try (2...5).map { try delivery($0, file: "\($0)") }
+        let jobs = try (2...7).map { try delivery($0, file: "\($0)") }
         for each in [late] + jobs { state.recordArrival(each) }
         #expect(state.nextAction(slot: 0, now: 0) == .start(jobs[0]))
-        #expect(state.nextSources(now: 0) == jobs[1...2].map(\.job.source.raw))
-        let urgent = try delivery(6, .interactive, file: "urgent")
+        #expect(state.nextSources(now: 0) == jobs[1...4].map(\.job.source))
+        let urgent = try delivery(8, .interactive, file: "urgent")
         state.recordArrival(urgent)
-        #expect(state.nextSources(now: 0) == [urgent, jobs[1]].map(\.job.source.raw))
-        #expect(state.nextSources(now: 5000) == [urgent, late].map(\.job.source.raw))
+        #expect(state.nextSources(now: 0) == ([urgent] + jobs[1...3]).map(\.job.source))
+        #expect(state.nextSources(now: 5000) == ([urgent, late] + jobs[1...2]).map(\.job.source))
     }
 
     @Test("A slot without a process leaves jobs to slots that have one, and takes what these are not free for")

@@ -39,6 +39,9 @@ public final class OpenFile: Sendable {
     /// The descriptor, to be sent to the process that reads the file. Valid as long as this value lives.
     public var descriptor: Int32 { file.number }
 
+    /// Says that the whole file will be read: the kernel begins to.
+    public func announce() { file.announce(byteCount: Int(clamping: facts.sizeBytes)) }
+
     /// The file's facts now.
     ///
     /// - Throws: `changed` if the file changed since it was opened.

@@ -34,7 +34,7 @@ struct SlotRunner: Sendable {
                 let limit = until.map { Duration.milliseconds(max(1, $0 - state.now)) }
                 await state.slotSignal.wait(after: signalCount, limit: limit)
             case .start(let delivery):
-                announcer.announce([delivery.job.source.raw] + state.withState { $0.nextSources(now: state.now) })
+                announcer.announce([delivery.job.source] + state.withState { $0.nextSources(now: state.now) })
                 context.heartbeat.beat(
                     loop, extra: context.settings.deadline(rawBytes: delivery.job.source.raw.sizeBytes))
                 let report = await render(delivery, on: slot)
@@ -103,7 +103,9 @@ struct SlotRunner: Sendable {
         var request = job
         // An attempt that was cut off may have left a photo that the library does not know: nothing vouches for it.
         request.rendersAnew = job.rendersAnew || start > 1 || delivery.failures > 0
-        let outcome = slot.render(request, deadline: deadline, threads: threads) { try? attempts.makeStartsDurable() }
+        let outcome = slot.render(
+            request, deadline: deadline, threads: threads, opened: announcer.takeFiles(of: job.source)
+        ) { try? attempts.makeStartsDurable() }
         guard case .replied(let reply, let files) = outcome else {
             return report(delivery, checked(.init(outcome, of: job), of: job), start: start)
         }

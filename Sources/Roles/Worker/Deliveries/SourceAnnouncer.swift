@@ -4,15 +4,17 @@ internal import Render
 internal import Storage
 internal import Synchronization
 
-/// Has the RAWs read that are rendered next, while others are being rendered: a disk that spins or a server behind a network
-/// takes its time with each file, and finds several in the time of one.
+/// Has the files opened and read that are rendered next, while others are being rendered: a disk that spins or a server behind
+/// a network takes its time with each request, and answers several in the time of one.
 ///
-/// The kernel reads them into its own memory, from which a render takes them then. What cannot be read is left to the render,
-/// which says why.
+/// The kernel reads them into its own memory, from which a render takes them then. What cannot be opened or read is left to the
+/// render, which says why.
 final class SourceAnnouncer: Sendable {
     private struct Announced {
         /// Those that were announced last, oldest first.
         var recent: [FileStamp] = []
+        /// Those of them that no render has taken yet.
+        var opened: [FileStamp: OpenFile] = [:]
         /// A storage that does not answer holds the others.
         var idle: [AnnouncingThread]
     }
@@ -25,43 +27,67 @@ final class SourceAnnouncer: Sendable {
     /// No more files are asked for at once.
     private static let maxThreads = 16
     private static let maxRecent = 64
+    /// A file that no render takes is closed: nobody can unmount a file system with open files.
+    private let openTime: Duration
 
     /// - Parameters:
     ///   - roots: the folders of the sources by their names.
     ///   - settings: of the worker that renders them.
-    init(_ roots: Roots, _ settings: WorkerSettings) {
+    ///   - openTime: how long a file stays open for a render.
+    init(_ roots: Roots, _ settings: WorkerSettings, openTime: Duration = .seconds(10)) {
+        self.openTime = openTime
         maxBytes = UInt64(clamping: settings.render.within(memoryBytes: settings.memoryLimitBytes).fileBytes)
         // For what begins and for what comes next; fewer where the system has no more, down to none.
-        let threads = (0..<min(2 * settings.slots, Self.maxThreads)).compactMap { _ in AnnouncingThread() }
+        let threads = (0..<min(3 * settings.slots, Self.maxThreads)).compactMap { _ in AnnouncingThread() }
         announced = Mutex(Announced(idle: threads))
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }
 
-    /// Announces RAWs that were not announced before, as far as there are threads, and returns at once.
+    /// Announces the files of sources that were not announced before, as far as there are threads, and returns at once.
     ///
     /// - Returns: those that are announced now.
     @discardableResult
-    func announce(_ sources: [FileStamp]) -> [FileStamp] {
-        sources.filter { source in
-            guard source.sizeBytes <= maxBytes, let root = paths[source.file.root.text],
-                let thread = take(for: source)
+    func announce(_ sources: [Source]) -> [FileStamp] {
+        sources.flatMap(\.files).filter { file in
+            guard file.sizeBytes <= maxBytes, let root = paths[file.file.root.text], let thread = takeThread(for: file)
             else { return false }
             Task {
-                await thread.announce(source, in: root)
-                announced.withLock { $0.idle.append(thread) }
+                let opened = await thread.open(file, in: root)
+                announced.withLock {
+                    $0.idle.append(thread)
+                    $0.opened[file] = opened
+                }
+                guard let opened else { return }
+                try? await Task.sleep(for: openTime)
+                announced.withLock { if $0.opened[file] === opened { $0.opened[file] = nil } }
             }
             return true
         }
     }
 
-    /// A thread that has nothing to do; nil if none has, or if the source was announced.
-    private func take(for source: FileStamp) -> AnnouncingThread? {
+    /// A thread that has nothing to do; nil if none has, or if the file was announced.
+    private func takeThread(for file: FileStamp) -> AnnouncingThread? {
         announced.withLock { announced in
-            guard !announced.recent.contains(source), let thread = announced.idle.popLast() else { return nil }
-            announced.recent = announced.recent.suffix(Self.maxRecent - 1) + [source]
+            guard !announced.recent.contains(file), let thread = announced.idle.popLast() else { return nil }
+            announced.recent = announced.recent.suffix(Self.maxRecent - 1) + [file]
             return thread
         }
     }
+
+    /// The files of a source that are open, for its render.
+    func takeFiles(of source: Source) -> [FileStamp: OpenFile] {
+        announced.withLock { announced in
+            let files = source.files.compactMap { file in announced.opened.removeValue(forKey: file).map { (file, $0) }
+            }
+            return Dictionary(files) { first, _ in first }
+        }
+    }
+
+    /// How many files are open for renders.
+    var openFileCount: Int { announced.withLock { $0.opened.count } }
+
+    /// Closes what no render has taken.
+    func closeFiles() { announced.withLock { $0.opened = [:] } }
 }
 
 /// A thread that a slow disk may hold.
@@ -78,9 +104,12 @@ private actor AnnouncingThread {
         self.executor = executor
     }
 
-    /// - Parameter root: the path of the source's root, which is opened anew: it may have been mounted since.
-    func announce(_ source: FileStamp, in root: String) {
-        guard let folder = try? Root(path: root) else { return }
-        folder.announce(source.file.path.bytes, byteCount: Int(clamping: source.sizeBytes))
+    /// - Parameter root: the path of the file's root, which is opened anew: it may have been mounted since.
+    func open(_ file: FileStamp, in root: String) -> OpenFile? {
+        guard let folder = try? Root(path: root), let opened = try? OpenFile(file.file.path.bytes, in: folder),
+            opened.facts.sizeBytes == file.sizeBytes
+        else { return nil }
+        opened.announce()
+        return opened
     }
 }

@@ -160,6 +160,7 @@ struct WorkerSession: Sendable {
     func leave() async {
         // The kernel needs a while to free the memory of a process that held a photo.
         async let retired: Void = retireAll()
+        announcer.closeFiles()
         try? await withTimeLimit(Self.lastCommit) { [committer] in try await committer.commit() }
         await consumers.close()
         await heartbeat.sendTombstone()

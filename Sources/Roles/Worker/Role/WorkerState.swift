@@ -142,10 +142,11 @@ struct WorkerState: Sendable {
         return .wait(until: nextDue(after: now))
     }
 
-    /// The RAWs of the jobs that free slots would start next, one for each slot.
-    func nextSources(now: Int64) -> [FileStamp] {
+    /// The sources of the jobs that free slots would start next, two for each slot: a server far away may take longer for one
+    /// than a render does.
+    func nextSources(now: Int64) -> [Source] {
         JobQueueKind.allCases.flatMap { waiting[$0] ?? [] }.lazy.filter { $0.notBefore <= now }
-            .prefix(settings.slots).map(\.job.source.raw)
+            .prefix(2 * settings.slots).map(\.job.source)
     }
 
     /// When the next delivery that waits for its time may start.

@@ -134,11 +134,13 @@ actor RenderSlot {
     ///
     /// - Parameters:
     ///   - threads: how many may share the work; 0 for as many as the options say.
+    ///   - opened: the source's files that are open already.
     ///   - onLongRender: called once when the render has taken a second.
     func render(
-        _ job: Job, deadline: Duration, threads: Int = 0, onLongRender: () -> Void = {}
+        _ job: Job, deadline: Duration, threads: Int = 0, opened: [FileStamp: OpenFile] = [:],
+        onLongRender: () -> Void = {}
     ) -> RenderOutcome {
-        run(job, deadline: deadline, threads: threads, cameraPicture: nil, onLongRender: onLongRender)
+        run(job, deadline, threads: threads, cameraPicture: nil, opened: opened, onLongRender: onLongRender)
     }
 
     /// Takes the camera's own picture out of a job's RAW.
@@ -153,7 +155,7 @@ actor RenderSlot {
                 return (.refused(Failure(.unknownRoot, "The library's folder was not given.")), nil)
             }
             let blank = try BlankFile(for: Array("camera.jpg".utf8), in: library)
-            let outcome = run(job, deadline: deadline, threads: 1, cameraPicture: (size, blank)) {}
+            let outcome = run(job, deadline, threads: 1, cameraPicture: (size, blank)) {}
             return (outcome, try blank.opened())
         } catch {
             return (.refused(Failure(library: error)), nil)
@@ -161,12 +163,12 @@ actor RenderSlot {
     }
 
     private func run(
-        _ job: Job, deadline: Duration, threads: Int, cameraPicture: (size: CameraPictureSize, blank: BlankFile)?,
-        onLongRender: () -> Void
+        _ job: Job, _ deadline: Duration, threads: Int, cameraPicture: (size: CameraPictureSize, blank: BlankFile)?,
+        opened: [FileStamp: OpenFile] = [:], onLongRender: () -> Void
     ) -> RenderOutcome {
         do throws(RenderProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
         let files: JobFiles
-        do throws(Failure) { files = try openFiles(of: job) } catch { return .refused(error) }
+        do throws(Failure) { files = try openFiles(of: job, opened) } catch { return .refused(error) }
         defer { if cameraPicture == nil { hashed = files.hashed } }
         guard var running = process.take(), let memoryLimit = setup.withLock({ $0?.options.memoryLimitBytes }) else {
             return .noProcess(RenderProcessError(reason: "there is no process"))
@@ -190,8 +192,10 @@ actor RenderSlot {
     }
 
     /// Opens a job's files. A source that is not there may be in a folder that was mounted after its root was opened.
-    private func openFiles(of job: Job) throws(Failure) -> JobFiles {
-        do throws(Failure) { return try JobFiles(job, roots: roots, scratch: scratch, hashed: hashed) } catch {
+    private func openFiles(of job: Job, _ opened: [FileStamp: OpenFile]) throws(Failure) -> JobFiles {
+        do throws(Failure) {
+            return try JobFiles(job, roots: roots, scratch: scratch, hashed: hashed, opened: opened)
+        } catch {
             guard error.reason.dependsOnRoot || error.reason == .unknownRoot, let setup = setup.withLock({ $0 }),
                 let now = try? setup.openRoots(),
                 !now.hasSameFolders(as: roots)
