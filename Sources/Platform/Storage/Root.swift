@@ -112,6 +112,10 @@ public struct Roots: Sendable {
     /// The root of that name; nil if this machine has none.
     public subscript(name: String) -> Root? { byName[name] }
 
+    /// The root of that name as it is mounted now: what was opened may be the folder below a mount point, whose file system
+    /// came since. Nil if it is not known, or not there.
+    public func mounted(_ name: String) -> Root? { self[name].flatMap { try? Root(path: $0.path) } }
+
     /// All names, sorted.
     public var names: [String] { byName.keys.sorted() }
 

@@ -32,6 +32,7 @@ final class BatchMerger {
     private var highestPrecedence: Int64?
     /// Removals that are done and still noted.
     private var finishedRemovals: [SourceRemoval] = []
+    private var postponedRemovals = PostponedRemovals()
 
     /// - Parameter mergesTogether: false merges one manifest after the other, which tests compare.
     init(
@@ -184,7 +185,7 @@ final class BatchMerger {
     }
 
     /// Takes the coordinator's word that jobs were accepted with `move`, and removes their sources. All of it is durable on
-    /// return, or noted for the next start.
+    /// return, or noted for a later try.
     ///
     /// - Parameters:
     ///   - results: of the jobs, as the coordinator took them.
@@ -253,9 +254,27 @@ final class BatchMerger {
     }
 
     private func remove(_ removals: [SourceRemoval]) throws {
-        for removal in removals {
-            if try remover.remove(removal) { finishedRemovals.append(removal) }
-            try onStep(.sourceRemoved(removal))
+        for removal in removals { try remove(removal, waited: nil) }
+    }
+
+    /// - Parameter pause: how long it waited before; nil if this is its first try.
+    private func remove(_ removal: SourceRemoval, waited pause: Duration?) throws {
+        if try remover.remove(removal) {
+            finishedRemovals.append(removal)
+        } else {
+            postponedRemovals.add(removal, after: pause)
+        }
+        try onStep(.sourceRemoved(removal))
+    }
+
+    /// Tries some removals again that could not be done and are still wanted. Call it when no batch waits.
+    func removePostponed(now: ContinuousClock.Instant = .now) throws {
+        let due = postponedRemovals.takeDue(now: now)
+        if due.isEmpty { return }
+        try store.turn {
+            for (removal, pause) in due where try store.removals.isConfirmed(removal) {
+                try remove(removal, waited: pause)
+            }
         }
     }
 

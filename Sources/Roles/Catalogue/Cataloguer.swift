@@ -251,6 +251,7 @@ public actor Cataloguer {
                     outages.ended()
                     try await onBatch(result)
                 } else {
+                    if share.isFirst { try merger.removePostponed() }
                     try merger.removeNotes()
                     // What could not be merged is read again, and may not be there yet.
                     if outages.isWaiting, await isCaughtUp(unless: signalCount) { outages.ended() }

@@ -25,41 +25,63 @@ struct CompanionCarrier {
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be written.
     func carry(_ raw: FileReference, of asset: SHA256Value) throws {
-        guard raw.root != .library, let root = roots[raw.root.text],
-            let folder = try store.assets.originalCopyPath(of: asset, for: raw)?.folder
-        else { return }
-        for companion in (try? CompanionNames.all(of: raw, in: root)) ?? [] {
-            guard let name = folder.appending(companion.name) else { continue }
-            let file = FileReference(root: raw.root, path: companion)
-            let copy: Publication
-            do {
-                let digest = try root.digest(of: companion.bytes).digest
-                copy = try store.root.publishCopy(
-                    of: companion.bytes, in: root, digest: digest, at: name.bytes, existing: .keep)
-            } catch {
-                // What concerns the library's disk stops the cataloguer; what concerns this file alone does not.
-                if error.kind == .diskFull || error.kind == .readOnly { throw error }
-                logKept(file, "it could not be copied: \(error.cause)")
-                continue
-            }
-            guard copy.outcome != .kept else {
-                logKept(file, "another file has its name at \(name)")
-                continue
-            }
-            try store.adoptCompanion(
-                AdoptedEdit(
-                    path: name, asset: asset, frame: 0, digest: copy.digest, sizeBytes: copy.sizeBytes,
-                    isCompanion: true))
+        guard raw.root != .library, let places = try places(of: raw, asset) else { return }
+        for companion in (try? CompanionNames.all(of: raw, in: places.root)) ?? [] {
+            try carry(companion, of: raw, asset, places)
         }
+    }
+
+    /// Copies the companions that have no copies yet, in a transaction, before the RAW is removed: its root may have been away
+    /// when its copy was taken into the library.
+    ///
+    /// - Throws: `LibraryError`; `StorageError` if the library cannot be written or the RAW's folder cannot be read.
+    func carryMissing(_ raw: FileReference, of asset: SHA256Value) throws {
+        guard let places = try places(of: raw, asset) else { return }
+        let copies = Set(try store.assets.companions(of: asset).map(\.path))
+        let missing = try CompanionNames.all(of: raw, in: places.root).filter { companion in
+            places.folder.appending(companion.name).map { !copies.contains($0) } ?? false
+        }
+        if missing.isEmpty { return }
+        try store.transaction { for companion in missing { try carry(companion, of: raw, asset, places) } }
+    }
+
+    /// Where a RAW's companions are, and the folder in the library that they go to.
+    private func places(of raw: FileReference, _ asset: SHA256Value) throws -> (root: Root, folder: RelativePath)? {
+        guard let root = roots.mounted(raw.root.text),
+            let folder = try store.assets.originalCopyPath(of: asset, for: raw)?.folder
+        else { return nil }
+        return (root, folder)
+    }
+
+    private func carry(
+        _ companion: RelativePath, of raw: FileReference, _ asset: SHA256Value,
+        _ places: (root: Root, folder: RelativePath)
+    ) throws {
+        guard let name = places.folder.appending(companion.name) else { return }
+        let file = FileReference(root: raw.root, path: companion)
+        let copy: Publication
+        do {
+            let digest = try places.root.digest(of: companion.bytes).digest
+            copy = try store.root.publishCopy(
+                of: companion.bytes, in: places.root, digest: digest, at: name.bytes, existing: .keep)
+        } catch {
+            // What concerns the library's disk stops the cataloguer; what concerns this file alone does not.
+            if error.kind == .diskFull || error.kind == .readOnly { throw error }
+            return logKept(file, "it could not be copied: \(error.cause)")
+        }
+        guard copy.outcome != .kept else { return logKept(file, "another file has its name at \(name)") }
+        try store.adoptCompanion(
+            AdoptedEdit(
+                path: name, asset: asset, frame: 0, digest: copy.digest, sizeBytes: copy.sizeBytes, isCompanion: true))
     }
 
     /// Removes the companions of a RAW that was moved: those whose copies are in the library, read back from the disk.
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be read.
     func remove(_ raw: FileReference, of asset: SHA256Value) throws {
-        guard let root = roots[raw.root.text], try !CompanionNames.hasOtherRaw(raw, in: root),
-            let folder = try store.assets.originalCopyPath(of: asset, for: raw)?.folder
-        else { return }
+        guard let (root, folder) = try places(of: raw, asset), try !CompanionNames.hasOtherRaw(raw, in: root) else {
+            return
+        }
         let copies = try store.assets.companions(of: asset)
         for companion in try CompanionNames.all(of: raw, in: root) {
             // Of an asset at several paths, each has companions of its own, which may be called the same.

@@ -23,11 +23,13 @@ struct SourceRemover {
     /// Removes the source if everything that a removal needs is true now, whatever was true before: the library knows its
     /// path; the copy's bytes, read back from the disk, are the asset's; and so are the source's, read once more.
     ///
-    /// - Returns: true if nothing is left to do; false if the note has to stay for a later start.
+    /// - Returns: true if nothing is left to do; false if the note has to stay for a later try.
     /// - Throws: `LibraryError`, `StorageError` if the library's own files cannot be read.
     func remove(_ removal: SourceRemoval) throws -> Bool {
         let source = removal.source
-        guard let root = roots[source.file.root.text] else { return postpone(removal, "its root is not known here") }
+        guard let root = roots.mounted(source.file.root.text) else {
+            return postpone(removal, "its root is not known here")
+        }
         guard let copy = try store.assets.originalCopy(of: removal.asset),
             let kept = try store.root.factsIfPresent(of: copy.path.bytes), kept.sizeBytes == source.sizeBytes
         else { return postpone(removal, "its copy is not in the library") }
@@ -37,10 +39,14 @@ struct SourceRemover {
         let path = source.file.path
         do {
             // An earlier attempt that was killed may have put it aside in its folder.
-            guard try root.factsIfPresent(of: path.folder?.bytes ?? [])?.kind == .folder else { return true }
+            guard try root.factsIfPresent(of: path.folder?.bytes ?? [])?.kind == .folder else {
+                // The folder of a mount that is missing is empty.
+                return try root.hasEntries() || postpone(removal, "its root is empty: is its storage mounted?")
+            }
             guard try store.root.storedDigest(of: copy.path.bytes) == removal.asset else {
                 return postpone(removal, "its copy does not have its bytes; run `rawmill library verify`")
             }
+            try carrier.carryMissing(source.file, of: removal.asset)
             var reason = "it changed while it was removed"
             let isRemoved = try root.withdraw(
                 path.bytes,

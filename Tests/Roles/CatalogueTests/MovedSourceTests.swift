@@ -4,6 +4,7 @@ import Library
 import LibraryFixtures
 import Manifests
 import Storage
+import Telemetry
 import Testing
 
 @testable import Catalogue
@@ -111,6 +112,63 @@ import Testing
         try merge([], roots: ["archive": sources])
         #expect(!hasSource)
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().isEmpty)
+    }
+
+    /// A cataloguer that has merged a moved RAW and goes on.
+    private func merger(_ manifest: Manifest, archive: Root) throws -> (BatchMerger, LibraryStore) {
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
+        let topic = MergeDriver(fixture).topic
+        let merger = BatchMerger(store: store, topic: topic, roots: Roots(["archive": archive]), log: .silent) { _ in }
+        try merger.recover()
+        _ = try merger.merge(MergeDriver.deliveries([manifest], of: topic), next: [0: 1])
+        try merger.confirm([JobResult(of: manifest)], next: [:])
+        return (merger, store)
+    }
+
+    @Test("A source that could not be removed is removed later by the same cataloguer, if it is still to be")
+    func laterTry() throws {
+        let manifest = try manifest(.move, try shot.write(to: sources))
+        let copy = "\(fixture.libraryPath)/\(LibraryLayout.original(shot.asset, fileExtension: "CR2"))"
+        let whole = try Data(contentsOf: URL(fileURLWithPath: copy))
+        try Data(repeating: 1, count: whole.count).write(to: URL(fileURLWithPath: copy))
+        let (merger, store) = try merger(manifest, archive: sources)
+        #expect(hasSource)
+        // It fails again, and waits twice as long.
+        try merger.removePostponed(now: .now + .seconds(61))
+        try whole.write(to: URL(fileURLWithPath: copy))
+        try merger.removePostponed(now: .now + .seconds(100))
+        #expect(hasSource)
+        let removal = try #require(try store.removals.confirmed().first)
+        try store.removals.remove(removal)
+        try merger.removePostponed(now: .now + .seconds(200))
+        #expect(hasSource)
+        // It was forgotten, and asked for again.
+        try store.removals.insert(removal)
+        _ = try merger.confirm([JobResult(of: manifest)], next: [:])
+        #expect(!hasSource)
+        try merger.removeNotes()
+        #expect(try store.removals.all().isEmpty)
+    }
+
+    @Test("A source whose root was not mounted is removed when it is, with all that belongs to it")
+    func unmounted() throws {
+        let stamp = try shot.write(to: sources)
+        try write("settings", "IMG_1.xmp")
+        let manifest = try manifest(.move, stamp)
+        let archive = fixture.path + "/archive"
+        // Unmounted, it is an empty folder, which a cataloguer opens.
+        try FileManager.default.moveItem(atPath: archive, toPath: archive + "-elsewhere")
+        try FileManager.default.createDirectory(atPath: archive, withIntermediateDirectories: false)
+        let (merger, store) = try merger(manifest, archive: try Root(path: archive))
+        #expect(try store.removals.confirmed().count == 1)
+        try FileManager.default.removeItem(atPath: archive)
+        try FileManager.default.moveItem(atPath: archive + "-elsewhere", toPath: archive)
+        #expect(left == ["IMG_1.CR2", "IMG_1.xmp"])
+        try merger.removePostponed(now: .now + .seconds(61))
+        try merger.removeNotes()
+        #expect(left.isEmpty)
+        #expect(fixture.files(below: "photos").contains("photos/archive/2019/IMG_1.xmp"))
+        #expect(try store.removals.all().isEmpty)
     }
 
     @Test("A source that is the library's own file under another root stays")

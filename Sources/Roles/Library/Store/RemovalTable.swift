@@ -80,6 +80,22 @@ public struct RemovalTable {
         }
     }
 
+    /// Whether a removal is noted as it is given, and confirmed.
+    ///
+    /// - Throws: `LibraryError`.
+    public func isConfirmed(_ removal: SourceRemoval) throws -> Bool {
+        let stamp = removal.source
+        return try database.perform { connection in
+            try connection.first(
+                """
+                SELECT 1 FROM removals
+                WHERE root = ? AND path = ? AND bytes = ? AND modified = ? AND asset = ? AND confirmed = 1
+                """, stamp.file.root.text, stamp.file.path.bytes, stamp.sizeBytes, stamp.modifiedNanoseconds,
+                removal.asset.bytes
+            ) { _ in true } ?? false
+        }
+    }
+
     /// Forgets a removal that is done, or that must not be done.
     ///
     /// - Throws: `LibraryError`.
