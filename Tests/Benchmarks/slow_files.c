@@ -36,16 +36,18 @@ static int get_facts(const char *path, struct stat *facts, struct fuse_file_info
 static int list(
     const char *path, void *entries, fuse_fill_dir_t fill, off_t offset, struct fuse_file_info *info,
     enum fuse_readdir_flags flags) {
-    (void)offset, (void)info, (void)flags;
+    (void)info, (void)flags;
     char space[PATH_MAX];
     DIR *opened = opendir(real_path(path, space));
     if (!opened) return -errno;
     struct dirent *entry;
     struct stat facts;
-    // With the facts of each, as NFS (READDIRPLUS) and SMB have it.
-    while ((entry = readdir(opened)))
-        if (fstatat(dirfd(opened), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0)
-            fill(entries, entry->d_name, &facts, 0, FUSE_FILL_DIR_PLUS);
+    // With the facts of each, as NFS (READDIRPLUS) and SMB have it. The library hands them on only where entries have places.
+    for (off_t place = 1; (entry = readdir(opened)); place++) {
+        if (place <= offset) continue;
+        if (fstatat(dirfd(opened), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (fill(entries, entry->d_name, &facts, place, FUSE_FILL_DIR_PLUS)) break;
+    }
     closedir(opened);
     return answered(0);
 }

@@ -7,8 +7,9 @@ internal import Telemetry
 /// Brings what belongs to a RAW to where its copy is shown: sidecars, the camera's JPEG, sound and video of the same shot.
 ///
 /// They are people's files: their copies in `photos/` are verified by hash and noted as people's own, never replaced, and
-/// have no object. Of a RAW that is moved, each is removed once its copy is there, unless another RAW of the folder has
-/// the same name and may need it.
+/// have no object. Where another file has the name, such as the JPEG of another card's IMG_1, a companion is called by its RAW's hash as
+/// well. Of a RAW that is moved, each is removed once its copy is there, unless another RAW of the folder has the same name
+/// and may need it.
 struct CompanionCarrier {
     private let store: LibraryStore
     private let roots: Roots
@@ -38,8 +39,8 @@ struct CompanionCarrier {
     func carryMissing(_ raw: FileReference, of asset: SHA256Value) throws {
         guard let places = try places(of: raw, asset) else { return }
         let copies = Set(try store.assets.companions(of: asset).map(\.path))
-        let missing = try CompanionNames.all(of: raw, in: places.root).filter { companion in
-            places.folder.appending(companion.name).map { !copies.contains($0) } ?? false
+        let missing = try CompanionNames.all(of: raw, in: places.root).filter {
+            copies.isDisjoint(with: CompanionNames.copies(of: $0, raw, asset, in: places.folder))
         }
         if missing.isEmpty { return }
         try store.transaction { for companion in missing { try carry(companion, of: raw, asset, places) } }
@@ -57,22 +58,26 @@ struct CompanionCarrier {
         _ companion: RelativePath, of raw: FileReference, _ asset: SHA256Value,
         _ places: (root: Root, folder: RelativePath)
     ) throws {
-        guard let name = places.folder.appending(companion.name) else { return }
         let file = FileReference(root: raw.root, path: companion)
-        let copy: Publication
-        do {
-            let digest = try places.root.digest(of: companion.bytes).digest
-            copy = try store.root.publishCopy(
-                of: companion.bytes, in: places.root, digest: digest, at: name.bytes, existing: .keep)
-        } catch {
-            // What concerns the library's disk stops the cataloguer; what concerns this file alone does not.
-            if error.kind == .diskFull || error.kind == .readOnly { throw error }
-            return logKept(file, "it could not be copied: \(error.cause)")
+        let names = CompanionNames.copies(of: companion, raw, asset, in: places.folder)
+        for name in names {
+            let copy: Publication
+            do {
+                let digest = try places.root.digest(of: companion.bytes).digest
+                copy = try store.root.publishCopy(
+                    of: companion.bytes, in: places.root, digest: digest, at: name.bytes, existing: .keep)
+            } catch {
+                // What concerns the library's disk stops the cataloguer; what concerns this file alone does not.
+                if error.kind == .diskFull || error.kind == .readOnly { throw error }
+                return logKept(file, "it could not be copied: \(error.cause)")
+            }
+            if copy.outcome == .kept { continue }
+            return try store.adoptCompanion(
+                AdoptedEdit(
+                    path: name, asset: asset, frame: 0, digest: copy.digest, sizeBytes: copy.sizeBytes,
+                    isCompanion: true))
         }
-        guard copy.outcome != .kept else { return logKept(file, "another file has its name at \(name)") }
-        try store.adoptCompanion(
-            AdoptedEdit(
-                path: name, asset: asset, frame: 0, digest: copy.digest, sizeBytes: copy.sizeBytes, isCompanion: true))
+        logKept(file, "other files have its names at \(names.map(\.description).joined(separator: " and "))")
     }
 
     /// Removes the companions of a RAW that was moved: those whose copies are in the library, read back from the disk.
@@ -85,12 +90,13 @@ struct CompanionCarrier {
         let copies = try store.assets.companions(of: asset)
         for companion in try CompanionNames.all(of: raw, in: root) {
             // Of an asset at several paths, each has companions of its own, which may be called the same.
-            let name = folder.appending(companion.name)
-            let kept = copies.first { $0.path == name }
-            guard let kept, let stored = try? store.root.storedDigest(of: kept.path.bytes), stored == kept.digest else {
-                continue
-            }
-            let isRemoved = try root.withdraw(companion.bytes, ifPresentAnd: { try $0.digest() == stored })
+            let names = CompanionNames.copies(of: companion, raw, asset, in: folder)
+            let stored = copies.filter { copy in
+                names.contains(copy.path) && (try? store.root.storedDigest(of: copy.path.bytes)) == copy.digest
+            }.map(\.digest)
+            if stored.isEmpty { continue }
+            let isRemoved = try root.withdraw(
+                companion.bytes, ifPresentAnd: { try $0.digest().map(stored.contains) ?? false })
             let file = FileReference(root: raw.root, path: companion)
             if isRemoved {
                 log.info(.originalRemoved, [.source: "\(file)", .asset: "\(asset)"])
@@ -116,6 +122,17 @@ private enum CompanionNames {
     /// The companions of a RAW, in the order of their names.
     static func all(of raw: FileReference, in root: Root) throws -> [RelativePath] {
         try files(beside: raw, in: root).filter { isCompanion($0.name, of: raw.path.name) }
+    }
+
+    /// The names that a companion's copy accepts, the best first: its own, and `IMG_1.<hash>.JPG`, as the copy of a RAW is
+    /// called whose name another has.
+    static func copies(
+        of companion: RelativePath, _ raw: FileReference, _ asset: SHA256Value, in folder: RelativePath
+    ) -> [RelativePath] {
+        let stem = Array(base(raw.path.name))
+        let marked: [UInt8] =
+            stem + Array(".\(asset.description.prefix(16))".utf8) + companion.name.dropFirst(stem.count)
+        return [companion.name, marked].compactMap { folder.appending($0) }
     }
 
     /// True if the folder has another file of the RAW's base name that is none of its companions, such as another RAW.

@@ -1,3 +1,4 @@
+import Digest
 import Foundation
 import Jobs
 import Library
@@ -219,11 +220,36 @@ import Testing
         #expect(details.flatMap(\.sources).filter { $0.kind == .companion }.count == 4)
     }
 
-    @Test("A companion stays if its name is taken in photos/, if it changed, or if another RAW may need it")
+    @Test("The JPEG of another card's IMG_1 goes into the library beside the first one's, and off the card")
+    func sameNames() async throws {
+        try write("the first JPEG", "IMG_1.JPG")
+        try merge([try manifest(.move, try shot.write(to: sources))], roots: ["archive": sources])
+        let second = Shot("b", path: shot.path).with { $0.isCopied = true }
+        try write("the second JPEG", "IMG_1.JPG")
+        try write("settings", "IMG_1.CR2.xmp")
+        let manifest = try Manifest(
+            [try fixture.render(second)], finished: 2, originals: .move, source: try second.write(to: sources))
+        try MergeDriver(fixture, roots: ["archive": sources], cluster: "two").run([manifest])
+        #expect(left.isEmpty)
+        func text(_ name: String) throws -> String {
+            try String(contentsOfFile: "\(fixture.libraryPath)/photos/archive/2019/\(name)", encoding: .utf8)
+        }
+        #expect(try text("IMG_1.JPG") == "the first JPEG")
+        #expect(try text("IMG_1.\(second.asset.description.prefix(16)).JPG") == "the second JPEG")
+        #expect(try text("IMG_1.CR2.xmp") == "settings")
+        let report = try await LibraryVerification(
+            library: fixture.libraryPath, roots: Roots([:]), checkers: 1, metadataProgram: LibraryFixture.program
+        ).run()
+        #expect(report.isClean && report.peoples == 3, "\(report.findings)")
+    }
+
+    @Test("A companion stays if its names are taken in photos/, if it changed, or if another RAW may need it")
     func companionsThatStay() throws {
         try write("sidecar", "IMG_1.xmp")
         try write("sound", "IMG_1.WAV")
         _ = try fixture.library.publish(Array("mine".utf8), at: Array("photos/archive/2019/IMG_1.xmp".utf8))
+        let marked = "photos/archive/2019/IMG_1.\(shot.asset.description.prefix(16)).xmp"
+        _ = try fixture.library.publish(Array("mine, too".utf8), at: Array(marked.utf8))
         try merge([try manifest(.move, try shot.write(to: sources))], roots: ["archive": sources])
         #expect(left == ["IMG_1.xmp"])
         let mine = fixture.libraryPath + "/photos/archive/2019/IMG_1.xmp"

@@ -1,3 +1,4 @@
+import Foundation
 import Jobs
 import Render
 import Storage
@@ -65,6 +66,29 @@ import Testing
         #expect(Set(files.keys) == Set(source.files))
         #expect(files.allSatisfy { $0.value.path == $0.key.file.path.bytes })
         #expect(announcer.takeFiles(of: source).isEmpty)
+    }
+
+    /// A card whose photos were rendered can be taken out.
+    @Test("A file that a render has taken is open as long as the render has it")
+    func letGo() async throws {
+        let fixture = try await WorkerFixture()
+        let (announcer, source) = try opening(fixture)
+        try await wait(for: 2, in: announcer)
+        #expect(try openCount(below: fixture.archive.path) == 2)
+        do {
+            let files = announcer.takeFiles(of: source)
+            #expect(try openCount(below: fixture.archive.path) == files.count)
+        }
+        #expect(try openCount(below: fixture.archive.path) == 0)
+    }
+
+    /// Files in a folder that this process has open.
+    private func openCount(below folder: String) throws -> Int {
+        let all = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        return all.count {
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            return path?.hasPrefix(folder + "/") == true
+        }
     }
 
     @Test("What no render takes is closed after a while, or at once when the worker ends")

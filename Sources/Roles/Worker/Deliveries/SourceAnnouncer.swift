@@ -15,6 +15,8 @@ final class SourceAnnouncer: Sendable {
         var recent: [FileStamp] = []
         /// Those of them that no render has taken yet.
         var opened: [FileStamp: OpenFile] = [:]
+        /// No further ones stay open.
+        var isClosed = false
         /// A storage that does not answer holds the others.
         var idle: [AnnouncingThread]
     }
@@ -52,16 +54,27 @@ final class SourceAnnouncer: Sendable {
             guard file.sizeBytes <= maxBytes, let root = paths[file.file.root.text], let thread = takeThread(for: file)
             else { return false }
             Task {
-                let opened = await thread.open(file, in: root)
-                announced.withLock {
-                    $0.idle.append(thread)
-                    $0.opened[file] = opened
-                }
-                guard let opened else { return }
-                try? await Task.sleep(for: openTime)
-                announced.withLock { if $0.opened[file] === opened { $0.opened[file] = nil } }
+                if let opened = keep(await thread.open(file, in: root), thread, file) { await close(file, opened) }
             }
             return true
+        }
+    }
+
+    /// - Returns: which file is kept; nil for none. Whoever waits to close it must not hold it.
+    private func keep(_ opened: OpenFile?, _ thread: AnnouncingThread, _ file: FileStamp) -> ObjectIdentifier? {
+        announced.withLock { announced in
+            announced.idle.append(thread)
+            guard let opened, !announced.isClosed else { return nil }
+            announced.opened[file] = opened
+            return ObjectIdentifier(opened)
+        }
+    }
+
+    /// Closes a file after a while, unless a render has taken it.
+    private func close(_ file: FileStamp, _ opened: ObjectIdentifier) async {
+        try? await Task.sleep(for: openTime)
+        announced.withLock { announced in
+            if announced.opened[file].map(ObjectIdentifier.init) == opened { announced.opened[file] = nil }
         }
     }
 
@@ -86,8 +99,13 @@ final class SourceAnnouncer: Sendable {
     /// How many files are open for renders.
     var openFileCount: Int { announced.withLock { $0.opened.count } }
 
-    /// Closes what no render has taken.
-    func closeFiles() { announced.withLock { $0.opened = [:] } }
+    /// Closes what no render has taken, for good.
+    func closeFiles() {
+        announced.withLock { announced in
+            announced.isClosed = true
+            announced.opened = [:]
+        }
+    }
 }
 
 /// A thread that a slow disk may hold.
