@@ -52,6 +52,20 @@ import Testing
         return (announcer, source)
     }
 
+    /// Nobody takes the files of jobs that were cancelled.
+    @Test("However many files are announced and not taken, few are open")
+    func few() async throws {
+        let fixture = try await WorkerFixture()
+        let announcer = SourceAnnouncer(fixture.roots, settings, openTime: .seconds(600))
+        for index in 0..<200 {
+            let stamp = try fixture.put([1], at: "\(index)")
+            let source = Source(raw: stamp, photoBase: stamp.file.path.bytes)
+            while announcer.announce([source]).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        while announcer.openFileCount < 50 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(announcer.openFileCount <= 64)
+    }
+
     /// Waits until the announcer has a number of open files.
     private func wait(for count: Int, in announcer: SourceAnnouncer) async throws {
         while announcer.openFileCount != count { try await Task.sleep(for: .milliseconds(5)) }

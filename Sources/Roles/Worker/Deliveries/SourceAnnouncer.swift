@@ -14,11 +14,18 @@ final class SourceAnnouncer: Sendable {
         /// Those that were announced last, oldest first.
         var recent: [FileStamp] = []
         /// Those of them that no render has taken yet.
-        var opened: [FileStamp: OpenFile] = [:]
+        var opened: [FileStamp: Opened] = [:]
+        /// Someone is about to close what is open for too long.
+        var isWatched = false
         /// No further ones stay open.
         var isClosed = false
         /// A storage that does not answer holds the others.
         var idle: [AnnouncingThread]
+    }
+
+    private struct Opened {
+        let file: OpenFile
+        let time: ContinuousClock.Instant
     }
 
     private let announced: Mutex<Announced>
@@ -29,7 +36,8 @@ final class SourceAnnouncer: Sendable {
     /// No more files are asked for at once.
     private static let maxThreads = 16
     private static let maxRecent = 64
-    /// A file that no render takes is closed: nobody can unmount a file system with open files.
+    /// A file that no render takes in this time is closed before twice the time is over: nobody can unmount a file system
+    /// with open files.
     private let openTime: Duration
 
     /// - Parameters:
@@ -54,27 +62,34 @@ final class SourceAnnouncer: Sendable {
             guard file.sizeBytes <= maxBytes, let root = paths[file.file.root.text], let thread = takeThread(for: file)
             else { return false }
             Task {
-                if let opened = keep(await thread.open(file, in: root), thread, file) { await close(file, opened) }
+                if keep(await thread.open(file, in: root), thread, file) { await closeInTime() }
             }
             return true
         }
     }
 
-    /// - Returns: which file is kept; nil for none. Whoever waits to close it must not hold it.
-    private func keep(_ opened: OpenFile?, _ thread: AnnouncingThread, _ file: FileStamp) -> ObjectIdentifier? {
+    /// - Returns: true if nobody watches yet that files are closed.
+    private func keep(_ opened: OpenFile?, _ thread: AnnouncingThread, _ file: FileStamp) -> Bool {
         announced.withLock { announced in
             announced.idle.append(thread)
-            guard let opened, !announced.isClosed else { return nil }
-            announced.opened[file] = opened
-            return ObjectIdentifier(opened)
+            guard let opened, !announced.isClosed, announced.recent.contains(file) else { return false }
+            announced.opened[file] = Opened(file: opened, time: .now)
+            defer { announced.isWatched = true }
+            return !announced.isWatched
         }
     }
 
-    /// Closes a file after a while, unless a render has taken it.
-    private func close(_ file: FileStamp, _ opened: ObjectIdentifier) async {
-        try? await Task.sleep(for: openTime)
-        announced.withLock { announced in
-            if announced.opened[file].map(ObjectIdentifier.init) == opened { announced.opened[file] = nil }
+    /// Closes files that no render took, until none is open.
+    private func closeInTime() async {
+        var isLast = false
+        while !isLast {
+            try? await Task.sleep(for: openTime)
+            isLast = announced.withLock { announced in
+                let limit = ContinuousClock.now - openTime
+                announced.opened = announced.opened.filter { $0.value.time > limit }
+                announced.isWatched = !announced.opened.isEmpty
+                return !announced.isWatched
+            }
         }
     }
 
@@ -82,6 +97,8 @@ final class SourceAnnouncer: Sendable {
     private func takeThread(for file: FileStamp) -> AnnouncingThread? {
         announced.withLock { announced in
             guard !announced.recent.contains(file), let thread = announced.idle.popLast() else { return nil }
+            // What is forgotten is closed, too: of jobs that are cancelled nobody takes the files.
+            for old in announced.recent.dropLast(Self.maxRecent - 1) { announced.opened[old] = nil }
             announced.recent = announced.recent.suffix(Self.maxRecent - 1) + [file]
             return thread
         }
@@ -90,7 +107,8 @@ final class SourceAnnouncer: Sendable {
     /// The files of a source that are open, for its render.
     func takeFiles(of source: Source) -> [FileStamp: OpenFile] {
         announced.withLock { announced in
-            let files = source.files.compactMap { file in announced.opened.removeValue(forKey: file).map { (file, $0) }
+            let files = source.files.compactMap { stamp in
+                announced.opened.removeValue(forKey: stamp).map { (stamp, $0.file) }
             }
             return Dictionary(files) { first, _ in first }
         }
