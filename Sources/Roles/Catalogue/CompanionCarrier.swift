@@ -7,9 +7,9 @@ internal import Telemetry
 /// Brings what belongs to a RAW to where its copy is shown: sidecars, the camera's JPEG, sound and video of the same shot.
 ///
 /// They are people's files: their copies in `photos/` are verified by hash and noted as people's own, never replaced, and
-/// have no object. Where another file has the name, such as the JPEG of another card's IMG_1, a companion is called by its RAW's hash as
-/// well. Of a RAW that is moved, each is removed once its copy is there, unless another RAW of the folder has the same name
-/// and may need it.
+/// have no object. Where a RAW's copy is called by its hash, because another card's IMG_1 has its name, its companions are,
+/// too, also those that were there before: they go on with their RAW. Of a RAW that is moved, each is removed once its copy
+/// is there, unless another RAW of the folder has the same name and may need it.
 struct CompanionCarrier {
     private let store: LibraryStore
     private let roots: Roots
@@ -27,6 +27,7 @@ struct CompanionCarrier {
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be written.
     func carry(_ raw: FileReference, of asset: SHA256Value) throws {
         guard raw.root != .library, let places = try places(of: raw, asset) else { return }
+        try followDisplaced(by: raw, in: places.folder)
         for companion in (try? CompanionNames.all(of: raw, in: places.root)) ?? [] {
             try carry(companion, of: raw, asset, places)
         }
@@ -40,26 +41,60 @@ struct CompanionCarrier {
         guard let places = try places(of: raw, asset) else { return }
         let copies = Set(try store.assets.companions(of: asset).map(\.path))
         let missing = try CompanionNames.all(of: raw, in: places.root).filter {
-            copies.isDisjoint(with: CompanionNames.copies(of: $0, raw, asset, in: places.folder))
+            copies.isDisjoint(with: CompanionNames.copies(of: $0, raw, asset, places))
         }
         if missing.isEmpty { return }
         try store.transaction { for companion in missing { try carry(companion, of: raw, asset, places) } }
     }
 
-    /// Where a RAW's companions are, and the folder in the library that they go to.
-    private func places(of raw: FileReference, _ asset: SHA256Value) throws -> (root: Root, folder: RelativePath)? {
+    private func places(of raw: FileReference, _ asset: SHA256Value) throws -> CompanionPlaces? {
         guard let root = roots.mounted(raw.root.text),
-            let folder = try store.assets.originalCopyPath(of: asset, for: raw)?.folder
+            let copy = try store.assets.originalCopyPath(of: asset, for: raw), let folder = copy.folder
         else { return nil }
-        return (root, folder)
+        return CompanionPlaces(root: root, folder: folder, isMarked: copy.name != raw.path.name)
+    }
+
+    /// Has the companions of RAWs whose name this one took go on with them.
+    private func followDisplaced(by raw: FileReference, in folder: RelativePath) throws {
+        guard let name = folder.appending(raw.path.name) else { return }
+        for asset in try store.assets.originalsDisplaced(from: name) {
+            for companion in try store.assets.companions(of: asset) where companion.path.folder == folder {
+                guard let marked = CompanionNames.marked(companion.path.name, raw, asset, in: folder) else { continue }
+                do { try rename(companion, to: marked) } catch let error as StorageError {
+                    if error.kind == .diskFull || error.kind == .readOnly { throw error }
+                    let file = FileReference(root: .library, path: companion.path)
+                    logKept(file, "it could not get its RAW's name: \(error.cause)")
+                }
+            }
+        }
+    }
+
+    /// Renames a companion, as it is now, unless another file has the name. Repeating it after any step changes nothing more.
+    private func rename(_ companion: AdoptedEdit, to path: RelativePath) throws {
+        let old = companion.path.bytes
+        let (digest, digestThere) = (try storedDigest(of: old), try storedDigest(of: path.bytes))
+        if digestThere == companion.digest, digest != companion.digest {
+            // A process that was killed got as far as this: the old name is free, or the other RAW's already.
+            return try store.rename(companion, to: path)
+        }
+        guard let digest, digestThere == nil || digestThere == digest else { return }
+        _ = try store.root.publishCopy(of: old, in: store.root, digest: digest, at: path.bytes, existing: .keep)
+        if try store.root.withdraw(old, ifPresentAnd: { try $0.digest() == digest }) {
+            try store.rename(companion, to: path)
+        }
+    }
+
+    /// Nil where there is no file.
+    private func storedDigest(of path: [UInt8]) throws -> SHA256Value? {
+        guard try store.root.factsIfPresent(of: path)?.kind == .file else { return nil }
+        return try store.root.storedDigest(of: path)
     }
 
     private func carry(
-        _ companion: RelativePath, of raw: FileReference, _ asset: SHA256Value,
-        _ places: (root: Root, folder: RelativePath)
+        _ companion: RelativePath, of raw: FileReference, _ asset: SHA256Value, _ places: CompanionPlaces
     ) throws {
         let file = FileReference(root: raw.root, path: companion)
-        let names = CompanionNames.copies(of: companion, raw, asset, in: places.folder)
+        let names = CompanionNames.copies(of: companion, raw, asset, places)
         for name in names {
             let copy: Publication
             do {
@@ -84,13 +119,14 @@ struct CompanionCarrier {
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be read.
     func remove(_ raw: FileReference, of asset: SHA256Value) throws {
-        guard let (root, folder) = try places(of: raw, asset), try !CompanionNames.hasOtherRaw(raw, in: root) else {
+        guard let places = try places(of: raw, asset), try !CompanionNames.hasOtherRaw(raw, in: places.root) else {
             return
         }
+        let root = places.root
         let copies = try store.assets.companions(of: asset)
         for companion in try CompanionNames.all(of: raw, in: root) {
             // Of an asset at several paths, each has companions of its own, which may be called the same.
-            let names = CompanionNames.copies(of: companion, raw, asset, in: folder)
+            let names = CompanionNames.copies(of: companion, raw, asset, places)
             let stored = copies.filter { copy in
                 names.contains(copy.path) && (try? store.root.storedDigest(of: copy.path.bytes)) == copy.digest
             }.map(\.digest)
@@ -111,6 +147,16 @@ struct CompanionCarrier {
     }
 }
 
+/// Where a RAW's companions are, and where they go.
+private struct CompanionPlaces {
+    /// Of the RAW and its companions.
+    let root: Root
+    /// Of the RAW's copy, in the library.
+    let folder: RelativePath
+    /// Whether the copy is called by its hash.
+    let isMarked: Bool
+}
+
 /// Which files belong to a RAW, by their names: `IMG_1.xmp`, `IMG_1.CR2.xmp`, `IMG_1.JPG`, `IMG_1.WAV` to `IMG_1.CR2`.
 private enum CompanionNames {
     private static let extensions: Set<String> = [
@@ -127,12 +173,22 @@ private enum CompanionNames {
     /// The names that a companion's copy accepts, the best first: its own, and `IMG_1.<hash>.JPG`, as the copy of a RAW is
     /// called whose name another has.
     static func copies(
-        of companion: RelativePath, _ raw: FileReference, _ asset: SHA256Value, in folder: RelativePath
+        of companion: RelativePath, _ raw: FileReference, _ asset: SHA256Value, _ places: CompanionPlaces
     ) -> [RelativePath] {
+        let names = [
+            places.folder.appending(companion.name), marked(companion.name, raw, asset, in: places.folder),
+        ].compactMap(\.self)
+        return places.isMarked ? names.reversed() : names
+    }
+
+    /// `IMG_1.<hash>.JPG` for `IMG_1.JPG`; nil for a name that is no companion's of the RAW's name, or has the hash.
+    static func marked(
+        _ name: [UInt8], _ raw: FileReference, _ asset: SHA256Value, in folder: RelativePath
+    ) -> RelativePath? {
         let stem = Array(base(raw.path.name))
-        let marked: [UInt8] =
-            stem + Array(".\(asset.description.prefix(16))".utf8) + companion.name.dropFirst(stem.count)
-        return [companion.name, marked].compactMap { folder.appending($0) }
+        let mark = Array(".\(asset.description.prefix(16))".utf8)
+        guard name.starts(with: stem + [UInt8(ascii: ".")]), !name.starts(with: stem + mark) else { return nil }
+        return folder.appending(stem + mark + name.dropFirst(stem.count))
     }
 
     /// True if the folder has another file of the RAW's base name that is none of its companions, such as another RAW.

@@ -220,27 +220,54 @@ import Testing
         #expect(details.flatMap(\.sources).filter { $0.kind == .companion }.count == 4)
     }
 
-    @Test("The JPEG of another card's IMG_1 goes into the library beside the first one's, and off the card")
-    func sameNames() async throws {
-        try write("the first JPEG", "IMG_1.JPG")
+    private struct Killed: Error {}
+
+    @Test(
+        "With another card's IMG_1 the first one's files go on with their RAW, and nothing is left on the card",
+        arguments: [false, true])
+    func sameNames(isInterrupted: Bool) async throws {
+        for (name, text) in [("IMG_1.JPG", "the first JPEG"), ("IMG_1.xmp", "the first settings")] {
+            try write(text, name)
+        }
         try merge([try manifest(.move, try shot.write(to: sources))], roots: ["archive": sources])
         let second = Shot("b", path: shot.path).with { $0.isCopied = true }
         try write("the second JPEG", "IMG_1.JPG")
         try write("settings", "IMG_1.CR2.xmp")
         let manifest = try Manifest(
             [try fixture.render(second)], finished: 2, originals: .move, source: try second.write(to: sources))
-        try MergeDriver(fixture, roots: ["archive": sources], cluster: "two").run([manifest])
-        #expect(left.isEmpty)
-        func text(_ name: String) throws -> String {
-            try String(contentsOfFile: "\(fixture.libraryPath)/photos/archive/2019/\(name)", encoding: .utf8)
+        let next = Shot("c", path: "2019/IMG_3.CR2")
+        let batch = [manifest, try Manifest([try fixture.render(next)], finished: 3)]
+        if isInterrupted {
+            // Files are where they belong, and nothing of it was committed.
+            #expect(throws: Killed.self) {
+                try MergeDriver(fixture, roots: ["archive": sources], cluster: "two").run(batch) { step in
+                    if case .merged(next.key) = step { throw Killed() }
+                }
+            }
         }
-        #expect(try text("IMG_1.JPG") == "the first JPEG")
-        #expect(try text("IMG_1.\(second.asset.description.prefix(16)).JPG") == "the second JPEG")
-        #expect(try text("IMG_1.CR2.xmp") == "settings")
+        // It may be read again after any of its steps.
+        for cluster in ["two", "three"] {
+            try MergeDriver(fixture, roots: ["archive": sources], cluster: cluster).run(batch)
+        }
+        #expect(left.isEmpty)
+        let first = "IMG_1.\(shot.asset.description.prefix(16))"
+        let texts = [
+            "\(first).JPG": "the first JPEG", "\(first).xmp": "the first settings", "IMG_1.JPG": "the second JPEG",
+            "IMG_1.CR2.xmp": "settings",
+        ]
+        for (name, text) in texts {
+            let path = "\(fixture.libraryPath)/photos/archive/2019/\(name)"
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text, "\(name)")
+        }
+        let all = fixture.files(below: "photos").filter { !$0.hasSuffix(".velvet.jpg") && !$0.hasSuffix(".CR2") }
+        #expect(all == texts.keys.map { "photos/archive/2019/\($0)" }.sorted())
         let report = try await LibraryVerification(
             library: fixture.libraryPath, roots: Roots([:]), checkers: 1, metadataProgram: LibraryFixture.program
         ).run()
-        #expect(report.isClean && report.peoples == 3, "\(report.findings)")
+        #expect(report.isClean && report.peoples == 4, "\(report.findings)")
+        let store = try LibraryStore(folder: fixture.libraryPath, mode: .read)
+        #expect(try store.assets.companions(of: shot.asset).map(\.path.name.count) == [26, 26])
+        #expect(try store.assets.companions(of: second.asset).count == 2)
     }
 
     @Test("A companion stays if its names are taken in photos/, if it changed, or if another RAW may need it")

@@ -122,6 +122,14 @@ public struct AssetQueries {
         return try entries.path(of: id.at(place)) ?? entries.path(of: id)
     }
 
+    /// The assets whose RAWs' copies had a name below `photos/`, or would have it, if another RAW had not taken it.
+    ///
+    /// - Throws: `LibraryError`.
+    public func originalsDisplaced(from path: RelativePath) throws -> [SHA256Value] {
+        let originals = try entries.claimants(of: path).filter { $0 == .originalCopy(of: $0.asset).at($0.place) }
+        return try originals.filter { try entries.path(of: $0) != path }.map(\.asset)
+    }
+
     /// The names below `photos/` that people's files have.
     ///
     /// - Throws: `LibraryError`.

@@ -260,6 +260,14 @@ public final class LibraryStore {
     /// - Throws: `LibraryError`.
     public func adoptCompanion(_ companion: AdoptedEdit) throws { try people.insert(companion) }
 
+    /// Notes that such a file has another name now, within a transaction.
+    ///
+    /// - Throws: `LibraryError`.
+    public func rename(_ companion: AdoptedEdit, to path: RelativePath) throws {
+        try people.remove(companion.path)
+        try people.insert(companion.at(path))
+    }
+
     /// True if the asset's RAW was seen at the path.
     ///
     /// - Throws: `LibraryError`.

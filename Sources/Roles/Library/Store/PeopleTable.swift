@@ -30,6 +30,12 @@ public struct AdoptedEdit: Hashable, Sendable {
         self.sizeBytes = sizeBytes
         self.isCompanion = isCompanion
     }
+
+    /// The same file under another name.
+    func at(_ path: RelativePath) -> AdoptedEdit {
+        AdoptedEdit(
+            path: path, asset: asset, frame: frame, digest: digest, sizeBytes: sizeBytes, isCompanion: isCompanion)
+    }
 }
 
 /// The table `people`: names below `photos/` that hold people's files. No photo gets such a name.

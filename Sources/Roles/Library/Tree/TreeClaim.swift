@@ -23,8 +23,8 @@ struct TreeEntryID: Hashable, Sendable, Comparable {
         return copy
     }
 
-    /// The same file at another path of the RAW.
-    func at(_ place: FileReference) -> TreeEntryID {
+    /// The same file at another path of the RAW; nil for the one that the rendition itself names.
+    func at(_ place: FileReference?) -> TreeEntryID {
         var copy = self
         copy.place = place
         return copy
