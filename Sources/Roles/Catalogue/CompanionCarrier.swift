@@ -54,9 +54,11 @@ struct CompanionCarrier {
         return CompanionPlaces(root: root, folder: folder, isMarked: copy.name != raw.path.name)
     }
 
-    /// Has the companions of RAWs whose name this one took go on with them.
+    /// Has the companions of RAWs whose name this one took go on with them, unless a RAW beside them may need them.
     private func followDisplaced(by raw: FileReference, in folder: RelativePath) throws {
-        guard let name = folder.appending(raw.path.name) else { return }
+        guard let name = folder.appending(raw.path.name),
+            try !CompanionNames.hasOtherRaw(FileReference(root: .library, path: name), in: store.root)
+        else { return }
         for asset in try store.assets.originalsDisplaced(from: name) {
             for companion in try store.assets.companions(of: asset) where companion.path.folder == folder {
                 guard let marked = CompanionNames.marked(companion.path.name, raw, asset, in: folder) else { continue }
@@ -72,22 +74,17 @@ struct CompanionCarrier {
     /// Renames a companion, as it is now, unless another file has the name. Repeating it after any step changes nothing more.
     private func rename(_ companion: AdoptedEdit, to path: RelativePath) throws {
         let old = companion.path.bytes
-        let (digest, digestThere) = (try storedDigest(of: old), try storedDigest(of: path.bytes))
-        if digestThere == companion.digest, digest != companion.digest {
+        let now = try store.root.factsIfPresent(of: old)
+        if let there = try store.root.factsIfPresent(of: path.bytes), there.id != now?.id {
             // A process that was killed got as far as this: the old name is free, or the other RAW's already.
+            guard there.kind == .file, try store.root.storedDigest(of: path.bytes) == companion.digest else { return }
             return try store.rename(companion, to: path)
         }
-        guard let digest, digestThere == nil || digestThere == digest else { return }
-        _ = try store.root.publishCopy(of: old, in: store.root, digest: digest, at: path.bytes, existing: .keep)
-        if try store.root.withdraw(old, ifPresentAnd: { try $0.digest() == digest }) {
+        guard let now, now.kind == .file else { return }
+        _ = try store.root.link(old, at: path.bytes)
+        if try store.root.withdraw(old, ifPresentAnd: { $0.facts.id == now.id }) {
             try store.rename(companion, to: path)
         }
-    }
-
-    /// Nil where there is no file.
-    private func storedDigest(of path: [UInt8]) throws -> SHA256Value? {
-        guard try store.root.factsIfPresent(of: path)?.kind == .file else { return nil }
-        return try store.root.storedDigest(of: path)
     }
 
     private func carry(

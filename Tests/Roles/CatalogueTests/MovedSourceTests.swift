@@ -270,6 +270,31 @@ import Testing
         #expect(try store.assets.companions(of: second.asset).count == 2)
     }
 
+    @Test("A sidecar that a person edited goes on with its RAW as it is; one that another RAW may need stays")
+    func editedSidecar() throws {
+        try write("settings", "IMG_1.xmp")
+        try merge([try manifest(.move, try shot.write(to: sources))], roots: ["archive": sources])
+        let folder = "\(fixture.libraryPath)/photos/archive/2019"
+        let edited = URL(fileURLWithPath: "\(folder)/IMG_1.xmp")
+        try Data("edited".utf8).write(to: edited)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: edited.path)
+        let facts = try fixture.library.facts(of: Array("photos/archive/2019/IMG_1.xmp".utf8))
+        let second = Shot("b", path: shot.path).with { $0.isCopied = true }
+        let manifest = try Manifest(
+            [try fixture.render(second)], finished: 2, originals: .move, source: try second.write(to: sources))
+        let others = URL(fileURLWithPath: "\(folder)/IMG_1.NEF")
+        try Data("another RAW".utf8).write(to: others)
+        try MergeDriver(fixture, roots: ["archive": sources], cluster: "two").run([manifest])
+        #expect(FileManager.default.fileExists(atPath: edited.path))
+        try FileManager.default.removeItem(at: others)
+        try second.write(to: sources)
+        try MergeDriver(fixture, roots: ["archive": sources], cluster: "three").run([manifest])
+        let path = "photos/archive/2019/IMG_1.\(shot.asset.description.prefix(16)).xmp"
+        let now = try fixture.library.facts(of: Array(path.utf8))
+        #expect(now.id == facts.id && now.modifiedNanoseconds == facts.modifiedNanoseconds)
+        #expect(!FileManager.default.fileExists(atPath: edited.path))
+    }
+
     @Test("A companion stays if its names are taken in photos/, if it changed, or if another RAW may need it")
     func companionsThatStay() throws {
         try write("sidecar", "IMG_1.xmp")

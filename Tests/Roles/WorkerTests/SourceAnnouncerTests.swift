@@ -52,7 +52,7 @@ import Testing
         return (announcer, source)
     }
 
-    /// Nobody takes the files of jobs that were cancelled.
+    /// No render takes the files of cancelled jobs.
     @Test("However many files are announced and not taken, few are open")
     func few() async throws {
         let fixture = try await WorkerFixture()

@@ -15,7 +15,7 @@ final class SourceAnnouncer: Sendable {
         var recent: [FileStamp] = []
         /// Those of them that no render has taken yet.
         var opened: [FileStamp: Opened] = [:]
-        /// Someone is about to close what is open for too long.
+        /// A task runs that closes what is open for too long.
         var isWatched = false
         /// No further ones stay open.
         var isClosed = false
@@ -36,8 +36,8 @@ final class SourceAnnouncer: Sendable {
     /// No more files are asked for at once.
     private static let maxThreads = 16
     private static let maxRecent = 64
-    /// A file that no render takes in this time is closed before twice the time is over: nobody can unmount a file system
-    /// with open files.
+    /// Files that no render takes are closed after this time, at the latest after twice as long: a file system with open files
+    /// cannot be unmounted.
     private let openTime: Duration
 
     /// - Parameters:
@@ -68,7 +68,7 @@ final class SourceAnnouncer: Sendable {
         }
     }
 
-    /// - Returns: true if nobody watches yet that files are closed.
+    /// - Returns: true if the caller has to run `closeInTime`, because no task does.
     private func keep(_ opened: OpenFile?, _ thread: AnnouncingThread, _ file: FileStamp) -> Bool {
         announced.withLock { announced in
             announced.idle.append(thread)
@@ -97,7 +97,7 @@ final class SourceAnnouncer: Sendable {
     private func takeThread(for file: FileStamp) -> AnnouncingThread? {
         announced.withLock { announced in
             guard !announced.recent.contains(file), let thread = announced.idle.popLast() else { return nil }
-            // What is forgotten is closed, too: of jobs that are cancelled nobody takes the files.
+            // No render takes the files of cancelled jobs: they are closed when they are no longer among the recent ones.
             for old in announced.recent.dropLast(Self.maxRecent - 1) { announced.opened[old] = nil }
             announced.recent = announced.recent.suffix(Self.maxRecent - 1) + [file]
             return thread
