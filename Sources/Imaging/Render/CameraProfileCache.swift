@@ -2,22 +2,8 @@ internal import Decode
 internal import Digest
 internal import Jobs
 internal import Manifests
+internal import RenderJobs
 internal import Storage
-
-/// Where the camera profiles are that recipes name.
-enum CameraProfiles {
-    /// Opens the profiles of a recipe that are in the library.
-    ///
-    /// - Parameter digest: of the packed profiles; nil for a recipe without.
-    /// - Returns: nil for a recipe without, and where the library does not have them.
-    static func open(_ digest: SHA256Value?, in library: Root) throws(Failure) -> OpenFile? {
-        guard let digest else { return nil }
-        do throws(StorageError) { return try OpenFile(LibraryLayout.cameraProfiles(digest).bytes, in: library) } catch {
-            if error.kind == .notFound { return nil }
-            throw Failure(library: error)
-        }
-    }
-}
 
 /// The camera profiles that this process used last. Of a folder only those are kept whose cameras came by.
 struct CameraProfileCache {

@@ -1,6 +1,7 @@
 internal import Jobs
 internal import Lenses
 internal import Pixels
+internal import RenderJobs
 
 /// One frame to render, with what is the same for every frame of its file.
 struct FrameTask {

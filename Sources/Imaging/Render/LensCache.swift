@@ -1,6 +1,7 @@
 internal import Digest
 internal import Jobs
 internal import Lenses
+internal import RenderJobs
 internal import Storage
 
 /// The lens table of this process's jobs. They share one, as a rule.

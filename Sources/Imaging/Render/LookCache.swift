@@ -1,6 +1,7 @@
 internal import Jobs
 internal import Looks
 internal import Pixels
+internal import RenderJobs
 internal import Storage
 
 /// The looks of this process: the built-in ones, and users' own once a job used them.
@@ -27,7 +28,7 @@ struct LookCache {
         if let look = looks[reference] { return look }
         // Not `??`, whose right side throws untyped.
         let look: Look
-        if let found = LookTable.builtIn(reference) {
+        if let found = RecipeFiles.builtIn(reference) {
             look = found
         } else {
             look = try Self.read(table, as: reference)

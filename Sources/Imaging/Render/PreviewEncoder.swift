@@ -2,6 +2,7 @@ internal import Concurrency
 internal import Encode
 internal import PictureFormat
 internal import Pixels
+internal import RenderJobs
 
 /// Encodes one preview after another, each on a thread of its own while its photo is completed, where a thread can be
 /// spared.

@@ -4,6 +4,7 @@ public import Jobs
 public import Manifests
 internal import PictureFormat
 internal import Pixels
+public import RenderJobs
 public import Storage
 
 extension RenderContext {

@@ -5,6 +5,7 @@ internal import Manifests
 internal import Metadata
 internal import PictureFormat
 internal import Pixels
+internal import RenderJobs
 internal import Storage
 
 /// A frame's way to a photo that is made from 16 bits a channel. What the photo says of itself is decided before its first row, so that

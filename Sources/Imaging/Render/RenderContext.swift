@@ -7,6 +7,7 @@ internal import Memory
 internal import Metadata
 internal import PictureFormat
 internal import Pixels
+public import RenderJobs
 public import Storage
 
 /// Renders jobs: one photo's way from the RAW to the files of the library, and everything that stays warm between

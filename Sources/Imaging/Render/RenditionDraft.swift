@@ -5,6 +5,7 @@ internal import Manifests
 internal import Metadata
 internal import PictureFormat
 internal import Pixels
+internal import RenderJobs
 
 /// A rendition before its files are published: everything they will say of themselves.
 struct RenditionDraft {

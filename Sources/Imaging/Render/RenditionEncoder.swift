@@ -4,6 +4,7 @@ internal import Jobs
 internal import Metadata
 internal import PictureFormat
 internal import Pixels
+internal import RenderJobs
 
 /// Encodes the files of a rendition: the photo from strips while it is developed, then preview and thumbnail.
 ///

@@ -3,6 +3,7 @@ internal import Jobs
 internal import Manifests
 internal import Metadata
 internal import PictureFormat
+internal import RenderJobs
 internal import Storage
 
 /// A photo that the library's folder has already, with its preview, and what it says of itself.

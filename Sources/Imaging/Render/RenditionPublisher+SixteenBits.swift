@@ -3,6 +3,7 @@ internal import Jobs
 internal import Manifests
 internal import Metadata
 internal import PictureFormat
+internal import RenderJobs
 internal import Storage
 
 /// A photo made from 16 bits a channel that is being written, and what it says of itself.

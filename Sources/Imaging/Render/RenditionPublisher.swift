@@ -4,6 +4,7 @@ internal import Jobs
 internal import Manifests
 internal import Metadata
 internal import PictureFormat
+internal import RenderJobs
 internal import Storage
 
 /// Writes a rendition's files. Who gave them makes them durable and names them.

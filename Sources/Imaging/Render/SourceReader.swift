@@ -5,6 +5,7 @@ internal import Jobs
 internal import Metadata
 internal import PictureFormat
 internal import Pixels
+internal import RenderJobs
 internal import Storage
 
 /// Reads and decodes a job's files. It owns the RAW's bytes from `read` until `release`.

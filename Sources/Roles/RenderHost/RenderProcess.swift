@@ -20,18 +20,4 @@ public enum RenderProcess {
     ///   - parent: the process to end with.
     ///   - library: the library's folder. It only tells people whose process this is.
     public static func arguments(parent: Int32, library: String) -> [String] { [command, "\(parent)", library] }
-
-    /// Renders until the worker is gone.
-    ///
-    /// - Parameter arguments: what follows the subcommand.
-    /// - Returns: the process's exit status.
-    public static func run(_ arguments: [String]) -> Int32 {
-        do throws(RenderSession.Exit) {
-            var session = try RenderSession(arguments: arguments)
-            while let request = session.nextRequest(), session.render(request) {}
-            return 0
-        } catch {
-            return error.status
-        }
-    }
 }

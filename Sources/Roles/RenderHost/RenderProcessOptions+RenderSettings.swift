@@ -1,6 +1,6 @@
 public import Jobs
 public import Manifests
-public import Render
+public import RenderJobs
 
 extension RenderProcessOptions {
     /// - Parameter expectedLook: the look that the first job will probably need.
@@ -9,21 +9,5 @@ extension RenderProcessOptions {
             memoryLimitBytes: memoryLimitBytes, threads: settings.threads, maxPixels: settings.pixels,
             maxFileBytes: settings.fileBytes, maxSampleBytes: settings.sampleBytes, isNullRenderer: settings.isNull,
             reusesPhotos: settings.reusesPhotos, expectedLook: expectedLook)
-    }
-
-    /// For the renderer, within the memory limit.
-    var renderSettings: RenderSettings {
-        var settings = RenderSettings(
-            pixels: maxPixels, fileBytes: maxFileBytes, sampleBytes: maxSampleBytes, threads: threads)
-        settings.isNull = isNullRenderer
-        settings.reusesPhotos = reusesPhotos
-        return settings.within(memoryBytes: memoryLimitBytes)
-    }
-
-    /// Twice the memory limit and 1 GiB: address space also counts what is only reserved, such as the program itself
-    /// and the encoder's buffer for the worst case. The worker watches resident memory from outside.
-    var addressSpaceBytes: UInt64 {
-        let (sum, overflow) = memoryLimitBytes.multipliedReportingOverflow(by: 2)
-        return overflow ? .max : sum.addingReportingOverflow(1 << 30).partialValue
     }
 }

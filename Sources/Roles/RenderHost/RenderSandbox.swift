@@ -1,16 +1,7 @@
-internal import Manifests
 public import Sandbox
 
 /// What a render process gives up before it looks into the first file of unknown origin.
 public enum RenderSandbox {
-    /// Enters the sandbox, for good.
-    ///
-    /// - Parameter options: how the process works, with its memory limit.
-    /// - Throws: `SandboxError` if the kernel has a restriction and does not put it into force.
-    static func enter(_ options: RenderProcessOptions) throws(SandboxError) {
-        try enter(addressSpaceBytes: options.addressSpaceBytes)
-    }
-
     /// Enters the sandbox of a render process, for good. For programs that try to break out of it.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 import Arguments
 import CommandLineTool
-import Render
+import RenderJobs
 import Worker
 
 /// Options of every command that renders.

@@ -1,8 +1,8 @@
-internal import Clock
 internal import Broker
+internal import Clock
 internal import Jobs
 internal import Manifests
-internal import Render
+internal import RenderJobs
 internal import Telemetry
 
 /// Completes deliveries: names what was rendered, publishes what becomes of the job, marks that as done, and finishes the

@@ -3,7 +3,7 @@ internal import Clock
 internal import Jobs
 internal import Manifests
 internal import Records
-internal import Render
+internal import RenderJobs
 internal import Storage
 internal import Telemetry
 

@@ -1,6 +1,6 @@
 internal import Concurrency
 internal import Jobs
-internal import Render
+internal import RenderJobs
 internal import Storage
 internal import Synchronization
 

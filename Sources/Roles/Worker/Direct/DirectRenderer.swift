@@ -1,9 +1,9 @@
 internal import Digest
 public import Jobs
 public import Manifests
-public import Storage
-internal import Render
 internal import RenderHost
+internal import RenderJobs
+public import Storage
 internal import Synchronization
 
 /// Renders single photos at once, without a broker and without a library that keeps them: for whoever waits for the picture.

@@ -1,7 +1,7 @@
 internal import Concurrency
 internal import Glibc
 internal import Processes
-public import Render
+public import RenderJobs
 
 /// How a worker works.
 public struct WorkerSettings: Sendable {

@@ -4,8 +4,8 @@ internal import Jobs
 internal import Manifests
 internal import Processes
 internal import Records
-internal import Render
 internal import RenderHost
+internal import RenderJobs
 internal import Storage
 internal import Synchronization
 

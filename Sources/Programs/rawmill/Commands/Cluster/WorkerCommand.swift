@@ -4,7 +4,7 @@ import Glibc
 import Jobs
 import Metrics
 import Monitoring
-import Render
+import RenderJobs
 import Telemetry
 import Worker
 

@@ -3,6 +3,7 @@ public import Manifests
 internal import Processes
 internal import Records
 internal import Render
+internal import RenderHost
 
 /// A warm render process: its channel to the worker and its render context.
 ///

@@ -52,7 +52,7 @@ public struct SourceFiles: Sendable {
     }
 
     /// What the file system said of the source's files when they were opened: other facts mean other contents.
-    var facts: [FileFacts] { [raw, sidecar, companion].compactMap { $0?.facts } }
+    public var facts: [FileFacts] { [raw, sidecar, companion].compactMap { $0?.facts } }
 }
 
 /// What is read and written for a frame.

@@ -1,4 +1,4 @@
-public import Decode
+public import PictureFormat
 
 /// What a worker allows a render, besides the job itself. Except for `isNull`, nothing here changes a byte of a
 /// rendition: a photo that is taken from the library has the bytes that developing it again would give it.

@@ -3,7 +3,8 @@ internal import Glibc
 internal import Jobs
 internal import Manifests
 internal import Records
-internal import Render
+internal import RenderHost
+internal import RenderJobs
 internal import Storage
 
 /// The channel of a render process to its worker.

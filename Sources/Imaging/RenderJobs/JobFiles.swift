@@ -67,9 +67,9 @@ public final class JobFiles: RenderFiles {
         sources = SourceFiles(
             raw: raw, sidecar: try source.sidecar.map { stamp throws(Failure) in try Self.open(stamp, roots, opened) },
             companion: try source.companion.map { stamp throws(Failure) in try Self.open(stamp, roots, opened) },
-            lookTable: try LookTable.open(job.recipe.look, in: library),
-            lensTable: try LensTableFile.open(job.recipe, in: library),
-            cameraProfiles: try CameraProfiles.open(job.recipe.cameraProfiles, in: library))
+            lookTable: try RecipeFiles.lookTable(job.recipe.look, in: library),
+            lensTable: try RecipeFiles.lensTable(job.recipe, in: library),
+            cameraProfiles: try RecipeFiles.cameraProfiles(job.recipe, in: library))
         hasher = FileHasher(raw)
         if let hashed, hashed.facts == raw.facts { knownAsset = hashed.asset }
     }

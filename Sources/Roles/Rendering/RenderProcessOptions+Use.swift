@@ -1,0 +1,32 @@
+internal import Manifests
+internal import RenderHost
+internal import RenderJobs
+internal import Sandbox
+
+extension RenderProcessOptions {
+    /// For the renderer, within the memory limit.
+    var renderSettings: RenderSettings {
+        var settings = RenderSettings(
+            pixels: maxPixels, fileBytes: maxFileBytes, sampleBytes: maxSampleBytes, threads: threads)
+        settings.isNull = isNullRenderer
+        settings.reusesPhotos = reusesPhotos
+        return settings.within(memoryBytes: memoryLimitBytes)
+    }
+
+    /// Twice the memory limit and 1 GiB: address space also counts what is only reserved, such as the program itself
+    /// and the encoder's buffer for the worst case. The worker watches resident memory from outside.
+    var addressSpaceBytes: UInt64 {
+        let (sum, overflow) = memoryLimitBytes.multipliedReportingOverflow(by: 2)
+        return overflow ? .max : sum.addingReportingOverflow(1 << 30).partialValue
+    }
+}
+
+extension RenderSandbox {
+    /// Enters the sandbox, for good.
+    ///
+    /// - Parameter options: how the process works, with its memory limit.
+    /// - Throws: `SandboxError` if the kernel has a restriction and does not put it into force.
+    static func enter(_ options: RenderProcessOptions) throws(SandboxError) {
+        try enter(addressSpaceBytes: options.addressSpaceBytes)
+    }
+}
