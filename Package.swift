@@ -202,13 +202,15 @@ let imaging: [Target] = [
     module("Imaging/Lenses", ["Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
     // Makes tables of the lens database of this machine; what renders photos only reads them.
     module("Imaging/LensDatabase", ["CLensfun", "Digest", "Lenses", "Storage"], memorySafe),
+    // A job's files and settings, as workers and render processes share them.
+    module(
+        "Imaging/RenderJobs", ["Digest", "Jobs", "Looks", "Manifests", "PictureFormat", "Storage"], memorySafe),
     // One photo's way through the stages.
     module(
         "Imaging/Render",
         [
             "Decode", "Develop", "Lenses", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat",
-            "Storage", "Jobs",
-            "Manifests", "Digest", "Clock", "Concurrency",
+            "RenderJobs", "Storage", "Jobs", "Manifests", "Digest", "Clock", "Concurrency",
         ], memorySafe),
     module(
         "Imaging/Samples", ["Metadata", "Pixels", "PictureFormat", "Concurrency"], optimised + [.strictMemorySafety()]),
@@ -222,9 +224,17 @@ let transport: [Target] = [
 ]
 
 let roles: [Target] = [
+    // What starts render processes and talks to them.
     module(
         "Roles/RenderHost",
-        ["Render", "Records", "Digest", "Jobs", "Manifests", "Storage", "Processes", "Sandbox", "Clock"], memorySafe),
+        ["Clock", "Jobs", "Manifests", "PictureFormat", "Processes", "RenderJobs", "Sandbox"], memorySafe),
+    // The render process itself, which alone has decoders and encoders.
+    module(
+        "Roles/Rendering",
+        [
+            "Decode", "Digest", "Encode", "Jobs", "Manifests", "PictureFormat", "Processes", "Records", "Render", "RenderHost",
+            "RenderJobs", "Storage",
+        ], memorySafe),
     // Reads the metadata of photos that other programs may have written, in a process inside the sandbox.
     module(
         "Roles/MetadataHost",
@@ -250,7 +260,7 @@ let roles: [Target] = [
     module(
         "Roles/Worker",
         [
-            "Broker", "Render", "RenderHost", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
+            "Broker", "RenderHost", "RenderJobs", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
             "Sandbox", "Clock", "Concurrency", "Digest",
         ], memorySafe),
     module(
@@ -287,19 +297,19 @@ let programs: [Target] = [
         "Programs/CommandLineTool",
         ["Arguments", "Broker", "Jobs", "KafkaBroker", "Library", "Manifests", "Records", "Storage", "Telemetry"],
         memorySafe),
-    program("rawmill-render", ["RenderHost"]),
+    program("rawmill-render", ["RenderHost", "Rendering"]),
     // It wires roles to concrete back ends, as only programs do.
     program(
         "rawmill",
         [
             "Archives", "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Compression",
             "Concurrency",
-            "Coordinator", "Database", "Decode", "Develop", "Digest", "Encode", "Export", "Jobs", "KafkaBroker",
+            "Coordinator", "Database", "Develop", "Digest", "Export", "Jobs", "KafkaBroker",
             "LensDatabase",
             "Lenses", "Library", "Looks",
             "Manifests", "MetadataHost",
-            "Metrics", "Monitoring", "PictureFormat", "PNG", "Pixels", "PostgreSQL", "Processes", "Records", "Render",
-            "RenderHost",
+            "Metrics", "Monitoring", "PictureFormat", "PNG", "Pixels", "PostgreSQL", "Processes", "Records",
+            "RenderHost", "RenderJobs",
             "Samples", "Sandbox", "Settings",
             "Storage", "Telemetry", "Tracing",
             "HTTPClient", "Web", "WebPage", "WebService", "Worker",
@@ -310,7 +320,7 @@ let programs: [Target] = [
         "rawmill-torture",
         [
             "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
-            "Library", "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
+            "Library", "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost", "Rendering",
             "Samples",
             "Storage", "Telemetry", "Worker",
         ]),
@@ -375,7 +385,7 @@ let testTargets: [Target] = [
     tests(
         "Imaging/RenderTests",
         [
-            "Render", "ColourScience", "Decode", "Develop", "DirectRender", "Jobs", "Lenses", "Manifests", "Storage",
+            "Render", "RenderJobs", "ColourScience", "Decode", "Develop", "DirectRender", "Jobs", "Lenses", "Manifests", "Storage",
             "Samples", "Looks", "Digest", "Metadata", "Pixels", "PictureFormat", "render-probe", "ExternalTools",
         ]),
     tests("Imaging/SamplesTests", ["Samples", "Pixels", "PictureFormat", "ExternalTools"]),
@@ -388,8 +398,8 @@ let testTargets: [Target] = [
     tests(
         "Roles/MetadataHostTests",
         [
-            "MetadataHost", "LibraryFixtures", "Jobs", "Manifests", "Metadata", "PictureFormat", "SeededRandom",
-            "Storage",
+            "MetadataHost", "LibraryFixtures", "Jobs", "Manifests", "Metadata", "PictureFormat", "RenderHost",
+            "SeededRandom", "Storage",
             "rawmill", "hostile-process",
         ]),
     tests(
@@ -408,10 +418,10 @@ let testTargets: [Target] = [
     tests(
         "Roles/WorkerTests",
         [
-            "Worker", "Broker", "BrokerConformance", "Clock", "Render", "RenderHost", "Records", "Lenses", "Looks",
+            "Worker", "Broker", "BrokerConformance", "Clock", "RenderHost", "RenderJobs", "Records", "Lenses", "Looks",
             "Samples",
             "Jobs", "Manifests", "Storage", "Pixels", "PictureFormat", "Processes", "Sandbox", "Telemetry", "Digest",
-            "SeededRandom", "rawmill", "worker-host", "hostile-process", "CAttacks", "ExternalTools",
+            "SeededRandom", "rawmill-render", "worker-host", "hostile-process", "CAttacks", "ExternalTools",
         ]),
     tests(
         "Roles/CatalogueTests",
@@ -429,16 +439,16 @@ let testTargets: [Target] = [
         "Roles/MonitoringTests",
         [
             "Monitoring", "Broker", "BrokerConformance", "Catalogue", "Clock", "Coordinator", "ExternalTools", "Jobs",
-            "Looks", "Manifests", "Metrics", "PictureFormat", "Pixels", "Samples", "Storage", "Web", "WebClient",
-            "Worker", "rawmill",
+            "Looks", "Manifests", "Metrics", "PictureFormat", "Pixels", "RenderHost", "Samples", "Storage", "Web",
+            "WebClient", "Worker", "rawmill-render",
         ]),
 
     tests(
         "Programs/EndToEndTests",
         [
-            "rawmill", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database", "Digest", "Jobs",
+            "rawmill", "rawmill-render", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database", "Digest", "Jobs",
             "Lenses", "Manifests", "Samples",
-            "PictureFormat", "Pixels", "PostgreSQLServer", "SeededRandom", "ExternalTools", "Telemetry",
+            "PictureFormat", "Pixels", "PostgreSQLServer", "RenderHost", "SeededRandom", "ExternalTools", "Telemetry",
             "SimulatedImmich", "TraceCollector", "Web", "WebClient", "WebService", "Worker",
         ]),
 ]
@@ -461,7 +471,7 @@ let testTools: [Target] = [
     .target(name: "CAttacks", path: "Tests/Support/CAttacks"),
     // What a program is started with so that its disk fails.
     .target(name: "CFailingCalls", path: "Tests/Support/CFailingCalls"),
-    support("DirectRender", ["Render", "Jobs", "Manifests", "Storage"]),
+    support("DirectRender", ["Render", "RenderJobs", "Jobs", "Manifests", "Storage"]),
     support(
         "LibraryFixtures",
         [
@@ -478,10 +488,10 @@ let testTools: [Target] = [
         ["CameraFiles", "Decode", "PictureFormat", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
     helper(
         "render-probe", "Helpers/RenderProbe",
-        ["DirectRender", "Render", "Jobs", "Looks", "Manifests", "PictureFormat", "Storage"]),
+        ["DirectRender", "Jobs", "Looks", "Manifests", "PictureFormat", "Render", "Storage"]),
     helper("broker-victim", "Helpers/BrokerVictim", ["Broker"]),
     helper("hostile-process", "Helpers/HostileProcess", ["CAttacks", "MetadataHost", "RenderHost", "Sandbox"]),
-    helper("worker-host", "Helpers/WorkerHost", ["Worker", "RenderHost", "Broker", "Storage"]),
+    helper("worker-host", "Helpers/WorkerHost", ["Worker", "Broker", "Storage"]),
 
     helper(
         "catalogue-benchmark", "Benchmarks/Catalogue",

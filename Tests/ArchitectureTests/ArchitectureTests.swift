@@ -38,10 +38,16 @@ struct ArchitectureTests {
         for module in modules where module.layer != "Imaging" && !Layer.sandboxed.contains(module.name) {
             for file in try Package.files(of: module) {
                 let used = parsers.intersection(Imports.modules(in: file.source))
-                let isAllowed = Layer.namesPhotoLibraries.union(Layer.readsGivenFiles).contains(file.path)
-                #expect(used.isEmpty || isAllowed, "\(file.path) imports \(used)")
+                #expect(used.isEmpty, "\(file.path) imports \(used)")
             }
         }
+    }
+
+    @Test("Pictures are decoded and encoded by the render program alone, not by the one that people start")
+    func renderProgram() throws {
+        let modules = try Package.modules
+        #expect(Breach.everything(usedBy: "rawmill", among: modules).isDisjoint(with: Layer.renderProgramOnly))
+        #expect(Breach.everything(usedBy: "rawmill-render", among: modules).isSuperset(of: Layer.renderProgramOnly))
     }
 
     @Test("A process readies these parsers only where it enters the sandbox")

@@ -30,23 +30,22 @@ struct Layer {
         "CAVIF", "CJPEGTiles", "CJXL", "CJXLTiles", "CLibRaw", "CTurboJPEG", "CLittleCMS", "CExempi",
     ]
     /// Beyond Imaging, the modules that may use what parses photos: their processes are in the sandbox.
-    static let sandboxed: Set<String> = ["RenderHost", "MetadataHost"]
-    /// These name the libraries' versions and cameras to people, and give them no bytes.
-    static let namesPhotoLibraries: Set<String> = [
-        "Programs/rawmill/Commands/CamerasCommand.swift", "Programs/rawmill/Doctor/Dependency.swift",
-        "Programs/rawmill/Doctor/Finding.swift",
-    ]
-    /// These read files that a person gives a command, by parsers of our own, as that person's process.
-    static let readsGivenFiles: Set<String> = ["Programs/rawmill/Options/ProfileSelection.swift"]
+    static let sandboxed: Set<String> = ["Rendering", "MetadataHost"]
     /// Where processes enter the sandbox, with their parsers ready.
     static let sandboxEntries: Set<String> = [
-        "Roles/MetadataHost/Process/MetadataProcess.swift", "Roles/RenderHost/RenderSession.swift",
+        "Roles/MetadataHost/Process/MetadataProcess.swift", "Roles/Rendering/InquiryProcess.swift",
+        "Roles/Rendering/RenderSession.swift",
     ]
 
     /// Whether a source makes what parses photos.
     static func readiesParsers(_ source: String) -> Bool {
-        ["XMPToolkit(", "RenderTools(", "RenderContext(", "RawFile("].contains { source.contains($0) }
+        ["XMPToolkit(", "RenderTools(", "RenderContext(", "RawFile(", "CameraProfilePack("].contains { source.contains($0) }
     }
+
+    /// What decodes and encodes pictures, and the libraries that do. The program that people start has none of it.
+    static let renderProgramOnly = photoLibraries.subtracting(["CExempi"]).union([
+        "Decode", "DecodeKernels", "Encode", "Render", "Rendering",
+    ])
 
     /// The modules that only programs may use, and other transports.
     static let concreteTransports: Set<String> = ["KafkaBroker"]

@@ -1,5 +1,6 @@
 internal import Encode
 internal import Jobs
+internal import RenderJobs
 internal import Storage
 internal import Synchronization
 

@@ -16,4 +16,7 @@ public struct DecodeLimits: Hashable, Sendable {
 
     /// 300 megapixels, files of 1 GiB, memory of 2 GiB.
     public static let standard = DecodeLimits()
+
+    /// Bytes of packed camera profiles. Those of all cameras of a maker have less.
+    public static let cameraProfileBytes = 128 << 20
 }

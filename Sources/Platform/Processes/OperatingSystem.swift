@@ -28,7 +28,7 @@ public enum OperatingSystem {
     }
 
     /// The files of the shared libraries that this process has loaded, sorted.
-    public static var loadedLibraries: [String] {
+    static var loadedLibraries: [String] {
         guard let text = Machine.text(of: "/proc/self/maps") else { return [] }
         return loadedLibraries(maps: text)
     }

@@ -1,17 +1,21 @@
 import Glibc
 import RenderHost
+import Rendering
 
-/// The render process as a program of its own. It holds only what rendering needs, so it is small enough to be built
-/// and installed once for each processor level.
+/// The program that looks into photos: it alone has what decodes and encodes pictures. It holds nothing else, so it is small
+/// enough to be built and installed once for each processor level.
 @main
 struct RenderProgramEntry {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.first == RenderProcess.command else {
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case RenderProcess.command: exit(RenderProcess.run(rest))
+        case RenderInquiry.command: exit(InquiryProcess.run(rest))
+        default:
             let message = "rawmill-render is started by rawmill. There is nothing to do with it by hand.\n"
             _ = unsafe message.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
             exit(EX_USAGE)
         }
-        exit(RenderProcess.run(Array(arguments.dropFirst())))
     }
 }

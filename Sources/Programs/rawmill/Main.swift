@@ -1,7 +1,6 @@
 import CommandLineTool
 import Glibc
 import MetadataHost
-import RenderHost
 import Storage
 
 @main
@@ -10,8 +9,6 @@ struct RawmillProgram {
         let arguments = CommandLineBytes.arguments
         let words = arguments.map { String(decoding: $0, as: UTF8.self) }
         switch words.first {
-        // A render process, which a worker starts. It needs nothing of what people's commands need.
-        case RenderProcess.command: exit(RenderProcess.run(Array(words.dropFirst())))
         // A process that reads photos' metadata, which `library verify` and `library rebuild` start.
         case MetadataProcess.command: exit(MetadataProcess.run(Array(words.dropFirst())))
         case TortureCommand.name: exit(TortureCommand.replaceProcess(arguments: Array(arguments.dropFirst())))

@@ -53,7 +53,7 @@ public struct RenderSession: ~Copyable {
             let tools = try RenderTools()
             guard let (bytes, descriptors) = connection.receive() else { throw Exit.workerGone }
             guard let options = try? RenderProcessOptions(record: bytes) else { throw Exit.badUsage }
-            try RenderSandbox.enter(options)
+            try RenderSandbox.enter(addressSpaceBytes: options.addressSpaceBytes)
             var context = RenderContext(tools: tools, settings: options.renderSettings)
             if let look = options.expectedLook { context.prepare(look, table: descriptors.file()) }
             return context

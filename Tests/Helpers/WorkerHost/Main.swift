@@ -1,16 +1,13 @@
 import Broker
 import Glibc
-import RenderHost
 import Storage
 import Worker
 
-/// A worker on the folder that is its argument, with a durable embedded broker, until it is killed. The same program is
-/// its render process.
+/// A worker on the folder that is its argument, with a durable embedded broker, until it is killed.
 @main
 struct WorkerHost {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        if arguments.first == RenderProcess.command { exit(RenderProcess.run(Array(arguments.dropFirst()))) }
         guard let folder = arguments.first else { exit(EX_USAGE) }
         let broker = try await EmbeddedBroker.open(path: folder + "/broker.sqlite")
         try await broker.create(Topics.local)

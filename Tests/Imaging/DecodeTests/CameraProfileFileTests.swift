@@ -1,4 +1,5 @@
 import Metadata
+import PictureFormat
 import Pixels
 import Testing
 

@@ -1,5 +1,6 @@
 import CameraFiles
 import ExternalTools
+import PictureFormat
 import Testing
 
 @testable import Decode

@@ -2,6 +2,7 @@ import Digest
 import Jobs
 import Manifests
 import Render
+import RenderJobs
 import Storage
 import Testing
 

@@ -1,11 +1,12 @@
 import Digest
 import DirectRender
+import ExternalTools
 import Foundation
 import Jobs
-import ExternalTools
 import Looks
 import Manifests
 import Render
+import RenderJobs
 import Samples
 import Storage
 import Testing

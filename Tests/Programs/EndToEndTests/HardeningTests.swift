@@ -20,6 +20,21 @@ import Testing
         #expect(try ExternalTool.run("readelf", ["--dyn-syms", "-W", path]).contains("__stack_chk_fail"))
     }
 
+    @Test("The program that people start is linked with nothing that reads or writes pictures; the render program is")
+    func pictureLibraries() throws {
+        let folder = Rawmill.program.deletingLastPathComponent()
+        func libraries(of program: String) throws -> Set<Substring> {
+            let lines = try ExternalTool.run("readelf", ["-dW", folder.appending(path: program).path])
+            return Set(
+                lines.split(separator: "\n").filter { $0.contains("(NEEDED)") }.compactMap {
+                    $0.split(separator: "[").last?.prefix { $0 != "." }
+                })
+        }
+        let pictures: Set<Substring> = ["libraw_r", "libturbojpeg", "libavif", "libjxl", "liblcms2"]
+        #expect(try libraries(of: "rawmill").isDisjoint(with: pictures))
+        #expect(try libraries(of: "rawmill-render").isSuperset(of: pictures))
+    }
+
     /// The names of the sections that lie in the segment of a type, as `readelf -l` lists them: a line for each segment, then
     /// a line of its number and its sections for each.
     private func sections(of type: String, in lines: [Substring]) -> Set<Substring> {

@@ -1,4 +1,5 @@
 import Foundation
+import RenderHost
 import Telemetry
 import Testing
 import Web

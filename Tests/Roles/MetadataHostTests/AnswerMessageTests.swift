@@ -2,6 +2,7 @@ import Digest
 import Manifests
 import Metadata
 import PictureFormat
+import RenderHost
 import SeededRandom
 import Testing
 

@@ -6,6 +6,7 @@ import Jobs
 import Looks
 import Metrics
 import Monitoring
+import RenderHost
 import Samples
 import Storage
 import Testing
@@ -78,7 +79,7 @@ final class ClusterFixture: Sendable {
         var settings = WorkerSettings(name: "tester", slots: 2)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
         let here = URL(fileURLWithPath: bundle ?? CommandLine.arguments[0]).deletingLastPathComponent()
-        settings.program = RenderProgram(path: here.appending(path: "rawmill").path, level: nil)
+        settings.program = RenderProgram(path: here.appending(path: "rawmill-render").path, level: nil)
         settings.heartbeatInterval = nil
         let roots = Roots([
             "archive": try Root(path: folder + "/archive"), "library": try Root(path: folder + "/library"),

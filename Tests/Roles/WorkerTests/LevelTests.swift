@@ -7,22 +7,23 @@ import Looks
 import Manifests
 import PictureFormat
 import Pixels
-import Render
+import Processes
+import RenderJobs
 import Samples
 import Storage
-import Processes
 import Testing
 
+@testable import RenderHost
 @testable import Worker
 
 extension ProcessTests {
     /// The render programs of all processor levels that this machine can run.
     @Suite struct LevelTests {
-        @Test("The best level that is installed and can run is chosen; without one, the program itself")
+        @Test("The best level that is installed and can run is chosen; without one, the program for any processor")
         func choice() {
             func best(_ level: Int, _ installed: Int...) -> String? {
-                RenderProgram.best(level: level, folder: "/x") { path in
-                    installed.contains { path == "/x/x86-64-v\($0)/rawmill-render" }
+                RenderProgram.best(level: level, program: "/x/bin/rawmill") { path in
+                    installed.contains { path == "/x/libexec/rawmill/x86-64-v\($0)/rawmill-render" }
                 }.level
             }
             #expect(best(4, 2, 3, 4) == "x86-64-v4")
@@ -31,7 +32,14 @@ extension ProcessTests {
             #expect(best(1, 2, 3, 4) == nil)
             #expect(best(0, 2, 3, 4) == nil)
             #expect(best(4) == nil)
-            #expect(RenderProgram.best(level: 4, folder: nil) { _ in true }.path == "/proc/self/exe")
+            func general(_ isInstalled: Bool) -> String {
+                RenderProgram.best(level: 4, program: "/x/bin/rawmill") {
+                    isInstalled && $0 == "/x/libexec/rawmill/rawmill-render"
+                }.path
+            }
+            #expect(general(true) == "/x/libexec/rawmill/rawmill-render")
+            // Where it is built.
+            #expect(general(false) == "/x/bin/rawmill-render")
         }
 
         @Test(

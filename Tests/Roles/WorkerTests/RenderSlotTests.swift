@@ -2,8 +2,10 @@ import Foundation
 import Glibc
 import Jobs
 import Manifests
-import Storage
 import Processes
+import RenderHost
+import RenderJobs
+import Storage
 import Testing
 
 @testable import Worker
@@ -182,8 +184,8 @@ extension ProcessTests {
             do {
                 try await body()
                 return "it is warm"
-            } catch let error as RenderProcessError {
-                return error.reason
+            } catch let error as HostedProcessError {
+                return error.description
             } catch {
                 return "\(error)"
             }
@@ -193,7 +195,7 @@ extension ProcessTests {
         func cannotStart() async throws {
             let fixture = try await WorkerFixture()
             let missing = try fixture.slot { $0.program = RenderProgram(path: "/nonexistent", level: nil) }
-            #expect(await reason { try await missing.warm() } == "No such file or directory")
+            #expect(await reason { try await missing.warm() } == "/nonexistent: No such file or directory")
             let wrong = try fixture.slot { $0.program = RenderProgram(path: "/bin/true", level: nil) }
             #expect(await reason { try await wrong.warm() }.contains("ended at once"))
             try FileManager.default.removeItem(atPath: fixture.library.path)

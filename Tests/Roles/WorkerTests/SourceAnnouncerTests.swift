@@ -1,6 +1,6 @@
 import Foundation
 import Jobs
-import Render
+import RenderJobs
 import Storage
 import Testing
 

@@ -7,8 +7,8 @@ import Looks
 import Manifests
 import Pixels
 import Records
-import Render
 import RenderHost
+import RenderJobs
 import Samples
 import Storage
 import Synchronization
@@ -36,11 +36,11 @@ final class WorkerFixture: Sendable {
 
     var roots: Roots { Roots(["archive": archive, "library": library]) }
 
-    /// The program `rawmill`, built beside the tests.
+    /// The render program, built beside the tests.
     static var program: String {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
         let here = URL(fileURLWithPath: bundle ?? CommandLine.arguments[0])
-        return here.deletingLastPathComponent().appending(path: "rawmill").path
+        return here.deletingLastPathComponent().appending(path: "rawmill-render").path
     }
 
     var settings: WorkerSettings {

@@ -1,6 +1,7 @@
 public import Jobs
 internal import Manifests
 public import Render
+public import RenderJobs
 public import Storage
 
 /// Renders jobs in the caller's own process, on both sides of what is otherwise a channel: it opens the files, and names what

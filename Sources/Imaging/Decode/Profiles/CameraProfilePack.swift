@@ -1,3 +1,5 @@
+internal import PictureFormat
+
 /// Camera profiles that a recipe names by one digest: a file that counts for every photo, or a folder's, of which each photo
 /// takes its camera's.
 ///
@@ -11,8 +13,8 @@ public struct CameraProfilePack: Sendable {
     private let places: [String: Range<Int>]
 
     private static let head = "rawmill camera profiles 1"
-    /// The profiles of all cameras of a maker have less.
-    public static let maxBytes = 128 << 20
+    /// Of the files, and of each of them.
+    public static let maxBytes = DecodeLimits.cameraProfileBytes
 
     /// A profile for every photo, whichever camera it says it is for.
     ///

@@ -2,6 +2,7 @@ import CommandLineTool
 import Jobs
 import Manifests
 import RenderHost
+import Rendering
 
 /// A render process in which poison works. The workers of a tortured cluster are told to start this program for their
 /// render processes (`rawmill worker --render-program`); the product's render process knows nothing of poison.

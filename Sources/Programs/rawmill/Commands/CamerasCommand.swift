@@ -1,6 +1,7 @@
 import Arguments
 import CommandLineTool
-import Decode
+import PictureFormat
+import RenderHost
 import Telemetry
 
 /// `rawmill cameras [WORD…]`: the cameras whose files this build reads.
@@ -20,7 +21,7 @@ enum CamerasCommand {
         examples: [.init("rawmill cameras canon r5", "is this camera read?")],
         parameters: [words, LibraryOption.json]
     ) { values in
-        let all = try KnownCamera.all()
+        let (all, libRaw) = try RenderProgram.best.cameras()
         let words = values[words].map { $0.lowercased() }
         let found = all.filter { camera in
             let name = "\(camera.make) \(camera.model)".lowercased()
@@ -30,7 +31,7 @@ enum CamerasCommand {
             for camera in found { TextOutput.standardOutput.write(event: "camera") { fields(camera, &$0) } }
         } else {
             for line in lines(found) { TextOutput.standardOutput.write(line: line) }
-            let loaded = "the loaded LibRaw \(RawLibrary.version) reads \(all.count)"
+            let loaded = "the loaded LibRaw \(libRaw) reads \(all.count)"
             TextOutput.standardOutput.write(
                 line: found.isEmpty
                     ? "No camera has these words: \(loaded). A DNG made from its files is read."

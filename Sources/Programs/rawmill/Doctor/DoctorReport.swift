@@ -1,5 +1,7 @@
 import CommandLineTool
 import Jobs
+import Processes
+import RenderHost
 import Sandbox
 import Storage
 import Telemetry
@@ -12,21 +14,25 @@ enum DoctorReport {
     static func lines(_ examination: Examination, _ findings: [Finding]) -> [String] {
         var rows = [
             ("rawmill", "\(Version.number), engine \(Engine.version), \(examination.program)"),
-            ("renders by", examination.renderProgram.level ?? "the program itself, for any processor"),
+            ("renders by", text(examination.renderProgram.program)),
         ]
         rows += machine(examination.machine)
         rows.append(("sandbox", text(examination.sandbox)))
         rows.append(("lenses", examination.knownLenses.map { "\($0) known" } ?? "none known"))
         rows += examination.library.map(folder) ?? []
-        rows += examination.dependencies.map { ($0.name, text($0)) }
+        rows += examination.libraries.map { ($0.name, text($0)) }
         let width = (rows.map(\.0.count).max() ?? 0) + 2
         let table = rows.map { TerminalText.escape($0.padding(toColumns: width) + $1) }
         let sentences = findings.map { TerminalText.escape("\($0.weight.rawValue)  \($0.subject): \($0.message)") }
         return table + [""] + (sentences.isEmpty ? ["Nothing is missing."] : sentences)
     }
 
-    private static func text(_ dependency: Dependency) -> String {
-        [dependency.version, dependency.file].compactMap(\.self).joined(separator: "  ")
+    private static func text(_ program: RenderProgram) -> String {
+        "\(program.path)\(program.level == nil ? ", for any processor" : "")"
+    }
+
+    private static func text(_ library: LoadedLibrary) -> String {
+        [library.version, library.file].compactMap(\.self).joined(separator: "  ")
     }
 
     private static func text(_ sandbox: SandboxFeatures) -> String {
@@ -77,14 +83,15 @@ enum DoctorReport {
             json.field("version", Version.number)
             json.field("engine", Engine.version)
             json.field("path", examination.program)
-            json.field("renderLevel", examination.renderProgram.level.map { .text($0) })
+            json.field("renderProgram", examination.renderProgram.program.path)
+            json.field("renderLevel", examination.renderProgram.program.level.map { .text($0) })
             json.field("lenses", examination.knownLenses.map { LogValue($0) })
         }
-        for dependency in examination.dependencies {
+        for library in examination.libraries {
             output.write(event: "dependency") { json in
-                json.field("name", dependency.name)
-                json.field("version", dependency.version.map { .text($0) })
-                json.field("file", dependency.file.map { .text($0) })
+                json.field("name", library.name)
+                json.field("version", library.version.map { .text($0) })
+                json.field("file", library.file.map { .text($0) })
             }
         }
         output.write(event: "machine") { fields(examination.machine, &$0) }

@@ -3,6 +3,7 @@ import KafkaBroker
 import LensDatabase
 import Lenses
 import Processes
+import RenderHost
 import Sandbox
 import Storage
 import Worker
@@ -12,8 +13,9 @@ struct Examination {
     /// Absolute path of the program.
     let program: String
     /// What render processes run.
-    let renderProgram: RenderProgram
-    let dependencies: [Dependency]
+    let renderProgram: RenderProgramFacts
+    /// Of both programs, by name.
+    let libraries: [LoadedLibrary]
     let machine: MachineFacts
     /// The layers of the render processes' sandbox that the kernel has. Those that every kernel has are always in force.
     let sandbox: SandboxFeatures
@@ -25,8 +27,10 @@ struct Examination {
     /// - Parameter library: the library's folder; nil for none.
     init(library: String?) throws {
         program = try InstalledProgram.running()
-        renderProgram = .best
-        dependencies = Dependency.all
+        renderProgram = try RenderProgramFacts(.best)
+        libraries = (LoadedLibrary.ofThisProgram + renderProgram.libraries).sorted {
+            $0.name.lowercased() < $1.name.lowercased()
+        }
         machine = MachineFacts()
         sandbox = .available
         let lenses = try? LensTableCache.user.table(isKept: false)?.table()

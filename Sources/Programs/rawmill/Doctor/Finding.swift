@@ -1,5 +1,6 @@
-import Decode
 import KafkaBroker
+import Processes
+import RenderHost
 import Sandbox
 import Storage
 import Telemetry
@@ -39,18 +40,22 @@ struct Finding {
     private static func ofProgram(_ examination: Examination) -> [Finding] {
         var findings: [Finding] = []
         let level = examination.machine.processorLevel
-        if level > 1, examination.renderProgram.level == nil {
+        if let failure = examination.renderProgram.failure {
+            findings.append(.problem("render program", failure.description))
+        }
+        if level > 1, examination.renderProgram.program.level == nil {
             findings.append(
                 .advice(
                     "render programs",
                     "Those for the processor's level (x86-64-v\(level)) are not installed: renders take longer. "
                         + "Deploy/build puts them beside the program."))
         }
-        if !RawLibrary.knowsCamerasAfter2020 {
+        if !examination.renderProgram.knowsCamerasAfter2020 {
+            let version = examination.libraries.first { $0.name == "LibRaw" }?.version
             findings.append(
                 .advice(
                     "LibRaw",
-                    "Version \(RawLibrary.version) knows no camera that came after 2020. Debian 13 has 0.21; until then, "
+                    "Version \(version ?? "0.20") knows no camera that came after 2020. Debian 13 has 0.21; until then, "
                         + "convert such files to DNG. `rawmill cameras` lists what is read."))
         }
         if examination.knownLenses == nil {

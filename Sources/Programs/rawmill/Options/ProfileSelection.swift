@@ -1,16 +1,18 @@
 import Arguments
 import CommandLineTool
-import Decode
 import Digest
 import Jobs
 import Manifests
+import PictureFormat
+import RenderHost
 import Storage
 import Telemetry
 
 /// The camera profiles that the command line selects: a .dcp file for every photo, or a folder of them, of which each photo
 /// takes its camera's.
 struct ProfileSelection {
-    private let pack: CameraProfilePack
+    /// Packed, as the library keeps them.
+    private let bytes: [UInt8]
     /// By which recipes name them.
     let digest: SHA256Value
 
@@ -20,21 +22,17 @@ struct ProfileSelection {
     init(_ argument: PathArgument, command: [String]) throws {
         let text = TerminalText.escape(argument.description)
         do {
-            if let files = try Self.folder(argument.bytes, command) {
-                pack = try CameraProfilePack(folder: files)
-            } else {
-                pack = try CameraProfilePack(
-                    InputFile.read(
-                        argument.bytes, for: "--dcp", limitBytes: UInt64(CameraProfilePack.maxBytes), command: command))
-            }
-        } catch let error as CameraProfileError {
+            let files = try Self.folder(argument.bytes, command)
+            bytes = try RenderProgram.best.pack(
+                files.map { .cameraProfiles($0) } ?? .cameraProfile(Self.file(argument.bytes, command)))
+        } catch let error as RenderInquiryRefusal {
             throw UsageError("--dcp: \(text): \(error).", command: command)
         }
-        digest = SHA256Value(of: pack.bytes)
+        digest = SHA256Value(of: bytes)
     }
 
     /// The .dcp files of a folder; nil for what is none.
-    private static func folder(_ path: [UInt8], _ command: [String]) throws -> [(name: String, bytes: [UInt8])]? {
+    private static func folder(_ path: [UInt8], _ command: [String]) throws -> [RenderInquiry.NamedFile]? {
         guard let real = RealPath.of(path),
             let root = try? Root(path: String(decoding: real, as: UTF8.self)),
             let entries = try? root.entries(of: [])
@@ -42,16 +40,25 @@ struct ProfileSelection {
         let names = entries.map(\.name).filter {
             String(decoding: $0.suffix(4), as: UTF8.self).lowercased() == ".dcp"
         }
+        var size = 0
         return try names.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
-            let bytes = try InputFile.read(
-                real + [UInt8(ascii: "/")] + name, for: "--dcp", limitBytes: UInt64(CameraProfilePack.maxBytes),
-                command: command)
-            return (TerminalText.escape(name), bytes)
+            let bytes = try file(real + [UInt8(ascii: "/")] + name, command)
+            size += bytes.count
+            guard size <= DecodeLimits.cameraProfileBytes else {
+                throw RenderInquiryRefusal(
+                    "the profiles are larger than \(DecodeLimits.cameraProfileBytes >> 20) MB; give those you need")
+            }
+            return RenderInquiry.NamedFile(name: TerminalText.escape(name), bytes: bytes)
         }
+    }
+
+    private static func file(_ path: [UInt8], _ command: [String]) throws -> [UInt8] {
+        try InputFile.read(
+            path, for: "--dcp", limitBytes: UInt64(DecodeLimits.cameraProfileBytes), command: command)
     }
 
     /// Stores the profiles in the library, where every render process finds them.
     func store(in library: Root) throws {
-        _ = try library.publish(pack.bytes, at: LibraryLayout.cameraProfiles(digest).bytes)
+        _ = try library.publish(bytes, at: LibraryLayout.cameraProfiles(digest).bytes)
     }
 }

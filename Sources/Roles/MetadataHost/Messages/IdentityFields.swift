@@ -1,4 +1,5 @@
 internal import Manifests
+internal import RenderHost
 
 extension FieldWriter {
     mutating func identity(_ identity: RenditionIdentity) {

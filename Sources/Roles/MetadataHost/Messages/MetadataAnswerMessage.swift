@@ -2,6 +2,7 @@ internal import Digest
 internal import Manifests
 internal import Metadata
 internal import PictureFormat
+internal import RenderHost
 
 /// What a metadata process answers to one question.
 enum MetadataAnswerMessage: Hashable {

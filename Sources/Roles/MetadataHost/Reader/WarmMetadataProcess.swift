@@ -27,8 +27,7 @@ enum MetadataFault: Hashable {
 
 /// A metadata process that said it is warm, and the channel to it. It ends with the value.
 struct WarmMetadataProcess: ~Copyable {
-    private let child: ChildProcess
-    private var channel: MessageChannel
+    private var process: HostedProcess
     /// True once it has answered a question.
     private(set) var hasAnswered = false
 
@@ -37,33 +36,12 @@ struct WarmMetadataProcess: ~Copyable {
 
     /// Starts it and waits until it is in its sandbox.
     init(program: String, library: String) throws(MetadataReaderError) {
-        guard let (ours, theirs) = MessageChannel.pair() else {
-            throw MetadataReaderError(description: "the system has no socket left")
-        }
-        var channel = MessageChannel(owning: ours)
-        let child = try Self.start(program, library, channel: theirs)
-        switch channel.receive(milliseconds: Int32(clamping: Self.warmUpLimit.wholeMilliseconds), limit: 1 << 16) {
-        case .message([]): break
-        case .message(let reason): throw MetadataReaderError(description: String(decoding: reason, as: UTF8.self))
-        case .nothingYet: throw MetadataReaderError(description: "it did not get ready within \(Self.warmUpLimit)")
-        case .ended: throw MetadataReaderError(description: "it ended at once (\(child.wait()))")
-        }
-        self.child = child
-        self.channel = channel
-    }
-
-    /// - Parameter channel: the child's end, which is closed here.
-    private static func start(
-        _ program: String, _ library: String, channel: Int32
-    ) throws(MetadataReaderError) -> ChildProcess {
-        defer { close(channel) }
-        do throws(SpawnError) {
-            return try ChildProcess.start(
-                program: program, arguments: MetadataProcess.arguments(parent: getpid(), library: library),
-                channel: channel, inheritsStandardError: false, killHandle: ChildProcess.KillHandle(),
-                passing: RenderProcessEnvironment.passes)
+        do throws(HostedProcessError) {
+            let starting = try HostedProcess(
+                program: program, arguments: MetadataProcess.arguments(parent: getpid(), library: library))
+            process = try starting.warm(within: Self.warmUpLimit)
         } catch {
-            throw MetadataReaderError(description: "\(error)")
+            throw MetadataReaderError(description: error.description)
         }
     }
 
@@ -77,13 +55,13 @@ struct WarmMetadataProcess: ~Copyable {
         _ files: ArraySlice<OpenedFile>, deadline: Duration, into answers: inout [MetadataAnswer]
     ) -> MetadataFault? {
         // The kernel's own limit, should this process not come to look at the clock.
-        child.limitProcessorTime((ProcessorTime.used(by: child.pid) ?? .zero) + deadline)
+        process.limitProcessorTime((ProcessorTime.used(by: process.pid) ?? .zero) + deadline)
         let message = MetadataRequestMessage.encoded(files.map(\.question))
-        guard channel.send(message, with: files.map(\.file.descriptor)) else { return .gone }
+        guard process.channel.send(message, with: files.map(\.file.descriptor)) else { return .gone }
         for file in files {
-            let reading = channel.receive(
+            let reading = process.channel.receive(
                 milliseconds: Int32(clamping: deadline.wholeMilliseconds), limit: MetadataAnswerMessage.limitBytes)
-            for descriptor in channel.takeDescriptors() { close(descriptor) }
+            for descriptor in process.channel.takeDescriptors() { close(descriptor) }
             switch reading {
             case .message(let bytes):
                 guard let answer = try? MetadataAnswerMessage(bytes, to: file.question) else { return .invalidAnswer }
@@ -102,9 +80,9 @@ struct WarmMetadataProcess: ~Copyable {
     /// - Returns: what happened, for people.
     consuming func end(_ fault: MetadataFault, deadline: Duration) -> String {
         guard case .gone = fault else {
-            _ = child.kill()
+            _ = process.kill()
             return fault.reason
         }
-        return MetadataFault.ended(child.wait(), limit: deadline).reason
+        return MetadataFault.ended(process.wait(), limit: deadline).reason
     }
 }

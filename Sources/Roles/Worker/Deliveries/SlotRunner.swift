@@ -3,6 +3,7 @@ internal import Clock
 internal import Jobs
 internal import Manifests
 internal import Records
+internal import RenderHost
 internal import RenderJobs
 internal import Storage
 internal import Telemetry
@@ -69,7 +70,7 @@ struct SlotRunner: Sendable {
 
     private func warmIfNeeded() async {
         guard state.withState({ $0.mayStartJobs && !$0.coldSlots.contains(slot.number) }) else { return }
-        do throws(RenderProcessError) {
+        do throws(HostedProcessError) {
             try await slot.warm()
         } catch {
             state.change { $0.recordStorageLoss(.noRenderProcess(error)) }

@@ -2,6 +2,7 @@ internal import Glibc
 internal import Jobs
 internal import Manifests
 internal import Processes
+internal import RenderHost
 
 extension WorkerState.RenderResult {
     /// What the outcome of a render process means for its job.
@@ -46,7 +47,7 @@ extension WorkerState.RenderResult {
 
 extension Failure {
     /// Treated as a storage fault: it is not the job's.
-    static func noRenderProcess(_ error: RenderProcessError) -> Failure {
-        Failure(.storageUnavailable, "No render process can be started: \(error.reason)")
+    static func noRenderProcess(_ error: HostedProcessError) -> Failure {
+        Failure(.storageUnavailable, "No render process can be started: \(error)")
     }
 }

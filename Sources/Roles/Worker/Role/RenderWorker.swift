@@ -120,10 +120,10 @@ public final class RenderWorker: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for slot in slots where slot.isWarmInAdvance {
                 group.addTask {
-                    do throws(RenderProcessError) {
+                    do throws(HostedProcessError) {
                         try await slot.warm()
                     } catch {
-                        throw WorkerError.cannotRender(error.reason)
+                        throw WorkerError.cannotRender(error.description)
                     }
                 }
             }

@@ -1,6 +1,7 @@
 internal import Concurrency
 internal import Glibc
 internal import Processes
+public import RenderHost
 public import RenderJobs
 
 /// How a worker works.

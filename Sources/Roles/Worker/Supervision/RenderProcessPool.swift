@@ -1,3 +1,5 @@
+internal import RenderHost
+
 /// The render processes of one worker, one per slot. They can start before the worker exists: while the caller opens a
 /// library, they load their program.
 public final class RenderProcessPool: Sendable {

@@ -20,15 +20,9 @@ enum RenderOutcome: Hashable, Sendable {
     case died(ProcessEnd)
     /// The process was killed because the worker aborts.
     case aborted
-    case noProcess(RenderProcessError)
+    case noProcess(HostedProcessError)
     /// Its files cannot be opened, so it was not begun.
     case refused(Failure)
-}
-
-/// Why there is no warm render process.
-struct RenderProcessError: Error, Hashable, Sendable {
-    /// For people, without a full stop.
-    let reason: String
 }
 
 /// How the render processes of a worker are started.
@@ -50,19 +44,19 @@ struct RenderSetup: Sendable {
     /// Path of a folder for pictures that the library does not get, if it may be one that cannot be written; else nil.
     var scratch: String?
 
-    fileprivate func openScratch() throws(RenderProcessError) -> Root? {
+    fileprivate func openScratch() throws(HostedProcessError) -> Root? {
         guard let scratch else { return nil }
         do throws(StorageError) { return try Root(path: scratch) } catch {
-            throw RenderProcessError(reason: "\(error)")
+            throw HostedProcessError(description: "\(error)")
         }
     }
 
     /// Opens the folders as they are now: their storage may have come back, perhaps as another mount.
-    fileprivate func openRoots() throws(RenderProcessError) -> Roots {
+    fileprivate func openRoots() throws(HostedProcessError) -> Roots {
         var opened: [String: Root] = [:]
         for (name, path) in roots {
             do throws(StorageError) { opened[name.text] = try Root(path: path) } catch {
-                throw RenderProcessError(reason: "\(error)")
+                throw HostedProcessError(description: "\(error)")
             }
         }
         return Roots(opened)
@@ -71,7 +65,7 @@ struct RenderSetup: Sendable {
     /// The table of the look that is expected. If anything is wrong with it, the first job says so.
     fileprivate func lookTable(_ roots: Roots) -> OpenFile? {
         guard let look = options.expectedLook, let library = roots[RootName.library.text] else { return nil }
-        return (try? LookTable.open(look, in: library)) ?? nil
+        return (try? RecipeFiles.lookTable(look, in: library)) ?? nil
     }
 }
 
@@ -92,7 +86,7 @@ actor RenderSlot {
     private var scratch: Root?
     /// The RAW of the last job: the next one often is the same photo with another look.
     private var hashed: HashedSource?
-    private var starting: StartingRenderProcess?
+    private var starting: HostedProcess?
     private var process: WarmRenderProcess?
     private nonisolated let killHandle = ChildProcess.KillHandle()
     private nonisolated let isAborted = Atomic(false)
@@ -110,18 +104,20 @@ actor RenderSlot {
     nonisolated func use(_ setup: RenderSetup) { self.setup.withLock { $0 = setup } }
 
     /// Starts a process if there is none, and does not wait until it is warm.
-    func load() throws(RenderProcessError) {
+    func load() throws(HostedProcessError) {
         if process != nil || starting != nil { return }
-        if isAborted.load(ordering: .acquiring) { throw RenderProcessError(reason: "the worker is ending") }
-        starting = try StartingRenderProcess(launch, killHandle)
+        if isAborted.load(ordering: .acquiring) { throw HostedProcessError(description: "the worker is ending") }
+        starting = try HostedProcess(
+            program: launch.program, arguments: RenderProcess.arguments(parent: getpid(), library: launch.library),
+            inheritsStandardError: launch.inheritsStandardError, killHandle: killHandle)
     }
 
     /// Starts a process if there is none, and returns when it is warm.
-    func warm() throws(RenderProcessError) {
+    func warm() throws(HostedProcessError) {
         if process != nil { return }
         try load()
         guard let started = starting.take(), let setup = setup.withLock({ $0 }) else {
-            throw RenderProcessError(reason: "it has no options")
+            throw HostedProcessError(description: "it has no options")
         }
         let roots = try setup.openRoots()
         scratch = try setup.openScratch()
@@ -149,7 +145,7 @@ actor RenderSlot {
     func cameraPicture(
         _ size: CameraPictureSize, of job: Job, deadline: Duration
     ) -> (RenderOutcome, OpenFile?) {
-        do throws(RenderProcessError) { try warm() } catch { return (unlessAborted(.noProcess(error)), nil) }
+        do throws(HostedProcessError) { try warm() } catch { return (unlessAborted(.noProcess(error)), nil) }
         do throws(StorageError) {
             guard let library = roots[RootName.library.text] else {
                 return (.refused(Failure(.unknownRoot, "The library's folder was not given.")), nil)
@@ -166,12 +162,12 @@ actor RenderSlot {
         _ job: Job, _ deadline: Duration, threads: Int, cameraPicture: (size: CameraPictureSize, blank: BlankFile)?,
         opened: [FileStamp: OpenFile] = [:], onLongRender: () -> Void
     ) -> RenderOutcome {
-        do throws(RenderProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
+        do throws(HostedProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
         let files: JobFiles
         do throws(Failure) { files = try openFiles(of: job, opened) } catch { return .refused(error) }
         defer { if cameraPicture == nil { hashed = files.hashed } }
         guard var running = process.take(), let memoryLimit = setup.withLock({ $0?.options.memoryLimitBytes }) else {
-            return .noProcess(RenderProcessError(reason: "there is no process"))
+            return .noProcess(HostedProcessError(description: "there is no process"))
         }
         let request = RenderRequest(
             job: job, threads: UInt32(clamping: threads), hasLookTable: files.sources.lookTable != nil,
@@ -184,9 +180,9 @@ actor RenderSlot {
         case .replied:
             process = consume running
             return outcome
-        case .died: return unlessAborted(.died(running.child.wait()))
+        case .died: return unlessAborted(.died(running.wait()))
         default:
-            _ = running.child.kill()
+            _ = running.kill()
             return unlessAborted(outcome)
         }
     }
@@ -219,7 +215,7 @@ actor RenderSlot {
     func retire() {
         starting = nil
         guard let process = process.take() else { return }
-        _ = process.child.kill()
+        _ = process.kill()
     }
 
     /// Kills the process now, whatever it does. No other is started.

@@ -9,64 +9,29 @@ internal import RenderJobs
 internal import Storage
 internal import Telemetry
 
-/// A render process that loads its program and waits for its options.
-struct StartingRenderProcess: ~Copyable {
-    fileprivate let child: ChildProcess
-    fileprivate var channel: MessageChannel
-
-    init(_ launch: RenderProcessLaunch, _ killHandle: ChildProcess.KillHandle) throws(RenderProcessError) {
-        guard let (ours, theirs) = MessageChannel.pair() else {
-            throw RenderProcessError(reason: "the system has no socket left")
-        }
-        let channel = MessageChannel(owning: ours)
-        defer { close(theirs) }
-        child = try Self.spawn(launch, channel: theirs, killHandle)
-        self.channel = channel
-    }
-
-    private static func spawn(
-        _ launch: RenderProcessLaunch, channel: Int32, _ killHandle: ChildProcess.KillHandle
-    ) throws(RenderProcessError) -> ChildProcess {
-        do throws(SpawnError) {
-            return try ChildProcess.start(
-                program: launch.program,
-                arguments: RenderProcess.arguments(parent: getpid(), library: launch.library), channel: channel,
-                inheritsStandardError: launch.inheritsStandardError, killHandle: killHandle,
-                passing: RenderProcessEnvironment.passes)
-        } catch {
-            throw RenderProcessError(reason: "\(error)")
-        }
-    }
-}
-
 /// A render process that said it is warm, and the channel to it.
 struct WarmRenderProcess: ~Copyable {
-    let child: ChildProcess
-    private var channel: MessageChannel
+    private var process: HostedProcess
 
     /// Sends the options and waits until the process is warm.
     ///
     /// - Parameters:
+    ///   - starting: loads its program, and waits for its options.
     ///   - lookTable: of the look that is expected, where it has one.
     ///   - limit: longest wait.
     init(
-        _ starting: consuming StartingRenderProcess, _ options: RenderProcessOptions, lookTable: OpenFile?,
-        limit: Duration
-    ) throws(RenderProcessError) {
+        _ starting: consuming HostedProcess, _ options: RenderProcessOptions, lookTable: OpenFile?, limit: Duration
+    ) throws(HostedProcessError) {
         // If that fails, what is received says why.
         _ = starting.channel.send(options.encoded(), with: lookTable.map { [$0.descriptor] } ?? [])
-        switch starting.channel.receive(milliseconds: Int32(clamping: limit.wholeMilliseconds), limit: 1 << 16) {
-        case .message([]): self.init(child: starting.child, channel: starting.channel)
-        case .message(let reason): throw RenderProcessError(reason: String(decoding: reason, as: UTF8.self))
-        case .nothingYet: throw RenderProcessError(reason: "it did not get ready within \(limit)")
-        case .ended: throw RenderProcessError(reason: "it ended at once (\(starting.child.wait()))")
-        }
+        process = try starting.warm(within: limit)
     }
 
-    private init(child: consuming ChildProcess, channel: consuming MessageChannel) {
-        self.child = child
-        self.channel = channel
-    }
+    /// Kills it and waits until it is gone.
+    consuming func kill() -> ProcessEnd { process.kill() }
+
+    /// Waits for a process that is about to exit by itself.
+    consuming func wait() -> ProcessEnd { process.wait() }
 
     /// Sends the job with its files, answers the process's questions, and waits for the reply, the deadline, or the memory
     /// limit. Meanwhile the RAW is hashed here.
@@ -78,10 +43,10 @@ struct WarmRenderProcess: ~Copyable {
         onLongRender: () -> Void
     ) -> RenderOutcome {
         // The kernel's own limit, should this process not come to look at the clock.
-        let processorTimeBefore = ProcessorTime.used(by: child.pid) ?? .zero
-        child.limitProcessorTime(processorTimeBefore + deadline * (max(Int(request.threads), 1) + 1))
+        let processorTimeBefore = ProcessorTime.used(by: process.pid) ?? .zero
+        process.limitProcessorTime(processorTimeBefore + deadline * (max(Int(request.threads), 1) + 1))
         let descriptors = files.sources.all.map(\.descriptor) + (blank.map { [$0.descriptor] } ?? [])
-        guard channel.send(request.encoded(), with: descriptors) else {
+        guard process.channel.send(request.encoded(), with: descriptors) else {
             return .died(.exited(status: -1))
         }
         // This clock stands still while the machine sleeps: a job is not late for that.
@@ -90,9 +55,9 @@ struct WarmRenderProcess: ~Copyable {
         while true {
             // The camera's picture is there before a hash, which nobody wants of it.
             let hashes = files.canHash && blank == nil
-            switch channel.receive(milliseconds: hashes ? 0 : 100, limit: RecordLimit.pipe) {
+            switch process.channel.receive(milliseconds: hashes ? 0 : 100, limit: RecordLimit.pipe) {
             case .message(let bytes):
-                for descriptor in channel.takeDescriptors() { close(descriptor) }
+                for descriptor in process.channel.takeDescriptors() { close(descriptor) }
                 guard let message = try? RenderMessage(record: bytes) else { return .died(.exited(status: -1)) }
                 if case .cameraPicture(let failure) = message {
                     guard blank != nil else { return .died(.exited(status: -1)) }
@@ -108,12 +73,12 @@ struct WarmRenderProcess: ~Copyable {
             case .nothingYet: if hashes { files.hashMore() }
             }
             guard watch.isDue else { continue }
-            if let resident = SystemMemory.residentBytes(of: child.pid), resident > memoryLimitBytes {
+            if let resident = SystemMemory.residentBytes(of: process.pid), resident > memoryLimitBytes {
                 return .outOfMemory(residentBytes: resident)
             }
             if watch.becomesLong { onLongRender() }
             if SuspendingClock.now - start > deadline {
-                let used = (ProcessorTime.used(by: child.pid) ?? .zero) - processorTimeBefore
+                let used = (ProcessorTime.used(by: process.pid) ?? .zero) - processorTimeBefore
                 return .timedOut(deadline, wasComputing: used >= deadline / 2)
             }
         }
@@ -125,7 +90,7 @@ struct WarmRenderProcess: ~Copyable {
             switch question {
             case .reply, .cameraPicture: return false
             case .original(let stamp):
-                return channel.send(RenderAnswer.original(isThere: try files.isThere(stamp)).encoded())
+                return process.channel.send(RenderAnswer.original(isThere: try files.isThere(stamp)).encoded())
             case .frame(let frame):
                 let given = try files.frame(frame)
                 let answer = RenderAnswer.frame(
@@ -134,10 +99,10 @@ struct WarmRenderProcess: ~Copyable {
                 let descriptors =
                     [given.preview.descriptor, given.photo.descriptor]
                     + [given.knownPhoto, given.knownPreview].compactMap { $0?.descriptor }
-                return channel.send(answer.encoded(), with: descriptors)
+                return process.channel.send(answer.encoded(), with: descriptors)
             }
         } catch {
-            return channel.send(RenderAnswer.failed(error).encoded())
+            return process.channel.send(RenderAnswer.failed(error).encoded())
         }
     }
 }

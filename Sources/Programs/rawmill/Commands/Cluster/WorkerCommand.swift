@@ -4,6 +4,7 @@ import Glibc
 import Jobs
 import Metrics
 import Monitoring
+import RenderHost
 import RenderJobs
 import Telemetry
 import Worker

@@ -1,7 +1,5 @@
 internal import Manifests
-internal import RenderHost
 internal import RenderJobs
-internal import Sandbox
 
 extension RenderProcessOptions {
     /// For the renderer, within the memory limit.
@@ -18,15 +16,5 @@ extension RenderProcessOptions {
     var addressSpaceBytes: UInt64 {
         let (sum, overflow) = memoryLimitBytes.multipliedReportingOverflow(by: 2)
         return overflow ? .max : sum.addingReportingOverflow(1 << 30).partialValue
-    }
-}
-
-extension RenderSandbox {
-    /// Enters the sandbox, for good.
-    ///
-    /// - Parameter options: how the process works, with its memory limit.
-    /// - Throws: `SandboxError` if the kernel has a restriction and does not put it into force.
-    static func enter(_ options: RenderProcessOptions) throws(SandboxError) {
-        try enter(addressSpaceBytes: options.addressSpaceBytes)
     }
 }

@@ -1,0 +1,56 @@
+internal import Decode
+internal import Encode
+internal import Glibc
+internal import PictureFormat
+internal import Processes
+internal import RenderHost
+
+/// The render program as one that answers a single question: see `RenderInquiry`.
+public enum InquiryProcess {
+    /// Address space: the program and its libraries, and the largest profiles with what is made of them.
+    private static let addressSpaceBytes: UInt64 = 4 << 30
+    private static let maxQuestionBytes = 2 * DecodeLimits.cameraProfileBytes
+
+    /// Receives the question, answers it, and is done.
+    ///
+    /// - Parameter arguments: what follows the subcommand.
+    /// - Returns: the process's exit status, of sysexits.h.
+    public static func run(_ arguments: [String]) -> Int32 {
+        guard arguments.count == 1, let parent = Int32(arguments[0]) else { return EX_USAGE }
+        guard CurrentProcess.endWithParent(parent) else { return EX_OK }
+        CurrentProcess.raiseOOMScore()
+        var channel = MessageChannel(owning: MessageChannel.inheritedDescriptor)
+        guard case .message(let bytes) = channel.receive(milliseconds: -1, limit: maxQuestionBytes),
+            let inquiry = try? RenderInquiry(bytes)
+        else { return EX_PROTOCOL }
+        return channel.send(answer(inquiry).encoded()) ? EX_OK : EX_IOERR
+    }
+
+    private static func answer(_ inquiry: RenderInquiry) -> RenderInquiryAnswer {
+        do {
+            switch inquiry {
+            case .libraries:
+                return .libraries(loadedLibraries, knowsCamerasAfter2020: RawLibrary.knowsCamerasAfter2020)
+            case .cameras: return .cameras(try KnownCamera.all(), libRaw: RawLibrary.version)
+            case .cameraProfile(let file):
+                try RenderSandbox.enter(addressSpaceBytes: addressSpaceBytes, maxFileBytes: 0)
+                return .cameraProfiles(try CameraProfilePack(file).bytes)
+            case .cameraProfiles(let files):
+                try RenderSandbox.enter(addressSpaceBytes: addressSpaceBytes, maxFileBytes: 0)
+                return .cameraProfiles(try CameraProfilePack(folder: files.map { ($0.name, $0.bytes) }).bytes)
+            }
+        } catch {
+            return .refused("\(error)")
+        }
+    }
+
+    /// Those that no other program has.
+    private static var loadedLibraries: [LoadedLibrary] {
+        LoadedLibrary.all([
+            ("Highway", nil, "libhwy"), ("libavif", AVIFLibrary.version, "libavif"),
+            ("libjpeg-turbo", nil, "libturbojpeg"), ("libjxl", JXLLibrary.version, "libjxl"),
+            ("libjxl's threads", nil, "libjxl_threads"), ("LibRaw", RawLibrary.version, "libraw_r"),
+            ("Little CMS", ProfileLibrary.version, "liblcms2"),
+        ])
+    }
+}
