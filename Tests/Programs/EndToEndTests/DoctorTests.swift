@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Testing
 
@@ -38,6 +39,25 @@ struct DoctorTests {
         #expect(ended.status == 3)
         #expect(ended.output.contains("problem  /nonexistent/film: It cannot be examined: "), "\(ended.output)")
         #expect(ended.errors.isEmpty)
+    }
+
+    @Test("Where the render program is missing, each command that needs it names it and the remedy, and loses nothing")
+    func noRenderProgram() throws {
+        let workspace = try Workspace()
+        let bin = workspace.folder.appending(path: "bin")
+        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        let alone = bin.appending(path: "rawmill").path
+        try FileManager.default.copyItem(atPath: Rawmill.program.path, toPath: alone)
+        try workspace.makeSamples(1)
+        let convert = ["convert", workspace.raw.path, "--library", workspace.library.path]
+        for command in [convert, ["cameras"], ["doctor"], convert + ["--dcp", alone]] {
+            let said = try ExternalTool.run("sh", ["-c", #""$0" "$@" 2>&1; echo $?"#, alone] + command)
+            #expect(said.contains("\(bin.path)/rawmill-render is not there: install Rawmill again"), "\(said)")
+            #expect(said.hasSuffix(command == ["doctor"] ? "\n3\n" : "\n70\n"), "\(command): \(said)")
+        }
+        // What was accepted meanwhile is done as soon as the program is there.
+        let ended = try workspace.convert()
+        #expect(ended.status == 0 && workspace.shownPhotos.count == 1, "\(ended.errors)")
     }
 
     @Test("Cameras are found by the words of their names, with who unpacks them")

@@ -55,7 +55,7 @@ extension RenderProgram {
             process = try HostedProcess(program: path, arguments: RenderInquiry.arguments(parent: getpid()))
         } catch {
             throw RenderInquiryError(
-                description: "The render program cannot be started (\(error)). Install Rawmill again, as a whole.")
+                description: "The render program cannot be started: \(error).")
         }
         _ = process.channel.send(inquiry.encoded())
         let milliseconds = Int32(clamping: Self.deadline.wholeMilliseconds)

@@ -38,7 +38,10 @@ public struct HostedProcess: ~Copyable {
                 program: program, arguments: arguments, channel: theirs, inheritsStandardError: inheritsStandardError,
                 killHandle: killHandle, passing: RenderProcessEnvironment.passes)
         } catch {
-            throw HostedProcessError(description: "\(program): \(error)")
+            let isMissing = error.code == ENOENT
+            throw HostedProcessError(
+                description: isMissing
+                    ? "\(program) is not there: install Rawmill again, as a whole" : "\(program): \(error)")
         }
         self.channel = channel
     }
