@@ -23,6 +23,9 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No process could be started that reads photos' metadata.
     case metadata(MetadataReaderError)
 
+    /// The tables have the change, and `photos/` could not follow them. The change must not be made once more.
+    indirect case notShown(LibraryError)
+
     /// What a program decides by.
     public enum Kind: Hashable, Sendable {
         case notFound, busy, newer, older, diskFull, damaged, unavailable
@@ -47,6 +50,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .storage(let error, _): error.kind == .diskFull ? .diskFull : .unavailable
         case .metadata: .unavailable
         case .server: .damaged
+        case .notShown(let cause): cause.kind
         }
     }
 
@@ -86,6 +90,9 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .metadata(let error):
             "no process could be started that reads the photos' metadata: \(error). "
                 + "Look at this machine's limits and memory, and run the same command again."
+        case .notShown(let cause):
+            "the library has the change, but photos/ could not follow: \(cause.account) Do not run the command once more: when "
+                + "that is put right, run `rawmill library verify --repair`, or anything that writes to the library."
         }
     }
 

@@ -1,4 +1,5 @@
 import Digest
+import Glibc
 import Jobs
 import LibraryFixtures
 import Manifests
@@ -80,6 +81,27 @@ import Testing
         #expect(names == ["photos/archive/trip/IMG_1.mono.jpg"])
         let objects = fixture.files(below: "objects")
         #expect(objects.count == 2, "nothing was removed")
+    }
+
+    @Test("An undo whose files cannot follow says that it is done, and they follow later without another step")
+    func filesFollowLater() throws {
+        try order(shot, at: 1)
+        try edit { $0.look = "mono" }
+        try edit { $0.look = "silver" }
+        let (shown, aside) = (fixture.libraryPath + "/photos", fixture.libraryPath + "/aside")
+        try #require(rename(shown, aside) == 0)
+        try #require(symlink("/nonexistent", shown) == 0)
+        let error = try #require(throws: LibraryError.self) { try reviser().move([try photo(shot)], .undo) }
+        guard case .notShown = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(error.description.contains("Do not run the command once more"))
+        #expect(try photo(shot).history.current == 2)
+        try #require(unlink(shown) == 0 && rename(aside, shown) == 0)
+        _ = try LibraryStore(folder: fixture.libraryPath, mode: .write).links.update([])
+        #expect(names == ["photos/archive/trip/IMG_1.mono.jpg"])
+        try fixture.expectConsistency("an undo that was interrupted")
     }
 
     @Test("Undo without an edit, and redo without an undo, change nothing")

@@ -47,7 +47,9 @@ struct HTTPRequests: ForeignReader {
             }
         }
         if status == 0 { return client }
+        let wasInterrupted = errno == EINTR
         close(client)
-        return nil
+        // A fuzzer's alarm may come while it waits.
+        return wasInterrupted ? connected(to: port) : nil
     }
 }

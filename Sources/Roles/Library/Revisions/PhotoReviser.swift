@@ -173,7 +173,10 @@ public final class PhotoReviser {
             }
             if isRaised { try store.results.raisePrecedence(to: precedence) }
         }
-        _ = try store.links.update([])
+        // A step back along a history that is made twice is two steps.
+        do { _ = try store.links.update([]) } catch {
+            throw LibraryError(error, folder: store.folder).map { LibraryError.notShown($0) } ?? error
+        }
         return try photos.map { Change(before: $0, after: try photo(names[$0.id] ?? $0.id) ?? $0) }
     }
 }
