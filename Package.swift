@@ -396,6 +396,9 @@ let testTargets: [Target] = [
         ["KafkaBroker", "MockKafka", "Broker", "BrokerConformance", "SeededRandom", "ExternalTools"]),
 
     tests(
+        "Roles/RenderHostTests",
+        ["RenderHost", "PictureFormat", "Processes", "Samples", "SeededRandom", "rawmill-render"]),
+    tests(
         "Roles/MetadataHostTests",
         [
             "MetadataHost", "LibraryFixtures", "Jobs", "Manifests", "Metadata", "PictureFormat", "RenderHost",

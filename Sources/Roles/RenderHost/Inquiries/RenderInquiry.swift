@@ -91,7 +91,7 @@ public enum RenderInquiryAnswer: Hashable, Sendable {
         switch self {
         case .libraries(let libraries, let knowsCamerasAfter2020):
             fields.number(0)
-            fields.number(knowsCamerasAfter2020 ? 1 : 0)
+            fields.flag(knowsCamerasAfter2020)
             fields.number(libraries.count)
             for library in libraries {
                 fields.text(library.name)
@@ -106,7 +106,7 @@ public enum RenderInquiryAnswer: Hashable, Sendable {
                 fields.text(camera.make)
                 fields.text(camera.model)
                 fields.text(camera.unpacker.rawValue)
-                fields.number(camera.hasColourMatrix ? 1 : 0)
+                fields.flag(camera.hasColourMatrix)
             }
         case .cameraProfiles(let bytes):
             fields.number(2)
@@ -137,16 +137,6 @@ public enum RenderInquiryAnswer: Hashable, Sendable {
         default: throw InvalidAnswer()
         }
         try fields.end()
-    }
-}
-
-extension FieldReader {
-    fileprivate mutating func flag() throws(InvalidAnswer) -> Bool {
-        switch try number() {
-        case 0: false
-        case 1: true
-        default: throw InvalidAnswer()
-        }
     }
 }
 

@@ -20,6 +20,9 @@ public struct FieldWriter {
     /// Writes a number.
     public mutating func number(_ value: Int) { number(UInt64(bitPattern: Int64(value))) }
 
+    /// Writes yes or no.
+    public mutating func flag(_ value: Bool) { number(value ? 1 : 0) }
+
     /// Writes bytes.
     public mutating func blob(_ value: some Collection<UInt8>) {
         number(UInt64(value.count))
@@ -57,6 +60,15 @@ public struct FieldReader {
         let value = Number.isSigned ? Number(exactly: Int64(bitPattern: number)) : Number(exactly: number)
         guard let value else { throw InvalidAnswer() }
         return value
+    }
+
+    /// The next yes or no.
+    public mutating func flag() throws(InvalidAnswer) -> Bool {
+        switch try number() {
+        case 0: return false
+        case 1: return true
+        default: throw InvalidAnswer()
+        }
     }
 
     /// The next bytes.
