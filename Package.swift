@@ -232,7 +232,8 @@ let roles: [Target] = [
     module(
         "Roles/Rendering",
         [
-            "Decode", "Digest", "Encode", "Jobs", "Manifests", "PictureFormat", "Processes", "Records", "Render", "RenderHost",
+            "Decode", "Digest", "Encode", "Jobs", "Manifests", "PictureFormat", "Processes", "Records", "Render",
+            "RenderHost",
             "RenderJobs", "Storage",
         ], memorySafe),
     // Reads the metadata of photos that other programs may have written, in a process inside the sandbox.
@@ -320,7 +321,8 @@ let programs: [Target] = [
         "rawmill-torture",
         [
             "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
-            "Library", "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost", "Rendering",
+            "Library", "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
+            "Rendering",
             "Samples",
             "Storage", "Telemetry", "Worker",
         ]),
@@ -385,7 +387,8 @@ let testTargets: [Target] = [
     tests(
         "Imaging/RenderTests",
         [
-            "Render", "RenderJobs", "ColourScience", "Decode", "Develop", "DirectRender", "Jobs", "Lenses", "Manifests", "Storage",
+            "Render", "RenderJobs", "ColourScience", "Decode", "Develop", "DirectRender", "Jobs", "Lenses", "Manifests",
+            "Storage",
             "Samples", "Looks", "Digest", "Metadata", "Pixels", "PictureFormat", "render-probe", "ExternalTools",
         ]),
     tests("Imaging/SamplesTests", ["Samples", "Pixels", "PictureFormat", "ExternalTools"]),
@@ -449,7 +452,8 @@ let testTargets: [Target] = [
     tests(
         "Programs/EndToEndTests",
         [
-            "rawmill", "rawmill-render", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database", "Digest", "Jobs",
+            "rawmill", "rawmill-render", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database",
+            "Digest", "Jobs",
             "Lenses", "Manifests", "Samples",
             "PictureFormat", "Pixels", "PostgreSQLServer", "RenderHost", "SeededRandom", "ExternalTools", "Telemetry",
             "SimulatedImmich", "TraceCollector", "Web", "WebClient", "WebService", "Worker",

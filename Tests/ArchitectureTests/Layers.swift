@@ -39,7 +39,9 @@ struct Layer {
 
     /// Whether a source makes what parses photos.
     static func readiesParsers(_ source: String) -> Bool {
-        ["XMPToolkit(", "RenderTools(", "RenderContext(", "RawFile(", "CameraProfilePack("].contains { source.contains($0) }
+        ["XMPToolkit(", "RenderTools(", "RenderContext(", "RawFile(", "CameraProfilePack("].contains {
+            source.contains($0)
+        }
     }
 
     /// What decodes and encodes pictures, and the libraries that do. The program that people start has none of it.
