@@ -316,6 +316,9 @@ let programs: [Target] = [
             "HTTPClient", "Web", "WebPage", "WebService", "Worker",
             "JSON",
         ]),
+    // What rawmill-torture and tests preload into a program so that its disk fails. It must not be hardened: it stands in for
+    // what glibc's checks call.
+    .target(name: "CFailingCalls", path: "Sources/Programs/CFailingCalls"),
     // Starts a cluster of rawmill's processes, harms it, and checks what is left.
     program(
         "rawmill-torture",
@@ -476,8 +479,6 @@ let testTools: [Target] = [
     support("WebClient"),
     // What code that took over a render process would try.
     .target(name: "CAttacks", path: "Tests/Support/CAttacks"),
-    // What a program is started with so that its disk fails.
-    .target(name: "CFailingCalls", path: "Tests/Support/CFailingCalls"),
     support("DirectRender", ["Render", "RenderJobs", "Jobs", "Manifests", "Storage"]),
     support(
         "LibraryFixtures",
@@ -538,7 +539,7 @@ let package = Package(
         .executable(name: "rawmill-torture", targets: ["rawmill-torture"]),
         // The render process alone, which `Deploy/build` makes once for each processor level.
         .executable(name: "rawmill-render", targets: ["rawmill-render"]),
-        // For tests alone.
+        // For rawmill-torture and tests.
         .library(name: "failing-calls", type: .dynamic, targets: ["CFailingCalls"]),
     ],
     targets: clibraries + platform + model + imaging + transport + roles + programs + testTargets + testTools + fuzzers,

@@ -13,6 +13,8 @@ final class ClusterRoles {
     private var newestWorker: Int
     /// Roles under SIGSTOP. No other harm is done to such workers until they continue.
     private var stopped: [(role: RoleProcess, until: ContinuousClock.Instant)] = []
+    /// Roles whose disk fails them for good.
+    private var failing: [(role: RoleProcess, until: ContinuousClock.Instant)] = []
 
     init(_ layout: ClusterLayout, workers count: Int) throws {
         self.layout = layout
@@ -38,6 +40,31 @@ final class ClusterRoles {
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...800, using: &random)))
         try victim.start()
         return victim.name
+    }
+
+    /// Kills a role, and starts it again with a disk that fails it.
+    ///
+    /// - Returns: its name, and what fails.
+    func failCall(_ random: inout SplitMix64) async throws -> (name: String, fault: CallFault)? {
+        let victims = coordinators + coordinators + [catalogue, catalogue] + running
+        guard let victim = victims.randomElement(using: &random) else { return nil }
+        let fault = CallFault(&random)
+        victim.kill()
+        failing.removeAll { $0.role === victim }
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...400, using: &random)))
+        try victim.start(environment: try fault.environment(below: layout.library))
+        let seconds = Int.random(in: 1...8, using: &random)
+        if fault.isLasting { failing.append((victim, .now + .seconds(seconds))) }
+        return (victim.name, fault)
+    }
+
+    /// Starts again the roles whose disk is mended by now, or all of them.
+    func mend(all: Bool = false) throws {
+        for entry in failing where all || entry.until <= .now {
+            entry.role.kill()
+            try entry.role.start()
+        }
+        failing.removeAll { all || $0.until <= .now }
     }
 
     /// Stops a worker (SIGSTOP) for longer than its session lasts.

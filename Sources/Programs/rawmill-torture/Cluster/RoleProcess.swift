@@ -24,13 +24,16 @@ final class RoleProcess {
     var pid: Int32? { child?.pid }
 
     /// Starts it, or starts it again. A shell, which the role then replaces, appends its standard error to the log.
-    func start() throws {
+    ///
+    /// - Parameter environment: variables that it gets beside the usual ones, as `NAME=VALUE`.
+    func start(environment: [String] = []) throws {
         let program = try RawmillProgram.path()
         logBytesBefore = logBytes
         do throws(SpawnError) {
             child = try ChildProcess.start(
                 program: "/bin/sh",
-                arguments: ["-c", #"log=$1; shift; exec "$@" 2>>"$log""#, "sh", log, program] + arguments,
+                arguments: ["-c", #"log=$1; shift; exec "$@" 2>>"$log""#, "sh", log, "/usr/bin/env"] + environment
+                    + [program] + arguments,
                 channel: 2, inheritsStandardError: true, killHandle: ChildProcess.KillHandle())
         } catch {
             throw CommandFailure("\(name) could not be started: \(error)")

@@ -34,6 +34,10 @@ extension TortureRun {
         case .fillDisk:
             try await DiskFiller.fill(layout.folder, for: .seconds(Int.random(in: 3...8, using: &random)))
             return layout.folder
+        case .failCall:
+            guard let victim = try await roles.failCall(&random) else { return nil }
+            if victim.name.hasPrefix("worker") { tally.workersKilled += 1 }
+            return "\(victim.name), \(victim.fault)"
         case .rebuildKafka: return try await rebuildKafka()
         case .unmount:
             let victim = try await roles.unmount(&random)

@@ -25,6 +25,8 @@ enum Scenario: String, CaseIterable, Sendable {
     case topics
     /// The library's disk is full for a while.
     case disk
+    /// Roles are killed and come back with a call to the library's disk that fails, and for a while all calls after it.
+    case faults
     /// Kafka is deleted and set up again at the same address, while some roles stand still.
     case rebuild
     /// A worker comes back with an empty folder where its library or archive should be, and gets the right one later.
@@ -58,6 +60,7 @@ enum Scenario: String, CaseIterable, Sendable {
         case .errors: [.answerErrors]
         case .topics: [.deleteTopic, .resetOffsets]
         case .disk: [.fillDisk]
+        case .faults: [.failCall, .failCall, .failCall, .kill]
         case .rebuild: [.rebuildKafka]
         case .mounts: [.unmount]
         case .strangers: [.stranger]
@@ -97,6 +100,9 @@ enum Scenario: String, CaseIterable, Sendable {
         var events: Set<String> = []
         if harms.contains(.garbage) { events.insert("record.refused") }
         if harms.contains(.fillDisk) { events.formUnion(["storage.unavailable", "role.ended", "worker.paused"]) }
+        if harms.contains(.failCall) {
+            events.formUnion(["storage.unavailable", "role.ended", "worker.paused", "database.unavailable"])
+        }
         if harms.contains(.unmount) { events.insert("storage.unavailable") }
         if harms.contains(.killRenderer) || hasPoison { events.formUnion(["job.failed", "worker.paused"]) }
         if harms.contains(.killDatabase) {
@@ -111,7 +117,7 @@ enum Scenario: String, CaseIterable, Sendable {
 /// One kind of harm.
 enum Harm: String, CaseIterable, Sendable {
     case kill, stop, drain, resend, garbage, killRenderer, broker, outage, moveLeaders, answerErrors, deleteTopic
-    case resetOffsets, fillDisk, rebuildKafka, unmount, stranger, editPhotos, editCompanions
+    case resetOffsets, fillDisk, failCall, rebuildKafka, unmount, stranger, editPhotos, editCompanions
     case killDatabase, stopCoordinator
 
     /// The pause after it, in milliseconds.

@@ -60,7 +60,7 @@ struct TortureProgramTests {
     private func runAll(overKafka: Bool) throws {
         let poison = try Running(["torture", "--scenario", "poison", "--seeds", "1-1", "--jobs", "60"])
         let options = ["--jobs", "200", "--harms", "6", "--patience", "200"]
-        var runs = try ["kill", "malformed", "errors", "mounts", "strangers"].map { try begin($0, options) }
+        var runs = try ["kill", "malformed", "errors", "mounts", "strangers", "faults"].map { try begin($0, options) }
         // Those delete topics.
         if overKafka, KafkaLibrary.survivesRecreatedTopics {
             let kafka = ["--kafka-command", ClusterBroker.kafkaScript]
