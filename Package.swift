@@ -316,9 +316,8 @@ let programs: [Target] = [
             "HTTPClient", "Web", "WebPage", "WebService", "Worker",
             "JSON",
         ]),
-    // What rawmill-torture and tests preload into a program so that its disk fails. It must not be hardened: it stands in for
-    // what glibc's checks call.
-    .target(name: "CFailingCalls", path: "Sources/Programs/CFailingCalls"),
+    // What rawmill-torture and tests preload into a program so that its disk fails.
+    c("Programs/CFailingCalls"),
     // Starts a cluster of rawmill's processes, harms it, and checks what is left.
     program(
         "rawmill-torture",

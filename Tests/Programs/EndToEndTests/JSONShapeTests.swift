@@ -27,7 +27,8 @@ struct JSONShapeTests {
         ],
         "camera": ["event": "text", "make": "text", "model": "text", "unpacker": "text", "colourMatrix": "truth"],
         "program": [
-            "event": "text", "version": "text", "engine": "number", "path": "text", "renderLevel": "text?",
+            "event": "text", "version": "text", "engine": "number", "path": "text", "renderProgram": "text",
+            "renderLevel": "text?",
             "lenses": "number?",
         ],
         "dependency": ["event": "text", "name": "text", "version": "text?", "file": "text?"],
