@@ -12,7 +12,7 @@ extension TortureRun {
     /// - Returns: false where it was not done in time.
     mutating func finish() async throws -> Bool {
         roles.resume(all: true)
-        try roles.mend(all: true)
+        tally.workersKilled += try roles.mend(all: true)
         try await submit(upTo: SourceFiles.parts)
         return try await waitForOrders(orders.count)
     }

@@ -106,7 +106,7 @@ struct TortureRun {
             do { try await perform(harm) } catch is BrokerError {}
             try await submit(upTo: 1 + tally.total * SourceFiles.parts / max(1, plan.harms))
             roles.resume()
-            try roles.mend()
+            tally.workersKilled += try roles.mend()
             tally.rolesRestarted += try roles.restartEnded().count
             await observe()
             try await Task.sleep(for: .milliseconds(Int.random(in: harm.pause, using: &random)))

@@ -13,8 +13,8 @@ final class ClusterRoles {
     private var newestWorker: Int
     /// Roles under SIGSTOP. No other harm is done to such workers until they continue.
     private var stopped: [(role: RoleProcess, until: ContinuousClock.Instant)] = []
-    /// Roles whose disk fails them for good.
-    private var failing: [(role: RoleProcess, until: ContinuousClock.Instant)] = []
+    /// Roles whose disk fails them, or is still going to. Those that it fails at one call alone have no end.
+    private var failing: [(role: RoleProcess, until: ContinuousClock.Instant?)] = []
 
     init(_ layout: ClusterLayout, workers count: Int) throws {
         self.layout = layout
@@ -54,17 +54,21 @@ final class ClusterRoles {
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...400, using: &random)))
         try victim.start(environment: try fault.environment(below: layout.library))
         let seconds = Int.random(in: 1...8, using: &random)
-        if fault.isLasting { failing.append((victim, .now + .seconds(seconds))) }
+        failing.append((victim, fault.isLasting ? .now + .seconds(seconds) : nil))
         return (victim.name, fault)
     }
 
-    /// Starts again the roles whose disk is mended by now, or all of them.
-    func mend(all: Bool = false) throws {
-        for entry in failing where all || entry.until <= .now {
-            entry.role.kill()
-            try entry.role.start()
+    /// Starts again the roles whose disk is mended by now, or all whose disk may still fail them.
+    ///
+    /// - Returns: how many workers were killed for that.
+    func mend(all: Bool = false) throws -> Int {
+        let mended = failing.filter { entry in all || entry.until.map { $0 <= .now } == true }.map(\.role)
+        for role in mended {
+            role.kill()
+            try role.start()
         }
-        failing.removeAll { all || $0.until <= .now }
+        failing.removeAll { entry in mended.contains { $0 === entry.role } }
+        return workers.count { worker in mended.contains { $0 === worker } }
     }
 
     /// Stops a worker (SIGSTOP) for longer than its session lasts.
