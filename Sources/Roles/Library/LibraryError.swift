@@ -56,6 +56,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// True where the same may succeed later without a change of what was asked for: a disk is full, or a server is out of reach.
     public var isPassing: Bool {
+        if case .notShown = self { return false }
         guard case .database(let error) = self, error.isServers else { return kind == .diskFull }
         return switch error.kind {
         case .diskFull, .unreachable, .exhausted, .conflict: true

@@ -60,6 +60,24 @@ struct DoctorTests {
         #expect(ended.status == 0 && workspace.shownPhotos.count == 1, "\(ended.errors)")
     }
 
+    @Test("What a render program says of camera profiles that have it in their power does nothing to the terminal")
+    func hostileSentence() throws {
+        let workspace = try Workspace()
+        let bin = workspace.folder.appending(path: "bin")
+        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        let alone = bin.appending(path: "rawmill").path
+        try FileManager.default.copyItem(atPath: Rawmill.program.path, toPath: alone)
+        // A message of 27 bytes: the number of a refusal, and a text of 11.
+        let answer = #"\033\000\000\000\003\000\000\000\000\000\000\000\013\000\000\000\000\000\000\000\033[2Jwhatever"#
+        let render = bin.appending(path: "rawmill-render")
+        try Data("#!/bin/sh\nprintf '\(answer)' >&3\nsleep 5\n".utf8).write(to: render)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: render.path)
+        let command = ["convert", workspace.folder.path, "--library", workspace.library.path, "--dcp", alone]
+        let said = try ExternalTool.run("sh", ["-c", #""$0" "$@" 2>&1; echo $?"#, alone] + command)
+        #expect(said.contains(#"\x1b[2Jwhatev"#) && !said.contains("\u{1B}"), "\(said)")
+        #expect(said.hasSuffix("\n64\n"), "\(said)")
+    }
+
     @Test("Cameras are found by the words of their names, with who unpacks them")
     func cameras() throws {
         let found = try Rawmill.run("cameras", "canon", "40d", "--json").events("camera")

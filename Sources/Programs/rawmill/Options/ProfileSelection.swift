@@ -16,6 +16,9 @@ struct ProfileSelection {
     /// By which recipes name them.
     let digest: SHA256Value
 
+    /// Characters. It has the names of two files at most.
+    private static let maxReason = 1000
+
     /// Reads and checks the profiles before anything is started.
     ///
     /// - Throws: `UsageError` that names the file.
@@ -26,7 +29,9 @@ struct ProfileSelection {
             bytes = try RenderProgram.best.pack(
                 files.map { .cameraProfiles($0) } ?? .cameraProfile(Self.file(argument.bytes, command)))
         } catch let error as RenderInquiryRefusal {
-            throw UsageError("--dcp: \(text): \(error).", command: command)
+            // The sentence comes from a process that may be in the power of a profile.
+            let reason = TerminalText.escape(String(error.description.prefix(Self.maxReason)))
+            throw UsageError("--dcp: \(text): \(reason).", command: command)
         }
         digest = SHA256Value(of: bytes)
     }
@@ -48,7 +53,7 @@ struct ProfileSelection {
                 throw RenderInquiryRefusal(
                     "the profiles are larger than \(DecodeLimits.cameraProfileBytes >> 20) MB; give those you need")
             }
-            return RenderInquiry.NamedFile(name: TerminalText.escape(name), bytes: bytes)
+            return RenderInquiry.NamedFile(name: String(decoding: name, as: UTF8.self), bytes: bytes)
         }
     }
 

@@ -9,7 +9,8 @@ public enum RenderInquiryAnswer: Hashable, Sendable {
     case cameras([KnownCamera], libRaw: String)
     /// Packed camera profiles, as a library keeps them.
     case cameraProfiles([UInt8])
-    /// Why it does not do what it was asked: a part of a sentence.
+    /// Why it does not do what it was asked: a part of a sentence. A file may have written it that has the process in its
+    /// power.
     case refused(String)
 
     /// As a message.

@@ -11,7 +11,7 @@ public struct RenderInquiryError: Error, Hashable, Sendable, CustomStringConvert
 
 /// What the render program does not do, and why, as a part of a sentence.
 public struct RenderInquiryRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For people.
+    /// For people, once it is made safe for a terminal: what was asked about may have the process in its power.
     public let description: String
 
     /// - Parameter description: for people.
