@@ -29,9 +29,8 @@ struct ProfileSelection {
             bytes = try RenderProgram.best.pack(
                 files.map { .cameraProfiles($0) } ?? .cameraProfile(Self.file(argument.bytes, command)))
         } catch let error as RenderInquiryRefusal {
-            // The sentence comes from a process that may be in the power of a profile.
-            let reason = TerminalText.escape(String(error.description.prefix(Self.maxReason)))
-            throw UsageError("--dcp: \(text): \(reason).", command: command)
+            // It comes from a process that may be in the power of a profile; all errors are printed without control characters.
+            throw UsageError("--dcp: \(text): \(error.description.prefix(Self.maxReason)).", command: command)
         }
         digest = SHA256Value(of: bytes)
     }
