@@ -50,7 +50,7 @@ struct ClusterLayout {
 
     func worker(_ number: Int) throws -> RoleProcess {
         var options = ["-j", "\(Self.slots)", "--name", "worker-\(number)", "--memory-limit", "256M"]
-        options += isReal ? ["--deadline", "10"] : ["--deadline", "2", "--null-renderer"]
+        options += isReal ? ["--deadline", "10"] : ["--deadline", "5", "--null-renderer"]
         if isStatic { options.append("--static") }
         if hasPoison { options += ["--render-program", try InstalledProgram.running()] }
         let mounts = WorkerMounts(folder: folder, worker: number)

@@ -36,9 +36,13 @@ enum Poison: String, CaseIterable, Sendable {
         while true { sleep(1) }
     }
 
-    /// Takes 512 MiB at once, with every page resident: twice a worker's limit, taken early enough that a busy machine
-    /// notices before the job's time is up, and no more than the machine can spare.
+    /// Takes 512 MiB, with every page resident: twice a worker's limit, and no more than the machine can spare. In
+    /// huge pages where the machine has them, so that a busy one, too, is over the limit long before the job's time is up.
     private static func takeMemory() {
-        _ = unsafe mmap(nil, 512 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)
+        let byteCount = 512 << 20
+        let start = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let start = unsafe start, unsafe start != MAP_FAILED else { return }
+        unsafe madvise(start, byteCount, MADV_HUGEPAGE)
+        unsafe memset(start, 1, byteCount)
     }
 }
