@@ -170,7 +170,8 @@ let imaging: [Target] = [
         "Imaging/Pixels", ["Concurrency", "Memory", "PictureFormat", "PixelKernels"],
         optimised + [.strictMemorySafety()]),
     module("Imaging/PNG", ["Compression", "PictureFormat"], optimised + [.strictMemorySafety()]),
-    module("Imaging/Metadata", ["CExempi", "Manifests", "PictureFormat"], memorySafe),
+    module("Imaging/TIFF", [], memorySafe),
+    module("Imaging/Metadata", ["CExempi", "Manifests", "PictureFormat", "TIFF"], memorySafe),
     // Stages: siblings that take a value and return a value.
     module("Imaging/DecodeKernels", ["Concurrency", "PixelKernels", "Pixels", "PictureFormat"], kernels),
     module(
@@ -178,7 +179,7 @@ let imaging: [Target] = [
         [
             "CJPEGTiles", "CJXLTiles", "CLibRaw", "ColourScience", "Compression", "DecodeKernels", "PixelKernels",
             "Pixels", "PictureFormat",
-            "Metadata",
+            "Metadata", "TIFF",
             "Concurrency",
         ], memorySafe),
     // Loops without checks, and the decisions about them with all checks (see "Kernels" in the documentation).
@@ -210,10 +211,10 @@ let imaging: [Target] = [
         "Imaging/Render",
         [
             "Decode", "Develop", "Lenses", "Looks", "Encode", "Metadata", "Memory", "Pixels", "PictureFormat",
-            "RenderJobs", "Storage", "Jobs", "Manifests", "Digest", "Clock", "Concurrency",
+            "RenderJobs", "Storage", "Jobs", "Manifests", "Digest", "Clock", "Concurrency", "TIFF",
         ], memorySafe),
     module(
-        "Imaging/Samples", ["Metadata", "Pixels", "PictureFormat", "Concurrency"], optimised + [.strictMemorySafety()]),
+        "Imaging/Samples", ["TIFF", "Pixels", "PictureFormat", "Concurrency"], optimised + [.strictMemorySafety()]),
 ]
 
 let transport: [Target] = [
@@ -228,22 +229,21 @@ let roles: [Target] = [
     module(
         "Roles/RenderHost",
         ["Clock", "Jobs", "Manifests", "PictureFormat", "Processes", "RenderJobs", "Sandbox"], memorySafe),
-    // The render process itself, which alone has decoders and encoders.
-    module(
-        "Roles/Rendering",
-        [
-            "Decode", "Digest", "Encode", "Jobs", "Manifests", "PictureFormat", "Processes", "Records", "Render",
-            "RenderHost",
-            "RenderJobs", "Storage",
-        ], memorySafe),
-    // Reads the metadata of photos that other programs may have written, in a process inside the sandbox.
+    // Has the metadata of photos read that other programs may have written, by a process inside the sandbox.
     module(
         "Roles/MetadataHost",
         [
-            "Clock", "Concurrency", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "Processes",
-            "RenderHost", "Sandbox", "Storage",
+            "Clock", "Concurrency", "Digest", "Jobs", "Manifests", "PictureFormat", "Processes", "RenderHost",
+            "Storage",
         ],
         memorySafe),
+    // The processes of the render program, which alone has decoders and encoders.
+    module(
+        "Roles/Rendering",
+        [
+            "Decode", "Digest", "Encode", "Jobs", "Manifests", "Metadata", "MetadataHost", "PictureFormat", "Processes",
+            "Records", "Render", "RenderHost", "RenderJobs", "Sandbox", "Storage",
+        ], memorySafe),
     module(
         "Roles/Library",
         [
@@ -298,7 +298,7 @@ let programs: [Target] = [
         "Programs/CommandLineTool",
         ["Arguments", "Broker", "Jobs", "KafkaBroker", "Library", "Manifests", "Records", "Storage", "Telemetry"],
         memorySafe),
-    program("rawmill-render", ["RenderHost", "Rendering"]),
+    program("rawmill-render", ["MetadataHost", "RenderHost", "Rendering"]),
     // It wires roles to concrete back ends, as only programs do.
     program(
         "rawmill",
@@ -363,11 +363,12 @@ let testTargets: [Target] = [
     tests("Imaging/PixelsTests", ["PixelKernels", "Pixels", "PictureFormat"]),
     tests(
         "Imaging/MetadataTests",
-        ["Metadata", "Encode", "Manifests", "Pixels", "PictureFormat", "Digest", "ExternalTools"]),
+        ["Metadata", "Encode", "Manifests", "Pixels", "PictureFormat", "Digest", "TIFF", "ExternalTools"]),
     tests(
         "Imaging/DecodeTests",
         [
-            "CLibRaw", "ColourScience", "Decode", "DecodeKernels", "Metadata", "Pixels", "PictureFormat", "Samples",
+            "CLibRaw", "ColourScience", "Decode", "DecodeKernels", "Metadata", "TIFF", "Pixels", "PictureFormat",
+            "Samples",
             "decode-probe", "CameraFiles", "ExternalTools",
         ]),
     tests(
@@ -408,13 +409,14 @@ let testTargets: [Target] = [
         [
             "MetadataHost", "LibraryFixtures", "Jobs", "Manifests", "Metadata", "PictureFormat", "RenderHost",
             "SeededRandom", "Storage",
-            "rawmill", "hostile-process",
+            "rawmill-render", "hostile-process",
         ]),
     tests(
         "Roles/LibraryTests",
         [
             "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "PictureFormat", "Records",
-            "ExternalTools", "PostgreSQL", "PostgreSQLServer", "SeededRandom", "Storage", "rawmill", "hostile-process",
+            "ExternalTools", "PostgreSQL", "PostgreSQLServer", "SeededRandom", "Storage", "rawmill-render",
+            "hostile-process",
         ]),
     tests(
         "Roles/CoordinatorTests",
@@ -437,7 +439,7 @@ let testTargets: [Target] = [
             "Catalogue", "Library", "LibraryFixtures", "Broker", "BrokerConformance", "Clock", "Records", "Database",
             "Jobs",
             "Manifests", "SeededRandom", "Storage", "Telemetry", "Digest", "ExternalTools", "PostgreSQLServer",
-            "rawmill",
+            "rawmill-render",
         ]),
     tests(
         "Roles/ExportTests",
@@ -469,7 +471,8 @@ let testTools: [Target] = [
         "ForeignBytes",
         [
             "Decode", "DecodeKernels", "Develop", "Encode", "Jobs", "JSON", "Lenses", "Library", "Looks", "Manifests",
-            "Metadata", "PictureFormat", "Pixels", "PNG", "Records", "SeededRandom", "Settings", "Web", "WebService",
+            "Metadata", "PictureFormat", "Pixels", "PNG", "Records", "SeededRandom", "Settings", "TIFF", "Web",
+            "WebService",
         ]),
     wrongParser("WrongParserChecked", strict),
     wrongParser("WrongParserUnchecked", kernels),
@@ -497,7 +500,8 @@ let testTools: [Target] = [
         "render-probe", "Helpers/RenderProbe",
         ["DirectRender", "Jobs", "Looks", "Manifests", "PictureFormat", "Render", "Storage"]),
     helper("broker-victim", "Helpers/BrokerVictim", ["Broker"]),
-    helper("hostile-process", "Helpers/HostileProcess", ["CAttacks", "MetadataHost", "RenderHost", "Sandbox"]),
+    helper(
+        "hostile-process", "Helpers/HostileProcess", ["CAttacks", "MetadataHost", "RenderHost", "Rendering", "Sandbox"]),
     helper("worker-host", "Helpers/WorkerHost", ["Worker", "Broker", "Storage"]),
 
     helper(

@@ -30,10 +30,10 @@ struct Layer {
         "CAVIF", "CJPEGTiles", "CJXL", "CJXLTiles", "CLibRaw", "CTurboJPEG", "CLittleCMS", "CExempi",
     ]
     /// Beyond Imaging, the modules that may use what parses photos: their processes are in the sandbox.
-    static let sandboxed: Set<String> = ["Rendering", "MetadataHost"]
+    static let sandboxed: Set<String> = ["Rendering"]
     /// Where processes enter the sandbox, with their parsers ready.
     static let sandboxEntries: Set<String> = [
-        "Roles/MetadataHost/Process/MetadataProcess.swift", "Roles/Rendering/InquiryProcess.swift",
+        "Roles/Rendering/InquiryProcess.swift", "Roles/Rendering/MetadataProcess+Run.swift",
         "Roles/Rendering/RenderSession.swift",
     ]
 
@@ -44,9 +44,9 @@ struct Layer {
         }
     }
 
-    /// What decodes and encodes pictures, and the libraries that do. The program that people start has none of it.
-    static let renderProgramOnly = photoLibraries.subtracting(["CExempi"]).union([
-        "Decode", "DecodeKernels", "Encode", "Render", "Rendering",
+    /// What looks into pictures, and the libraries that do. The program that people start has none of it.
+    static let renderProgramOnly = photoLibraries.union([
+        "Decode", "DecodeKernels", "Encode", "Metadata", "Render", "Rendering",
     ])
 
     /// The modules that only programs may use, and other transports.

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 import PictureFormat
 
 /// One frame of a file, opened in LibRaw, with the file's TIFF directories where it has them.

@@ -1,3 +1,5 @@
+import TIFF
+
 /// When and by which camera a photo was taken, as far as a file says. It decides whether a JPEG beside a RAW is of the
 /// same shot: names cannot, because cameras' counters wrap.
 public struct CaptureStamp: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TIFF
+
 /// What a rendition does not tell, although its RAW does.
 public struct StrippedDetails: OptionSet, Hashable, Sendable {
     /// The set's bits.

@@ -2,6 +2,7 @@ internal import Develop
 internal import Jobs
 internal import Lenses
 internal import Metadata
+internal import TIFF
 internal import Pixels
 
 /// What is known of a frame's lens beyond what its file describes, and what the photo says of it.

@@ -2,6 +2,7 @@ internal import Develop
 internal import Digest
 internal import Encode
 public import Jobs
+internal import Manifests
 internal import Metadata
 
 /// The parts of a render context that need neither folders nor a job, so that a process can have them warm before it knows

@@ -1,9 +1,10 @@
 import Glibc
+import MetadataHost
 import RenderHost
 import Rendering
 
-/// The program that looks into photos: it alone has what decodes and encodes pictures. It holds nothing else, so it is small
-/// enough to be built and installed once for each processor level.
+/// The program that looks into photos: it alone has what decodes and encodes pictures and what reads their metadata. It holds
+/// nothing else, so it is small enough to be built and installed once for each processor level.
 @main
 struct RenderProgramEntry {
     static func main() {
@@ -11,6 +12,7 @@ struct RenderProgramEntry {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case RenderProcess.command: exit(RenderProcess.run(rest))
+        case MetadataProcess.command: exit(MetadataProcess.run(rest))
         case RenderInquiry.command: exit(InquiryProcess.run(rest))
         default:
             let message = "rawmill-render is started by rawmill. There is nothing to do with it by hand.\n"

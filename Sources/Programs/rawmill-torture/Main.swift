@@ -1,7 +1,6 @@
 import Arguments
 import CommandLineTool
 import Glibc
-import MetadataHost
 import Telemetry
 
 @main
@@ -19,8 +18,8 @@ struct TortureProgram {
     }
 }
 
-/// The processes that this program starts of itself: the guard of a cluster, its poisoned render processes, and those
-/// that read photos' metadata. Each reads its own command line.
+/// The processes that this program starts of itself: the guard of a cluster, and its poisoned render processes. Each reads
+/// its own command line.
 enum HelperProcesses {
     /// Runs one to the end of the process.
     ///
@@ -29,7 +28,6 @@ enum HelperProcesses {
         let words = arguments.map { String(decoding: $0, as: UTF8.self) }
         switch words.first {
         case PoisonedRenderProcess.command: return PoisonedRenderProcess.run(Array(words.dropFirst()))
-        case MetadataProcess.command: return MetadataProcess.run(Array(words.dropFirst()))
         case ClusterGuard.command: return ClusterGuard.run(Array(words.dropFirst()))
         default: return nil
         }

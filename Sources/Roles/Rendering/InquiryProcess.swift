@@ -47,7 +47,7 @@ public enum InquiryProcess {
     /// Those that no other program has.
     private static var loadedLibraries: [LoadedLibrary] {
         LoadedLibrary.all([
-            ("Highway", nil, "libhwy"), ("libavif", AVIFLibrary.version, "libavif"),
+            ("Exempi", nil, "libexempi"), ("Highway", nil, "libhwy"), ("libavif", AVIFLibrary.version, "libavif"),
             ("libjpeg-turbo", nil, "libturbojpeg"), ("libjxl", JXLLibrary.version, "libjxl"),
             ("libjxl's threads", nil, "libjxl_threads"), ("LibRaw", RawLibrary.version, "libraw_r"),
             ("Little CMS", ProfileLibrary.version, "liblcms2"),

@@ -2,6 +2,7 @@ import CAttacks
 import Glibc
 import MetadataHost
 import RenderHost
+import Rendering
 import Sandbox
 
 /// A render process that a file has taken over: it enters the sandbox of render processes by the same function, and then

@@ -1,5 +1,5 @@
-import Metadata
 import Pixels
+import TIFF
 import Testing
 
 @testable import Decode

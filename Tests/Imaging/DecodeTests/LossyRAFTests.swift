@@ -1,6 +1,6 @@
 import CameraFiles
 import Foundation
-import Metadata
+import TIFF
 import PictureFormat
 import Pixels
 import Testing

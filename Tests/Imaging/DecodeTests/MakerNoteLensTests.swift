@@ -3,6 +3,7 @@ import Foundation
 import Metadata
 import PictureFormat
 import Pixels
+import TIFF
 import Testing
 
 @testable import Decode

@@ -1,5 +1,6 @@
 import ExternalTools
 import Metadata
+import TIFF
 import PictureFormat
 import Pixels
 import Testing

@@ -1,8 +1,9 @@
-import Foundation
 import ExternalTools
-import Metadata
+import Foundation
 import PictureFormat
 import Pixels
+import Metadata
+import TIFF
 import Testing
 
 @testable import Decode

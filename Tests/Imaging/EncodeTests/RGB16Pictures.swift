@@ -4,6 +4,7 @@ import Foundation
 import Metadata
 import PictureFormat
 import Pixels
+import TIFF
 
 @testable import Encode
 

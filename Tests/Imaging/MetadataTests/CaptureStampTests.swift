@@ -1,4 +1,5 @@
 import ExternalTools
+import TIFF
 import Testing
 
 @testable import Metadata

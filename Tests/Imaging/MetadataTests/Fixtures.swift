@@ -4,6 +4,7 @@ import PictureFormat
 import Pixels
 
 @testable import Metadata
+import TIFF
 
 /// A small grey JPEG with the given metadata.
 func photo(

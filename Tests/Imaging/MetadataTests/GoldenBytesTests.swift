@@ -1,5 +1,6 @@
 import Digest
 import Manifests
+import TIFF
 import Testing
 
 @testable import Metadata

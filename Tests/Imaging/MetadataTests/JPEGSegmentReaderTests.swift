@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Metadata
+import TIFF
 
 struct JPEGSegmentReaderTests {
     private static let exif = segment(0xE1, Array("Exif\0\0".utf8) + [1, 2])

@@ -2,6 +2,7 @@ import Manifests
 import Testing
 
 @testable import Metadata
+import TIFF
 
 @Suite("Keywords") struct KeywordTests {
     private let toolkit: XMPToolkit

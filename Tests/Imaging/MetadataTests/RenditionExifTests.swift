@@ -4,6 +4,7 @@ import Pixels
 import Testing
 
 @testable import Metadata
+import TIFF
 
 struct RenditionExifTests {
     @Test(

@@ -1,4 +1,5 @@
 import ExternalTools
+import Manifests
 import Testing
 
 @testable import Metadata

@@ -1,6 +1,5 @@
 import Digest
 import Manifests
-import Metadata
 import PictureFormat
 import RenderHost
 import SeededRandom

@@ -18,7 +18,7 @@ import Testing
         root = try fixture.root("library")
     }
 
-    private func reader(_ program: String = "rawmill", deadline: Duration = .seconds(30)) -> MetadataReader {
+    private func reader(_ program: String = "rawmill-render", deadline: Duration = .seconds(30)) -> MetadataReader {
         MetadataReader(
             program: LibraryFixture.programs.appending(path: program).path, library: fixture.libraryPath,
             deadline: deadline)

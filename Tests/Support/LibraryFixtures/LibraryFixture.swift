@@ -15,8 +15,8 @@ public import Storage
 public final class LibraryFixture: Sendable {
     /// The folder of everything.
     public let path: String
-    /// Path of the product's program, which reads photos' metadata.
-    public static var program: String { programs.appending(path: "rawmill").path }
+    /// Path of the render program, which reads photos' metadata.
+    public static var program: String { programs.appending(path: "rawmill-render").path }
     /// The folder of the programs of this build.
     public static var programs: URL {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath

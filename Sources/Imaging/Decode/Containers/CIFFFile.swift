@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 import PictureFormat
 
 /// Canon's heap of records, as in CRW files (Canon, "CIFF Specification on Image Data File", 1.0 rev. 4, 1997).

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 
 /// Whether a container that is neither TIFF nor CIFF is as long as it says; true for those that say nothing.
 func containerIsWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 
 extension LibRawStatus {
     /// Why LibRaw did not identify a file.

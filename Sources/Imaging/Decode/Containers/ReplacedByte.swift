@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 
 /// A byte of the file that LibRaw is to read as another one.
 struct ReplacedByte: Hashable {

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 
 /// One directory of a TIFF file. Values are read when they are asked for.
 struct TIFFDirectory {

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 
 /// The directories of a TIFF file (TIFF Revision 6.0, Adobe 1992), read with every offset checked, because LibRaw's own
 /// parser trusts what it reads.

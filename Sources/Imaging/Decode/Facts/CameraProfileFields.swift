@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 import Pixels
 
 /// A camera profile as the fields of a DNG or a DCP file, which has the same ones (Adobe, 2023, "Digital Negative

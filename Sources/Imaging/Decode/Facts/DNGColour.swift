@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 import Pixels
 
 extension DNGFacts {

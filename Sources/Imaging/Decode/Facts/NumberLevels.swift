@@ -1,6 +1,6 @@
 import DecodeKernels
 import Glibc
-import Metadata
+import TIFF
 import PictureFormat
 import Pixels
 

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 
 /// A field that LibRaw's parsers met, its value in little-endian order.
 struct LibRawField {

@@ -1,4 +1,5 @@
 import Metadata
+import TIFF
 
 /// Sorts the fields of all directories into the four of EXIF.
 enum ExifDirectoryRules {

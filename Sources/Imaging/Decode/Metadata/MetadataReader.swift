@@ -1,4 +1,5 @@
 import Metadata
+import TIFF
 
 /// Reads what a frame's file records beside its pixels.
 struct MetadataReader {

@@ -1,5 +1,6 @@
 import Glibc
 import Metadata
+import TIFF
 
 /// The fields of a file, completed by what LibRaw read from elsewhere: formats older than EXIF (CRW, KDC, …) keep its
 /// facts in structures of their own.

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 
 /// A list of opcodes, as a DNG's field holds it. Its numbers are big-endian in every file.
 struct OpcodeList {

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 import PictureFormat
 
 /// Looks for the smallest embedded picture that is good enough to compare with: a camera's full-size JPEG takes as long

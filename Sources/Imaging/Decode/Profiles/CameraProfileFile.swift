@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 import Pixels
 
 /// A camera profile as a file of its own, a DCP (Adobe, 2023, "Digital Negative Specification" 1.7, chapter 6, "Camera

@@ -1,5 +1,5 @@
 import DecodeKernels
-import Metadata
+import TIFF
 import PictureFormat
 
 /// What stands before the samples of a CR3: for each tile, each of its planes and each of their bands how many bytes it has

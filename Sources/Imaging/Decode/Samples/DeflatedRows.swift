@@ -1,6 +1,6 @@
 import Compression
 import DecodeKernels
-import Metadata
+import TIFF
 import PictureFormat
 import Pixels
 

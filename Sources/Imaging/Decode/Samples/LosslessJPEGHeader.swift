@@ -1,4 +1,5 @@
 import Metadata
+import TIFF
 
 /// The headers of a lossless JPEG up to its entropy-coded data (ITU-T T.81, annexes B and H).
 struct LosslessJPEGHeader {

@@ -1,5 +1,5 @@
 import Glibc
-import Metadata
+import TIFF
 import PictureFormat
 import Pixels
 

@@ -1,6 +1,6 @@
 internal import Concurrency
 import DecodeKernels
-import Metadata
+import TIFF
 import Pixels
 
 /// Unpacks samples without LibRaw, which takes six times as long.

@@ -1,6 +1,6 @@
 internal import Concurrency
 import DecodeKernels
-import Metadata
+import TIFF
 import PictureFormat
 import Pixels
 

@@ -1,5 +1,5 @@
 import DecodeKernels
-import Metadata
+import TIFF
 import PictureFormat
 
 extension StoredSamples {

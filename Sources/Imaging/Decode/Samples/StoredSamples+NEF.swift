@@ -1,5 +1,5 @@
 import DecodeKernels
-import Metadata
+import TIFF
 
 extension RowPairCoding {
     private static let lossless: (UInt8, UInt8) = (0x46, 0x30)

@@ -1,4 +1,4 @@
-import Metadata
+import TIFF
 
 extension RowPairCoding {
     /// Where the note's table has its codes.

@@ -1,3 +1,5 @@
+internal import TIFF
+
 /// Reads the directories of an EXIF block that may hold anything (TIFF Revision 6.0, section 2).
 ///
 /// Every offset and count is checked against the block, and each directory is read once. What does not fit is left out:

@@ -1,3 +1,5 @@
+import TIFF
+
 /// Lays out EXIF's directories as a little-endian TIFF structure (TIFF Revision 6.0, section 2).
 ///
 /// The order is fixed: main directory, Exif, GPS, thumbnail directory, thumbnail. Values follow their directory and begin

@@ -1,3 +1,5 @@
+public import TIFF
+
 /// Makes fields of the types a rendition needs.
 extension ExifField {
     /// Text, written as UTF-8 with EXIF's final NUL.

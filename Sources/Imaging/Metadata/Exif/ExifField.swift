@@ -1,3 +1,5 @@
+public import TIFF
+
 /// The directory of an EXIF block that a field is in.
 public enum ExifDirectory: UInt8, Hashable, Sendable, CaseIterable {
     /// The main directory (IFD0): camera, artist, dates, resolution.

@@ -1,3 +1,5 @@
+internal import TIFF
+
 /// Numbers, converted to the type the field must have where the value fits.
 extension ExifRule {
     /// One 16-bit number. A sensitivity beyond ISO 65535 is written as 65535, as EXIF demands.

@@ -1,3 +1,5 @@
+internal import TIFF
+
 /// Where a field belongs in a JPEG's EXIF and what its value must look like (CIPA DC-008-2019, Exif 2.32).
 struct ExifRule: Sendable {
     let directory: ExifDirectory

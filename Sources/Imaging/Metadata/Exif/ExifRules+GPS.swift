@@ -1,3 +1,5 @@
+internal import TIFF
+
 /// Every field of the GPS directory.
 extension ExifRules {
     static let gps: [ExifRule] = [

@@ -1,3 +1,5 @@
+internal import TIFF
+
 /// The fields of a RAW that a rendition keeps. All others describe the RAW's own pixels, file or maker, or are unknown.
 ///
 /// Left out on purpose, beside the RAW's picture layout: SubjectArea and the focal plane's resolutions, which count the

@@ -1,3 +1,5 @@
+internal import TIFF
+
 /// The fields of a RAW that its rendition keeps, by `ExifRules`: each once, in its directory and of its type.
 struct InheritedExif {
     private var values: [Key: ExifField] = [:]

@@ -1,4 +1,5 @@
 internal import PictureFormat
+internal import TIFF
 
 /// A rendition's EXIF, made from what its RAW recorded.
 ///

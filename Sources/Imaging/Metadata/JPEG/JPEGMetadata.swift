@@ -1,3 +1,6 @@
+public import Manifests
+import TIFF
+
 /// Finds things in a JPEG's first bytes. The bytes may be anything.
 public enum JPEGMetadata {
     /// Bytes of a file that hold its EXIF and its XMP whole, where these come first: SOI and two full segments.

@@ -1,3 +1,5 @@
+public import TIFF
+
 /// Reads the segments before a JPEG's entropy-coded data, one after another, up to and with the scan header (ITU-T T.81,
 /// annex B).
 ///

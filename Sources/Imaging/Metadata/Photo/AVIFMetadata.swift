@@ -1,3 +1,5 @@
+import Manifests
+
 /// Reads the items of an AVIF that anyone may have written (ISO/IEC 23008-12, "HEIF"; AV1 Image File Format 1.1; XMP part 3).
 ///
 /// The `meta` box is read at once, and has a limit. Places in it are followed to a packet only: a file cannot make it read in

@@ -1,3 +1,5 @@
+import Manifests
+
 /// Reads the boxes of a JPEG XL that anyone may have written (ISO/IEC 18181-2), and its size (18181-1, annex D).
 struct JXLMetadata {
     /// `JXL ` in a box of its own begins every file with boxes.

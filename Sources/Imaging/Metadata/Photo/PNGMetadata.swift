@@ -1,3 +1,5 @@
+import Manifests
+
 /// Reads the chunks of a PNG that anyone may have written (W3C, "Portable Network Graphics (PNG) Specification", third
 /// edition, section 5; XMP part 3, 1.1.5).
 struct PNGMetadata {

@@ -1,3 +1,4 @@
+public import Manifests
 public import PictureFormat
 
 /// Finds the XMP packet and the size of a photo: a JPEG, a TIFF, a PNG, an AVIF or a JPEG XL. The bytes may be anything.

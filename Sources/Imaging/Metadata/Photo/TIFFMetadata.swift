@@ -1,3 +1,6 @@
+internal import Manifests
+internal import TIFF
+
 /// Reads the main directory of a TIFF that anyone may have written (TIFF Revision 6.0, section 2).
 ///
 /// Offsets are followed only to the directory and from it to values, and no value is larger than a packet may be: a file

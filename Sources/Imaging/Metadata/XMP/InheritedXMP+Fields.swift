@@ -1,3 +1,4 @@
+internal import TIFF
 internal import Manifests
 
 extension InheritedXMP {

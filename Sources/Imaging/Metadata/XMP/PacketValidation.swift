@@ -1,3 +1,5 @@
+import Manifests
+
 /// The checks a packet passes before the XMP library reads it.
 ///
 /// The library parses by recursion: a packet nested deeply enough would overflow the stack. It also reads UTF-16 and

@@ -1,4 +1,5 @@
 import CExempi
+import Manifests
 
 /// One packet inside the XMP library. Made and used only inside `XMPToolkit.exclusively`.
 ///

@@ -1,3 +1,5 @@
+public import Manifests
+
 extension XMPToolkit {
     /// A sidecar for other programs: what people wrote about a photo, as it took it over from its RAW, and nothing of Rawmill's.
     ///

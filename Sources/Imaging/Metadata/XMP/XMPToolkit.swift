@@ -1,4 +1,5 @@
 import CExempi
+public import Manifests
 import Synchronization
 
 /// The XMP library (Exempi 2.6.3), started once a process and kept.

@@ -1,4 +1,4 @@
-internal import Metadata
+internal import TIFF
 public import PictureFormat
 public import Pixels
 

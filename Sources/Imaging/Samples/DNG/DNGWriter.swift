@@ -1,5 +1,5 @@
 public import PictureFormat
-internal import Metadata
+internal import TIFF
 internal import Pixels
 
 /// Writes Digital Negatives (Adobe, "Digital Negative Specification 1.4", 2012).

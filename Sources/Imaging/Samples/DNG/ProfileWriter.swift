@@ -1,4 +1,4 @@
-internal import Metadata
+internal import TIFF
 internal import Pixels
 
 /// Writes camera profiles as files of their own, DCP (Adobe, 2023, "Digital Negative Specification" 1.7, chapter 6).

@@ -1,4 +1,4 @@
-internal import Metadata
+internal import TIFF
 
 /// What a camera records about a shot.
 public struct ShotFacts: Hashable, Sendable {

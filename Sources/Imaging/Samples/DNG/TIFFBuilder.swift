@@ -1,4 +1,4 @@
-public import Metadata
+public import TIFF
 
 /// The value of a TIFF field.
 public enum TIFFValue: Hashable, Sendable {

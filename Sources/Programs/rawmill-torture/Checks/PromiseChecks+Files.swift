@@ -37,7 +37,7 @@ extension PromiseChecks {
         let found = Mutex<[LibraryVerification.Finding]>([])
         let verification = LibraryVerification(
             library: layout.library, roots: try layout.openRoots(), checkers: Machine.cores,
-            metadataProgram: MetadataProcess.runningProgram)
+            metadataProgram: MetadataProcess.program)
         let report = try await verification.run(
             repair: repairs, adoptsEdits: repairs, onFinding: { finding in found.withLock { $0.append(finding) } })
         return (report, found.withLock { $0 })

@@ -16,7 +16,7 @@ extension LoadedLibrary {
     /// Those of this program. What reads and writes pictures is the render program's.
     static var ofThisProgram: [LoadedLibrary] {
         all([
-            ("Exempi", nil, "libexempi"), ("Jansson", JSONLibrary.version, "libjansson"),
+            ("Jansson", JSONLibrary.version, "libjansson"),
             ("Lensfun", nil, "liblensfun"), ("libarchive", ArchiveLibrary.version, "libarchive"),
             ("libcurl", HTTPClientLibrary.version, "libcurl"), ("libdeflate", nil, "libdeflate"),
             ("libmicrohttpd", WebLibrary.version, "libmicrohttpd"), ("libpq", PostgreSQLLibrary.version, "libpq"),

@@ -56,7 +56,7 @@ public struct LibraryPruner {
     /// - Throws: `LibraryError`.
     public init(
         library folder: String, roots: Roots, options: Options,
-        metadataProgram: String = MetadataProcess.runningProgram
+        metadataProgram: String = MetadataProcess.program
     ) throws {
         store = try LibraryStore(
             folder: folder, mode: options.isDryRun ? .read : .change, metadataProgram: metadataProgram)

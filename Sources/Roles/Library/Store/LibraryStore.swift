@@ -79,7 +79,7 @@ public final class LibraryStore {
     ///   - finder: of stores of this library that share one.
     /// - Throws: `LibraryError`.
     public convenience init(
-        folder: String, mode: Mode, metadataProgram: String = MetadataProcess.runningProgram,
+        folder: String, mode: Mode, metadataProgram: String = MetadataProcess.program,
         finder: RenditionFinder = RenditionFinder()
     ) throws {
         let (root, lock) = try LibraryError.wrapping(folder) {
@@ -112,7 +112,7 @@ public final class LibraryStore {
     /// - Parameter lock: needed for writing.
     init(
         root: Root, database: LibraryDatabase, lock: LibraryLock?,
-        metadataProgram: String = MetadataProcess.runningProgram, finder: RenditionFinder = RenditionFinder()
+        metadataProgram: String = MetadataProcess.program, finder: RenditionFinder = RenditionFinder()
     ) throws {
         self.root = root
         self.database = database

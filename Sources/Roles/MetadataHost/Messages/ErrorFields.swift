@@ -1,4 +1,4 @@
-internal import Metadata
+internal import Manifests
 internal import RenderHost
 
 /// Errors travel as numbers: no sentence of a process that a file may have taken over reaches people.

@@ -1,22 +1,24 @@
-internal import Digest
-internal import Manifests
-internal import Metadata
-internal import PictureFormat
+public import Digest
+public import Manifests
+public import PictureFormat
 internal import RenderHost
 
 /// What a metadata process answers to one question.
-enum MetadataAnswerMessage: Hashable {
+public enum MetadataAnswerMessage: Hashable, Sendable {
+    /// See ``MetadataAnswer``.
     case identity(RenditionIdentity)
     case size(PixelSize)
     case sidecar([UInt8])
     case picture(SHA256Value)
+    /// It does not say what was asked.
     case nothing(XMPError)
 
     /// An identity comes from one segment of a JPEG, which has less than 64 KiB, and its texts only get shorter when they
     /// are unescaped.
     static let limitBytes = 128 << 10
 
-    func encoded() -> [UInt8] {
+    /// As it goes over the channel.
+    public func encoded() -> [UInt8] {
         var fields = FieldWriter()
         switch self {
         case .identity(let identity):

@@ -30,15 +30,16 @@ public enum MetadataAnswer: Hashable, Sendable {
 }
 
 /// The questions of one message. A file comes with each.
-enum MetadataRequestMessage {
+public enum MetadataRequestMessage {
     /// The most files that one message brings.
-    static let maxFiles = 32
-    static let limitBytes = maxFiles
+    public static let maxFiles = 32
+    /// Of a message.
+    public static let limitBytes = maxFiles
 
     static func encoded(_ questions: [MetadataQuestion]) -> [UInt8] { questions.map(\.rawValue) }
 
     /// Nil if it is no such message.
-    static func questions(_ bytes: [UInt8]) -> [MetadataQuestion]? {
+    public static func questions(_ bytes: [UInt8]) -> [MetadataQuestion]? {
         let questions = bytes.compactMap { MetadataQuestion(rawValue: $0) }
         return questions.count == bytes.count ? questions : nil
     }

@@ -1,3 +1,5 @@
+import TIFF
+
 #if DEBUG
     @testable import Decode
     import Metadata

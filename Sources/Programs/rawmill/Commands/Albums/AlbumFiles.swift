@@ -29,7 +29,7 @@ struct AlbumFiles {
     init(_ store: LibraryStore, roots: Roots) {
         self.store = store
         self.roots = roots
-        metadata = BlockingMetadataReader(program: MetadataProcess.runningProgram, library: store.folder)
+        metadata = BlockingMetadataReader(program: MetadataProcess.program, library: store.folder)
     }
 
     /// The photo's file; nil if it is missing or has other bytes, which is noted.

@@ -75,7 +75,7 @@ struct LibraryAudit {
         // Roots outside the library are left out: RAWs may have moved since.
         report.files = try await LibraryVerification(
             library: library, roots: Roots([:]), checkers: Machine.cores, sample: .none,
-            metadataProgram: MetadataProcess.runningProgram
+            metadataProgram: MetadataProcess.program
         ).run(onFinding: { onDifference(.files($0)) })
         report.differences += report.files.findings.values.reduce(0, +)
         report.library = try LibraryStore(folder: library, mode: .read).counts()

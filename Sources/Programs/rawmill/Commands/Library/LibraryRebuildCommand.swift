@@ -26,7 +26,7 @@ enum LibraryRebuildCommand {
         let line = CountLine(values)
         let asJSON = values[LibraryOption.json]
         let report = try await LibraryRebuild(
-            library: folder, readers: Machine.cores, metadataProgram: MetadataProcess.runningProgram
+            library: folder, readers: Machine.cores, metadataProgram: MetadataProcess.program
         ).run(
             onProgress: { line.show("\(SummaryText.counted($0, "file")) read") },
             onProblem: { problem in

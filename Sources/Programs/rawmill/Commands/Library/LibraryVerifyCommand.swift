@@ -38,7 +38,7 @@ enum LibraryVerifyCommand {
         let verification = LibraryVerification(
             library: folder, roots: try await SourceRoots.existing(library: folder), checkers: Machine.cores,
             sample: values[sample].map { .random($0 / 100) } ?? .all, bytesPerSecond: values[rate]?.bytes,
-            metadataProgram: MetadataProcess.runningProgram)
+            metadataProgram: MetadataProcess.program)
         let asJSON = values[LibraryOption.json]
         let report = try await verification.run(
             repair: values[repair], adoptsEdits: values[adoptEdits],

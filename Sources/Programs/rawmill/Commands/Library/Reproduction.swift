@@ -33,7 +33,7 @@ struct Reproduction {
         self.reviser = reviser
         root = try Root(path: folder)
         locator = try await RawLocator(library: folder)
-        metadata = MetadataReader(program: MetadataProcess.runningProgram, library: folder)
+        metadata = MetadataReader(program: MetadataProcess.program, library: folder)
         // Who may read a library can prove it.
         renderer = try DirectRenderer(
             settings, roots: [.library: folder], maxWaiting: 1, scratch: CommandLineBytes.temporaryFolder)

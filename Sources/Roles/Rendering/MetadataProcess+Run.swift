@@ -1,30 +1,13 @@
 internal import Glibc
 internal import Metadata
+public import MetadataHost
 internal import Processes
 internal import RenderHost
 internal import Sandbox
 
-/// The process that reads the metadata of photos which other programs may have written, and does nothing else. Whatever a
-/// hostile file does to it, it does to one process that can open nothing.
-///
-/// The protocol on its channel, descriptor 3: it enters the sandbox of render processes, and says with an empty message that
-/// it is warm, or with a sentence why it cannot get warm. Each message to it has a byte for each question, and brings the
-/// files. It answers each question with one message. It ends when the channel closes or its parent ends.
-public enum MetadataProcess {
-    /// The hidden subcommand that starts it.
-    public static let command = "metadata-process"
-    /// The running program, which has the subcommand too.
-    public static let runningProgram = "/proc/self/exe"
-
+extension MetadataProcess {
     /// Address space: the program and its libraries, and a heap. A packet has at most 64 KiB.
     private static let addressSpaceBytes: UInt64 = 1 << 30
-
-    /// The arguments after the program's name. Nothing secret is among them.
-    ///
-    /// - Parameters:
-    ///   - parent: the process to end with.
-    ///   - library: the library's folder. It only tells people whose process this is.
-    static func arguments(parent: Int32, library: String) -> [String] { [command, "\(parent)", library] }
 
     /// Answers until the parent is gone.
     ///

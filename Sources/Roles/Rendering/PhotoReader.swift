@@ -1,6 +1,8 @@
 internal import Digest
 internal import Glibc
+internal import Manifests
 internal import Metadata
+internal import MetadataHost
 internal import PictureFormat
 
 /// Reads the metadata of an open file. Only a process in the sandbox does so.

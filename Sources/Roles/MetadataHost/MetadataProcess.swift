@@ -1,0 +1,21 @@
+internal import RenderHost
+
+/// The process of the render program that reads the metadata of photos which other programs may have written, and does
+/// nothing else. Whatever a hostile file does to it, it does to one process that can open nothing.
+///
+/// The protocol on its channel, descriptor 3: it enters the sandbox of render processes, and says with an empty message that
+/// it is warm, or with a sentence why it cannot get warm. Each message to it has a byte for each question, and brings the
+/// files. It answers each question with one message. It ends when the channel closes or its parent ends.
+public enum MetadataProcess {
+    /// The hidden subcommand that starts it.
+    public static let command = "metadata-process"
+    /// Path of the program that has it: the render program that is installed with the running one.
+    public static var program: String { RenderProgram.best.path }
+
+    /// The arguments after the program's name. Nothing secret is among them.
+    ///
+    /// - Parameters:
+    ///   - parent: the process to end with.
+    ///   - library: the library's folder. It only tells people whose process this is.
+    static func arguments(parent: Int32, library: String) -> [String] { [command, "\(parent)", library] }
+}
