@@ -89,8 +89,9 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .database(let error): error.description
         case .storage(let error, let folder): "the library \(folder): \(error). \(error.remedy)"
         case .metadata(let error):
-            "no process could be started that reads the photos' metadata: \(error). "
-                + "Look at this machine's limits and memory, and run the same command again."
+            "no process could be started that reads the photos' metadata: \(error)."
+                + (error.isProgramMissing
+                    ? "" : " Look at this machine's limits and memory, and run the same command again.")
         case .notShown(let cause):
             "the library has the change, but photos/ could not follow: \(cause.account) Do not run the command once more: when "
                 + "that is put right, run `rawmill library verify --repair`, or anything that writes to the library."

@@ -92,8 +92,21 @@ import Testing
     func verifyingWithoutReader() async throws {
         try spoil("photos/archive/IMG_1.velvet.jpg", "nothing")
         try FileManager.default.removeItem(atPath: "\(fixture.libraryPath)/\(renditions[1].photo.path)")
-        let kinds = try await verify(program: "/bin/true").map(\.kind)
-        #expect(Set(kinds) == [.metadataUnreadable, .linkWrong, .photoMissing])
+        try FileManager.default.copyItem(
+            atPath: "\(fixture.libraryPath)/photos/archive/IMG_3.velvet.jpg",
+            toPath: "\(fixture.libraryPath)/photos/archive/copy.jpg")
+        for repair in [false, true] {
+            let findings = try await verify(repair: repair, program: "/bin/true")
+            #expect(
+                Set(findings.map { "\($0.kind.rawValue) \($0.file.path)" }) == [
+                    "metadata-not-read photos/archive/IMG_1.velvet.jpg", "metadata-not-read photos/archive/copy.jpg",
+                    "photo-missing \(renditions[1].photo.path)",
+                ])
+            #expect(
+                findings.allSatisfy {
+                    $0.kind == .photoMissing || $0.detail.contains("ended at once") && !$0.isRepaired
+                })
+        }
     }
 
     @Test("A repair does not take in a photo that takes over its reader")

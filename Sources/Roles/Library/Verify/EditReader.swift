@@ -19,10 +19,12 @@ struct EditReader {
     }
 
     /// The edits among the files, which are below `photos/`.
+    ///
+    /// - Throws: `MetadataReaderError` if no process can be started.
     func edits(at paths: [RelativePath]) async throws -> [RelativePath: AdoptedEdit] {
         let files = try paths.filter { try store.root.found(at: $0.bytes)?.facts.kind == .file }
         var edits: [RelativePath: AdoptedEdit] = [:]
-        for (path, answer) in zip(files, await answers(about: files)) {
+        for (path, answer) in zip(files, try await answers(about: files)) {
             switch answer {
             case .identity(let identity): edits[path] = try edit(at: path, identity)
             case .unread(let cause): onUnread(path, cause)
@@ -32,13 +34,8 @@ struct EditReader {
         return edits
     }
 
-    private func answers(about files: [RelativePath]) async -> [MetadataAnswer] {
-        do throws(MetadataReaderError) {
-            return try await metadata.read(files.map { MetadataRequest(.identity, about: $0, in: store.root) })
-        } catch {
-            // The rest of the library can still be verified.
-            return files.map { _ in .unread("\(error)") }
-        }
+    private func answers(about files: [RelativePath]) async throws(MetadataReaderError) -> [MetadataAnswer] {
+        try await metadata.read(files.map { MetadataRequest(.identity, about: $0, in: store.root) })
     }
 
     private func edit(at path: RelativePath, _ identity: RenditionIdentity) throws -> AdoptedEdit? {

@@ -49,8 +49,9 @@ struct LibraryRepairer {
     /// and before its job's manifest leaves it, for example between two frames of a burst.
     ///
     /// - Returns: true if the library has it now.
+    /// - Throws: `MetadataReaderError` if no process can be started that reads it.
     func adoptObject(_ path: RelativePath) async throws -> Bool {
-        guard let file = ObjectFile(path), let content = try await content(of: file) else { return false }
+        guard let file = ObjectFile(path), let content = try await objects.read([file]).first else { return false }
         if case .unread(let path, let cause) = content { onUnread(path, cause) }
         guard case .rendition(let found) = content else { return false }
         do {
@@ -60,12 +61,6 @@ struct LibraryRepairer {
         }
         _ = try store.links.update([])
         return true
-    }
-
-    private func content(of file: ObjectFile) async throws -> ObjectContent? {
-        do { return try await objects.read([file]).first } catch let error as MetadataReaderError {
-            return .unread(file.path, "\(error)")
-        }
     }
 
     /// Shows photos that are missing or damaged again. Where a person's file stands in a photo's place, the photo gets

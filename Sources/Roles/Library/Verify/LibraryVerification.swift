@@ -97,7 +97,7 @@ public struct LibraryVerification: Sendable {
             store: store, checkers: ActorPool((0..<checkerCount).map { _ in FileChecker() }),
             announcers: ActorPool((0..<FileAnnouncer.count).map { _ in FileAnnouncer() }),
             repairer: repairer, adopter: adopter,
-            edits: EditReader(store: store, metadata: metadata, onUnread: onUnread), reporter: reporter,
+            editReader: EditReader(store: store, metadata: metadata, onUnread: onUnread), reporter: reporter,
             sample: sample, pace: ReadingPace(bytesPerSecond: bytesPerSecond))
         do {
             if lock == nil { check.reporter.update { $0.isInUse = isInUse } }

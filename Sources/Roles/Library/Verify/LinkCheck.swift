@@ -18,10 +18,11 @@ struct LinkCheck {
             let states = try await context.states(
                 page.map { context.expect($0.path, .shown($0.photo, hashes: !$0.isPeoples && isSampled($0.photo))) })
             let changed = zip(page, states).filter { $1 == .changed && !$0.isPeoples }.map(\.0.path)
-            let edits = try await context.edits.edits(at: changed)
+            let edits = try await context.edits(at: changed)
+            let notRead = edits == nil ? Set(changed) : []
             var findings: [Finding] = []
-            for (link, state) in zip(page, states) {
-                if let finding = try finding(link, state, edits[link.path]) { findings.append(finding) }
+            for (link, state) in zip(page, states) where !notRead.contains(link.path) {
+                if let finding = try finding(link, state, edits?[link.path]) { findings.append(finding) }
             }
             let repaired = try context.repairer?.relink(findings) ?? []
             try context.repairer?.separate(zip(page, states).filter { $0.1 == .shared }.map(\.0.path))

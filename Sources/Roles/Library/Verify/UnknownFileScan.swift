@@ -1,6 +1,7 @@
 internal import Digest
 internal import Jobs
 internal import Manifests
+internal import MetadataHost
 internal import PictureFormat
 internal import Storage
 
@@ -42,14 +43,14 @@ struct UnknownFileScan {
         try await scanPages(LibraryLayout.photos) { page in
             let strangers = try page.filter { try !store.files.hasTreeEntry($0) && !store.files.isOwnRaw($0) }
             // A photo that would have had the name of a person's file has another one. An edit in it can still be adopted.
-            let edits = try await context.edits.edits(
+            let edits = try await context.edits(
                 at: strangers.filter { peoples[$0] == nil || peoples[$0] == .some(nil) })
             var unknown: [RelativePath: Unknown] = [:]
             for path in strangers {
-                if let edit = edits[path] {
+                if let edit = edits?[path] {
                     unknown[path] = .edit(edit)
                 } else if peoples[path] == nil, !Self.isDropped(path) {
-                    unknown[path] = .file(.unknownPhoto)
+                    unknown[path] = edits == nil ? nil : .file(.unknownPhoto)
                 } else {
                     context.reporter.update { $0.peoples += 1 }
                 }
@@ -119,12 +120,20 @@ struct UnknownFileScan {
         case .file(let kind):
             let isRemoved =
                 switch kind {
-                case .unknownObject: try await context.repairer?.adoptObject(path) ?? false
+                case .unknownObject: try await adopts(path)
                 case .unknownPhoto: try context.repairer?.removeUnknownPhoto(path) ?? false
                 case .unknownPreview: try context.repairer?.removePreview(path) ?? false
                 default: false
                 }
             context.reporter.add(isRemoved ? Finding(kind, path).repaired() : Finding(kind, path))
+        }
+    }
+
+    /// Whether a repair takes the photo in.
+    private func adopts(_ path: RelativePath) async throws -> Bool {
+        do { return try await context.repairer?.adoptObject(path) ?? false } catch let error as MetadataReaderError {
+            context.reporter.add(error.finding(path))
+            return false
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Jobs
+internal import MetadataHost
 
 /// What the checks of one verification share.
 struct VerificationContext {
@@ -9,7 +10,7 @@ struct VerificationContext {
     let repairer: LibraryRepairer?
     /// Nil if edits stay findings.
     let adopter: EditAdopter?
-    let edits: EditReader
+    let editReader: EditReader
     let reporter: VerificationReporter
     /// The files whose contents are read.
     let sample: ContentSample
@@ -34,10 +35,24 @@ struct VerificationContext {
         return states
     }
 
+    /// The edits among files below `photos/`. Nil if no process can be started that reads their metadata: each has a finding
+    /// that says so, and nothing else is known of them.
+    func edits(at paths: [RelativePath]) async throws -> [RelativePath: AdoptedEdit]? {
+        do { return try await editReader.edits(at: paths) } catch let error as MetadataReaderError {
+            for path in paths { reporter.add(error.finding(path)) }
+            return nil
+        }
+    }
+
     /// An expectation about a file of the library.
     func expect(_ path: RelativePath, _ content: FileExpectation.Content) -> FileExpectation {
         FileExpectation(root: store.root, path: path, content: content)
     }
+}
+
+extension MetadataReaderError {
+    /// About a file that is not read for this error. The rest of the library can still be verified.
+    func finding(_ path: RelativePath) -> LibraryVerification.Finding { .init(.metadataNotRead, path, description) }
 }
 
 /// Collects the findings of one verification, and publishes them as they come.

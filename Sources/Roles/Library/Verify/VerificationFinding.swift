@@ -27,6 +27,7 @@ extension LibraryVerification {
             case unremovedSource = "unremoved-source"
             case unfinishedRemoval = "unfinished-removal"
             case metadataUnreadable = "metadata-unreadable"
+            case metadataNotRead = "metadata-not-read"
             case unreadable
         }
 
@@ -84,6 +85,7 @@ extension LibraryVerification.Finding.Kind {
         case .unfinishedRemoval: "the photo was removed from the library, and its file is still there"
         case .unremovedSource: "a RAW that was moved here has not been removed from its old location"
         case .metadataUnreadable: "its metadata could not be read"
+        case .metadataNotRead: "its metadata was not read"
         case .unreadable: "the file cannot be read"
         }
     }
@@ -117,6 +119,7 @@ extension LibraryVerification.Finding.Kind {
             "Wait until the coordinator has confirmed it, or run `rawmill convert` again; or remove the RAW by hand."
         case .metadataUnreadable:
             "It stays as it is. It may be damaged, or made to do harm: find out where it came from before you open it."
+        case .metadataNotRead: "It stays as it is. When that is put right, verify the library again."
         case .unreadable: "Check the disk and the permissions."
         }
     }

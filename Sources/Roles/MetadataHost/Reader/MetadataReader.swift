@@ -36,6 +36,8 @@ public struct MetadataRequest: Sendable {
 public struct MetadataReaderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// For people, a clause without a full stop.
     public let description: String
+    /// True where the program is not installed. The description says what to do then.
+    public let isProgramMissing: Bool
 }
 
 /// A ``BlockingMetadataReader`` with a thread of its own.

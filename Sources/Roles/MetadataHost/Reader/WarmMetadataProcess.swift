@@ -41,7 +41,7 @@ struct WarmMetadataProcess: ~Copyable {
                 program: program, arguments: MetadataProcess.arguments(parent: getpid(), library: library))
             process = try starting.warm(within: Self.warmUpLimit)
         } catch {
-            throw MetadataReaderError(description: error.description)
+            throw MetadataReaderError(description: error.description, isProgramMissing: error.isProgramMissing)
         }
     }
 

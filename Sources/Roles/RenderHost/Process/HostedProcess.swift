@@ -6,9 +6,14 @@ public import Processes
 public struct HostedProcessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// For people, without a full stop.
     public let description: String
+    /// True where the program is not installed. The description says what to do then.
+    public let isProgramMissing: Bool
 
     /// - Parameter description: for people, without a full stop.
-    public init(description: String) { self.description = description }
+    public init(description: String, isProgramMissing: Bool = false) {
+        self.description = description
+        self.isProgramMissing = isProgramMissing
+    }
 }
 
 /// A process that is to be in the sandbox, and the channel to it. Of this one's environment it gets what
@@ -41,7 +46,8 @@ public struct HostedProcess: ~Copyable {
             let isMissing = error.code == ENOENT
             throw HostedProcessError(
                 description: isMissing
-                    ? "\(program) is not there: install Rawmill again, as a whole" : "\(program): \(error)")
+                    ? "\(program) is not there: install Rawmill again, as a whole" : "\(program): \(error)",
+                isProgramMissing: isMissing)
         }
         self.channel = channel
     }
