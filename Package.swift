@@ -140,7 +140,7 @@ let platform: [Target] = [
     module("Platform/Processes", ["CProcesses", "Mounts"], memorySafe),
     module("Platform/Sandbox", ["CSandbox", "CSeccomp"], memorySafe),
     module("Platform/PostgreSQL", ["CPostgreSQL"], memorySafe),
-    module("Platform/Database", ["CSQLite", "Digest", "PostgreSQL"], memorySafe),
+    module("Platform/Database", ["CSQLite", "Digest", "PostgreSQL", "Storage"], memorySafe),
     module("Platform/Compression", ["CZlib", "CDeflate"]),
     module("Platform/Archives", ["CArchive"], memorySafe),
     module("Platform/Settings", ["CYAML"], memorySafe),

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Glibc
 internal import PostgreSQL
+internal import Storage
 
 /// Why a database refused something, and which one.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -114,7 +115,11 @@ extension DatabaseError {
     ///   - systemError: the system's error behind a code of files; 0 for none.
     init(code: Int32, systemError: Int32 = 0, message: String, database: String, statement: String?) {
         let kind = Self.kind(code, systemError)
-        if kind == .diskFull, code & 0xFF == SQLITE_IOERR {
+        if kind == .diskFailed, let limit = FileSizeLimit.bytes {
+            // SQLite does not keep the reason.
+            let message = "\(message), where this process may write no file beyond \(limit) bytes (ulimit -f)"
+            self.init(kind: kind, message: message, database: database, statement: nil)
+        } else if kind == .diskFull, code & 0xFF == SQLITE_IOERR {
             // SQLite's words are those of a broken disk.
             let message = systemError == EDQUOT ? "the quota of its disk is used up" : "its disk is full"
             self.init(kind: kind, message: message, database: database, statement: nil)

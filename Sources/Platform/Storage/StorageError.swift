@@ -91,6 +91,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .diskFull: "the disk is full"
         case .exists: "it exists already"
         case .wrongKind: "it is not a regular file or folder"
+        case .tooLarge where number == EFBIG: "it would be larger than this process may write files (ulimit -f)"
         case .tooLarge: "it is too large"
         case .changed: "it changed"
         case .locked: "\(holder.map(\.description) ?? "another process") holds it"
@@ -106,6 +107,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .diskFull: "Free some space and run the same command again; it carries on."
         case .unavailable where lacksDescriptors:
             "Raise the limit of open files (ulimit -n, or LimitNOFILE= of a unit) and run the same command again."
+        case .tooLarge where number == EFBIG:
+            "Raise that limit (ulimit -f, or LimitFSIZE= of a unit) and run the same command again."
         default: "Check the folder, its disk and its permissions, and run the same command again."
         }
     }

@@ -11,6 +11,7 @@ struct RawmillProgram {
         case TortureCommand.name: exit(TortureCommand.replaceProcess(arguments: Array(arguments.dropFirst())))
         default:
             OpenFileLimit.raise(to: 8192)
+            FileSizeLimit.raise()
             RawmillCommands.runner.main()
         }
     }

@@ -47,6 +47,27 @@ import Testing
         #expect(told.contains("ulimit -u"), "\(told)")
     }
 
+    @Test("A run that may only write small files ends, and blames no photo; with a higher limit it carries on")
+    func fileSize() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(2, megapixels: 4)
+        func convert(_ kibibytes: String) throws -> (status: Int32, output: String) {
+            let command = #"ulimit \#(kibibytes); "$0" convert "$1" --library "$2" 2>&1; echo "status $?""#
+            let output = try ExternalTool.run(
+                "bash", ["-c", command, Rawmill.program.path, workspace.raw.path, workspace.library.path])
+            let status = output.split(separator: "\n").last.flatMap { Int32($0.dropFirst(7)) }
+            return (try #require(status, "\(output)"), output)
+        }
+        for limit in ["-f 100", "-f 3000"] {
+            let (status, output) = try convert(limit)
+            #expect(status != 0 && status != 3 && output.contains("ulimit -f"), "\(limit): \(output)")
+            #expect(!output.contains("decoder-crashed"), "\(limit): \(output)")
+        }
+        // A limit that the process may raise by itself is none.
+        #expect(try convert("-S -f 100").status == 0)
+        #expect(workspace.shownPhotos.count == 2)
+    }
+
     @Test("A run whose control group has memory for one render starts one render process", .needs(.controlGroups))
     func memory() throws { #expect(try renderProcesses(.memory(bytes: 1 << 30)) == 1) }
 }

@@ -22,6 +22,13 @@ struct WarmRenderProcess: ~Copyable {
     init(
         _ starting: consuming HostedProcess, _ options: RenderProcessOptions, lookTable: OpenFile?, limit: Duration
     ) throws(HostedProcessError) {
+        // Each photo would end its process, and count as one that crashes a decoder.
+        if let bytes = FileSizeLimit.bytes, bytes < RenderSandbox.maxFileBytes {
+            throw HostedProcessError(
+                description: "this process may write no file beyond \(NumberText.bytes(bytes)), and a photo can need "
+                    + "\(NumberText.bytes(RenderSandbox.maxFileBytes)): raise that limit (ulimit -f, or LimitFSIZE= of a unit)"
+            )
+        }
         // If that fails, what is received says why.
         _ = starting.channel.send(options.encoded(), with: lookTable.map { [$0.descriptor] } ?? [])
         process = try starting.warm(within: limit)
