@@ -414,7 +414,8 @@ let testTargets: [Target] = [
     tests(
         "Roles/LibraryTests",
         [
-            "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "Digest", "PictureFormat", "Records",
+            "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "MetadataHost", "Digest", "PictureFormat",
+            "Records",
             "ExternalTools", "PostgreSQL", "PostgreSQLServer", "SeededRandom", "Storage", "rawmill-render",
             "hostile-process",
         ]),

@@ -1,7 +1,7 @@
 internal import RenderHost
 
 /// The process of the render program that reads the metadata of photos which other programs may have written, and does
-/// nothing else. Whatever a hostile file does to it, it does to one process that can open nothing.
+/// nothing else. It can open nothing, so a hostile file harms this process alone.
 ///
 /// The protocol on its channel, descriptor 3: it enters the sandbox of render processes, and says with an empty message that
 /// it is warm, or with a sentence why it cannot get warm. Each message to it has a byte for each question, and brings the

@@ -1,11 +1,13 @@
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
 import Manifests
+import MetadataHost
 import Storage
 import Synchronization
 import Testing
+
+@testable import Library
 
 /// Photos that take over the process which reads their metadata. `hostile-process` enters the same sandbox, and does what they
 /// say.
@@ -107,6 +109,20 @@ import Testing
                     $0.kind == .photoMissing || $0.detail.contains("ended at once") && !$0.isRepaired
                 })
         }
+    }
+
+    @Test("Edits that a rebuild can start no reader for are named, because another rebuild would not look for them")
+    func recoveringWithoutReader() async throws {
+        try FileManager.default.copyItem(
+            atPath: "\(fixture.libraryPath)/photos/archive/IMG_3.velvet.jpg",
+            toPath: "\(fixture.libraryPath)/photos/archive/copy.jpg")
+        let named = Mutex<[String]>([])
+        let recovery = EditRecovery(
+            store: try LibraryStore(folder: fixture.libraryPath, mode: .write, metadataProgram: program),
+            metadata: MetadataReader(program: "/bin/true", library: fixture.libraryPath),
+            onUnread: { path, _ in named.withLock { $0.append("\(path)") } })
+        #expect(try await recovery.run() == 0)
+        #expect(named.withLock { $0 } == ["photos/archive/copy.jpg"])
     }
 
     @Test("A repair does not take in a photo that takes over its reader")

@@ -13,10 +13,12 @@ struct EditRecovery {
 
     private let store: LibraryStore
     private let reader: EditReader
+    private let onUnread: (RelativePath, String) -> Void
 
     /// - Parameter onUnread: called with each file whose metadata could not be read, and why.
     init(store: LibraryStore, metadata: MetadataReader, onUnread: @escaping (RelativePath, String) -> Void) {
         self.store = store
+        self.onUnread = onUnread
         reader = EditReader(store: store, metadata: metadata, onUnread: onUnread)
     }
 
@@ -31,10 +33,19 @@ struct EditRecovery {
         while case let page = try walk.next(Self.pageSize), !page.isEmpty {
             try Task.checkCancellation()
             let strangers = try page.filter { try !Root.isTemporary($0.name) && !store.files.hasTreeEntry($0) }
-            let edits = try await reader.edits(at: strangers)
+            let edits = try await edits(at: strangers)
             try store.transaction { for edit in edits.values { try store.people.insert(edit) } }
             count += edits.count
         }
         return count
+    }
+
+    /// The new database is in its place, and another rebuild would keep what it knows: so where no process can be started, the
+    /// files are named, and a verification can still adopt them.
+    private func edits(at files: [RelativePath]) async throws -> [RelativePath: AdoptedEdit] {
+        do { return try await reader.edits(at: files) } catch let error as MetadataReaderError {
+            for file in files { onUnread(file, error.description) }
+            return [:]
+        }
     }
 }
