@@ -10,7 +10,7 @@ internal import Telemetry
 /// and the note that the RAW is to be removed.
 final class ManifestMerger {
     private let store: LibraryStore
-    private let roots: Roots
+    private let recognition: RootRecognition
     private let carrier: CompanionCarrier
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
@@ -23,7 +23,7 @@ final class ManifestMerger {
         onStep: @escaping (MergeStep) throws -> Void
     ) {
         self.store = store
-        self.roots = roots
+        recognition = RootRecognition(store: store, roots: roots)
         self.carrier = carrier
         self.log = log
         self.onStep = onStep
@@ -38,14 +38,16 @@ final class ManifestMerger {
         }
         if outcome.frames.contains(where: { $0.key != nil }), let asset = renditions.first?.asset {
             let source = manifest.source
-            try store.merge(Sighting(raw: source.raw, photoBase: source.photoBase), of: asset, isGone: isGone)
+            try store.merge(Sighting(raw: source.raw, photoBase: source.photoBase), of: asset) { raw in
+                try recognition.isGone(raw, present: source.raw)
+            }
         }
         if outcome.refusal == nil, manifest.originals != .reference,
             let asset = renditions.first?.originalCopy?.digest
         {
             try carrier.carry(manifest.source.raw.file, of: asset)
         }
-        if outcome.refusal == nil, let removal = SourceRemoval(manifest), !isGone(removal.source) {
+        if outcome.refusal == nil, let removal = SourceRemoval(manifest), try !recognition.isGone(removal.source) {
             try store.removals.insert(removal)
         }
         return outcome
@@ -79,15 +81,6 @@ final class ManifestMerger {
             PlainMergeItem(
                 record: record, finished: manifest.orderOfEdit,
                 sighting: Sighting(raw: source.raw, photoBase: source.photoBase)))
-    }
-
-    /// True if a RAW is certainly not where it was: its root is here and holds something, and the file is not in it. The
-    /// folder of a mount that is missing is empty.
-    private func isGone(_ raw: FileStamp) -> Bool {
-        guard let root = raw.file.root == .library ? store.root : roots[raw.file.root.text] else { return false }
-        do { return try root.factsIfPresent(of: raw.file.path.bytes) == nil && root.hasEntries() } catch {
-            return false
-        }
     }
 
     /// - Parameter refusal: set if the rendition or the RAW's copy is refused, and none was before.

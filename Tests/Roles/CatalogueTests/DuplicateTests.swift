@@ -54,8 +54,10 @@ import Testing
         #expect(try fixture.content() == content, "a repetition changes nothing")
     }
 
-    @Test("A RAW that was moved is shown where it is now, and a missing mount hides nothing")
-    func moved() throws {
+    @Test(
+        "A RAW that was moved is shown where it is now, and a missing mount hides nothing, also where files lie below it",
+        arguments: [[], ["notes.txt", "2019/IMG_9.CR2"], ["trip/IMG_1.JPG"]])
+    func moved(strays: [String]) throws {
         let first = try manifest(trip, at: "trip/IMG_1.CR2")
         try merge([first])
         try FileManager.default.removeItem(atPath: fixture.path + "/archive/trip")
@@ -63,9 +65,45 @@ import Testing
         try FileManager.default.moveItem(
             atPath: fixture.path + "/archive", toPath: fixture.path + "/unmounted")
         try FileManager.default.createDirectory(atPath: fixture.path + "/archive", withIntermediateDirectories: true)
-        let empty = try Root(path: fixture.path + "/archive")
-        try MergeDriver(fixture, roots: ["archive": empty]).run([second])
+        let below = try Root(path: fixture.path + "/archive")
+        for stray in strays { _ = try below.publish(Array("stray".utf8), at: Array(stray.utf8)) }
+        try MergeDriver(fixture, roots: ["archive": below]).run([second])
         #expect(shown == ["2024/IMG_1.velvet.jpg", "trip/IMG_1.velvet.jpg"])
+    }
+
+    @Test(
+        "A RAW that went to another root is shown there alone while its old root is seen, or was named by an operator")
+    func otherRoot() throws {
+        let other = try fixture.root("other")
+        let roots = ["archive": sources, "other": other]
+        let raws = ["a", "b"].map { name in Shot(name, path: "trip/\(name).CR2").with { $0.root = "other" } }
+        for raw in raws {
+            let source = try raw.with { $0.root = "archive" }.write(to: sources)
+            try merge([try Manifest([try fixture.render(raw)], finished: 1, source: source)])
+        }
+        func move(_ raw: Shot) throws {
+            try FileManager.default.removeItem(atPath: "\(fixture.path)/archive/\(raw.path)")
+            let manifest = try Manifest([try fixture.render(raw)], finished: 2, source: try raw.write(to: other))
+            try MergeDriver(fixture, roots: roots, cluster: UUID().uuidString).run([manifest], batch: 1)
+        }
+        var shown: [String] { fixture.files(below: "photos").map { $0.replacing("photos/", with: "") } }
+
+        try move(raws[0])
+        let left = ["archive/trip/b.velvet.jpg", "other/trip/a.velvet.jpg", "other/trip/b.velvet.jpg"]
+        #expect(shown == left)
+        // It was the last one that the library knew there: the folder could be the one below a mount point.
+        try move(raws[1])
+        #expect(shown == left)
+        _ = try sources.publish(Array("the archive".utf8), at: FolderSample.markPath)
+        var options = LibraryPruner.Options()
+        options.isDryRun = false
+        let report = try LibraryPruner(
+            library: fixture.libraryPath, roots: Roots(roots), options: options,
+            metadataProgram: LibraryFixture.program
+        ).run()
+        #expect(report.sightings == 1 && report.unseenRoots.isEmpty)
+        #expect(shown == ["other/trip/a.velvet.jpg", "other/trip/b.velvet.jpg"])
+        try fixture.expectConsistency("all are in another root")
     }
 
     @Test("The path that a RAW has left is forgotten when it is seen at another one")

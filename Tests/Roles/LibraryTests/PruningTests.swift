@@ -32,12 +32,15 @@ import Testing
         ).run()
     }
 
-    private func prune(_ change: (inout LibraryPruner.Options) -> Void) throws -> LibraryPruner.Report {
+    private func prune(
+        roots: Roots? = nil, _ change: (inout LibraryPruner.Options) -> Void
+    ) throws -> LibraryPruner.Report {
         var options = LibraryPruner.Options()
         options.isDryRun = false
         change(&options)
         return try LibraryPruner(
-            library: fixture.libraryPath, roots: roots, options: options, metadataProgram: LibraryFixture.program
+            library: fixture.libraryPath, roots: roots ?? self.roots, options: options,
+            metadataProgram: LibraryFixture.program
         ).run()
     }
 
@@ -102,6 +105,27 @@ import Testing
         // The file is back at its path, and is converted there.
         try saw(first)
         #expect(fixture.files(below: "photos") == [left, named] + others)
+    }
+
+    @Test(
+        "A path in a root whose storage is not mounted stays, also where files lie below the mount point",
+        arguments: [false, true])
+    func unmounted(isStray: Bool) throws {
+        try merge(first, second)
+        try saw(first, first.with { $0.path = "album/IMG_1.CR2" })
+        let shown = fixture.files(below: "photos")
+        try FileManager.default.removeItem(atPath: "\(sources.path)/trip/IMG_1.CR2")
+        try FileManager.default.moveItem(atPath: sources.path, toPath: sources.path + "-elsewhere")
+        let below = try fixture.root("archive")
+        if isStray { _ = try below.publish(Array("stray".utf8), at: Array("notes.txt".utf8)) }
+        let report = try prune(roots: Roots(["archive": below])) { _ in }
+        #expect(report.isEmpty && report.unseenRoots.map(\.text) == ["archive"])
+        #expect(fixture.files(below: "photos") == shown)
+
+        try FileManager.default.removeItem(atPath: sources.path)
+        try FileManager.default.moveItem(atPath: sources.path + "-elsewhere", toPath: sources.path)
+        let mounted = try prune { _ in }
+        #expect(mounted.sightings == 1 && mounted.unseenRoots.isEmpty)
     }
 
     /// Notes that the RAW is at the paths of the shots.

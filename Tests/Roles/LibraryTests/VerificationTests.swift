@@ -62,6 +62,9 @@ import Testing
     @Test("Every kind of damage is found, and nothing else")
     func damage() async throws {
         let photos = try twoPhotos()
+        let whole = Shot("d", path: "IMG_4.CR2")
+        _ = try whole.write(to: sources)
+        try fixture.merge([try Manifest([try fixture.render(whole)], finished: 1)])
         let files = FileManager.default
         try files.removeItem(atPath: at(photos[0].preview.path))
         try files.removeItem(atPath: at("photos/archive/IMG_1.velvet.jpg"))
@@ -94,6 +97,32 @@ import Testing
                 "started-attempt library:\(LibraryLayout.attempts)/\(job).0.1",
             ])
         #expect(findings.allSatisfy { !$0.kind.statement.isEmpty && !$0.kind.remedy.isEmpty })
+    }
+
+    @Test(
+        "RAWs whose storage is not mounted are out of reach, with one finding, also where files lie below the mount point",
+        arguments: [[], ["notes.txt"], ["IMG_1.CR2"]])
+    func unmounted(strays: [String]) async throws {
+        _ = try twoPhotos()
+        let archive = fixture.path + "/archive"
+        try FileManager.default.moveItem(atPath: archive, toPath: archive + "-elsewhere")
+        let below = try fixture.root("archive")
+        // A RAW of that name may be there: another card's, say.
+        for stray in strays { _ = try below.publish(Array("stray".utf8), at: Array(stray.utf8)) }
+        let (report, findings) = try await verify(roots: Roots(["archive": below]))
+        #expect(findings.map(\.kind) == [.rootUnseen] && findings.first?.detail == archive)
+        #expect(!report.isClean && report.uncheckedOriginals == 2)
+
+        // Somebody knows that they are gone.
+        _ = try below.publish(Array("the archive".utf8), at: FolderSample.markPath)
+        let (_, named) = try await verify(roots: Roots(["archive": below]))
+        #expect(named.count == 2 && named.allSatisfy { $0.kind == .rawMissing || $0.kind == .rawChanged })
+
+        try FileManager.default.removeItem(atPath: archive)
+        try FileManager.default.moveItem(atPath: archive + "-elsewhere", toPath: archive)
+        // The folder below was opened, and is no longer what the path leads to.
+        let (_, back) = try await verify()
+        #expect(back.isEmpty)
     }
 
     @Test("A repair loses nothing, and leaves a person's own files alone")

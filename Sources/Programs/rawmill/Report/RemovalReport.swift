@@ -92,6 +92,9 @@ struct RemovalReport {
                 json.field("unfinished", report.unfinished)
                 json.field("superseded", report.superseded)
                 json.field("sightings", report.sightings)
+                json.array("unseenRoots") { json in
+                    for root in report.unseenRoots { json.element(.text(root.text)) }
+                }
                 json.field("changed", report.changed.count)
                 json.field("bytes", report.bytes)
                 json.field("open", openJobs)
@@ -103,6 +106,12 @@ struct RemovalReport {
                 line:
                     "\(SummaryText.counted(openJobs, "job is open", "jobs are open")): photos without a row were left alone. "
                     + "Let what is open end, or cancel it, then prune again.")
+        }
+        for root in report.unseenRoots {
+            output.write(
+                line:
+                    "\(root): none of its RAWs is where it was, so that the paths in it were left alone. Is its storage mounted? If "
+                    + "it is, write a name of your choice into .rawmill-root at its top, then prune again.")
         }
         guard !report.isEmpty else { return output.write(line: "There is nothing to free.") }
         let parts = [

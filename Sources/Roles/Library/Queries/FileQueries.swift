@@ -133,6 +133,13 @@ public struct FileQueries {
         }
     }
 
+    /// Some of the RAWs that the library knows in a root, at random, and all if there are fewer than `count`.
+    func sampleOfRaws(in root: RootName, count: Int) throws -> [FileStamp] {
+        let seen = try sightings.sample(of: root, count: count)
+        // A library that was rebuilt without its database knows the paths that its photos name, and no others.
+        return try seen.isEmpty ? renditions.sampleOfOriginals(in: root, count: count) : seen
+    }
+
     private func companions(of asset: SHA256Value) throws -> [FileStamp] {
         let known = try renditions.companions(of: asset)
         if known.isEmpty { return [] }

@@ -34,6 +34,9 @@ public struct LibraryPruner {
         public internal(set) var superseded = 0
         /// Paths at which a RAW was seen and is no longer, while it still is at another.
         public internal(set) var sightings = 0
+        /// Roots of which it is not known whether RAWs have left them: their folders are there, but none of the RAWs that were
+        /// looked for. Their paths stay.
+        public internal(set) var unseenRoots: [RootName] = []
         /// Bytes of all these files.
         public internal(set) var bytes: UInt64 = 0
         /// Files that stay because they do not have the bytes that the library knew.
@@ -115,12 +118,17 @@ public struct LibraryPruner {
     /// A path that a RAW has left is forgotten while it still is at another. If the photo names it, the library locates the RAW
     /// at one of the others from now on.
     private func pruneSightings(_ report: inout Report) throws {
-        var gone: [(SHA256Value, FileReference)] = []
+        let recognition = RootRecognition(store: store, roots: roots)
+        let seen = Set(try roots.names.compactMap(RootName.init).filter(recognition.isSeen) + [.library])
+        report.unseenRoots = recognition.unseen.sorted()
+        var missing: [(asset: SHA256Value, raw: FileStamp)] = []
         try store.sightings.each { asset, sighting in
-            if isGone(sighting.raw) { gone.append((asset, sighting.raw.file)) }
+            let raw = sighting.raw
+            if seen.contains(raw.file.root), recognition.isMissing(raw) { missing.append((asset, raw)) }
         }
-        for (asset, files) in Dictionary(grouping: gone, by: \.0) {
-            let lost = Set(files.map(\.1))
+        for (asset, raws) in Dictionary(grouping: missing, by: \.asset) {
+            let lost = Set(try raws.map(\.raw).filter { try recognition.isGone($0) }.map(\.file))
+            if lost.isEmpty { continue }
             guard try store.copies.copy(of: asset) == nil,
                 try store.sightings.all(of: asset).contains(where: { !lost.contains($0.raw.file) })
             else { continue }
@@ -136,14 +144,6 @@ public struct LibraryPruner {
             try store.renditions.setOriginal(left, of: record.id)
         }
         try store.tree.follow(asset)
-    }
-
-    /// True if a RAW is certainly not where it was. The folder of a mount that is missing is empty.
-    private func isGone(_ raw: FileStamp) -> Bool {
-        guard let root = raw.file.root == .library ? store.root : roots[raw.file.root.text] else { return false }
-        do { return try root.factsIfPresent(of: raw.file.path.bytes) == nil && root.hasEntries() } catch {
-            return false
-        }
     }
 
     // MARK: Files

@@ -234,7 +234,7 @@ public final class LibraryStore {
     /// - Parameter isGone: whether the RAW is no longer at another path where it was seen. Asked only if the asset is new
     ///   at this one; what is gone is forgotten, unless the library has the RAW's copy.
     /// - Throws: `LibraryError`.
-    public func merge(_ sighting: Sighting, of asset: SHA256Value, isGone: (FileStamp) -> Bool) throws {
+    public func merge(_ sighting: Sighting, of asset: SHA256Value, isGone: (FileStamp) throws -> Bool) throws {
         try LibraryError.wrapping(folder) {
             guard try sightings.insert(sighting, of: asset) else { return }
             if try copies.copy(of: asset) == nil {

@@ -137,6 +137,19 @@ extension RenditionTable {
         }
     }
 
+    /// So many of the RAWs in a root that renditions were made from, or all if there are fewer, at random. Goes through the whole
+    /// table.
+    func sampleOfOriginals(in root: RootName, count: Int) throws -> [FileStamp] {
+        try database.perform { connection in
+            try connection.all(
+                """
+                SELECT original_root, original_path, original_bytes, original_modified FROM renditions
+                WHERE original_root = ? ORDER BY random() LIMIT ?
+                """, root.text, count
+            ) { row in try row.stamp(0) }
+        }
+    }
+
     /// Assets in the order of their hashes, those after `asset`; empty at the end.
     func assets(after asset: SHA256Value?, limit: Int) throws -> [SHA256Value] {
         try database.perform { connection in

@@ -99,6 +99,16 @@ public struct SightingTable {
         }
     }
 
+    /// So many of the RAWs that were seen in a root, or all if there are fewer, at random. Goes through the whole table.
+    func sample(of root: RootName, count: Int) throws -> [FileStamp] {
+        try database.perform { connection in
+            try connection.all(
+                "SELECT root, path, bytes, modified FROM sightings WHERE root = ? ORDER BY random() LIMIT ?", root.text,
+                count
+            ) { row in try row.stamp(0) }
+        }
+    }
+
     /// True if another asset was seen at a path.
     func hasOther(than asset: SHA256Value, at file: FileReference) throws -> Bool {
         try database.perform { connection in

@@ -7,11 +7,13 @@ internal import Storage
 struct SourceCheck {
     private let context: VerificationContext
     private let roots: Roots
+    private let recognition: RootRecognition
     private var reporter: VerificationReporter { context.reporter }
 
     init(_ context: VerificationContext, roots: Roots) {
         self.context = context
         self.roots = roots
+        recognition = RootRecognition(store: context.store, roots: roots)
     }
 
     func run() async throws {
@@ -90,6 +92,10 @@ struct SourceCheck {
         guard originals.count == sources.originals.count else {
             return reporter.update { $0.uncheckedOriginals += 1 }
         }
+        // Where the storage is not mounted, nothing is known of any RAW. Another one may have its name there.
+        if try originals.contains(where: { try [.missing, .changed].contains($0.state) && !isSeen($0.file) }) {
+            return reporter.update { $0.uncheckedOriginals += 1 }
+        }
         let worst =
             originals.first { $0.state == .changed } ?? originals.first { $0.state != .missing } ?? originals.first
         guard let worst else { return }
@@ -101,6 +107,14 @@ struct SourceCheck {
         case .changed: reporter.add(.init(.rawChanged, worst.file))
         case .unreadable(let cause): reporter.add(.init(.unreadable, worst.file, cause))
         }
+    }
+
+    /// Whether the root of a RAW that is missing is the right folder. One that is not has one finding, for all its RAWs.
+    private func isSeen(_ file: FileReference) throws -> Bool {
+        let isReported = recognition.unseen.contains(file.root)
+        if try recognition.isSeen(file.root) { return true }
+        if !isReported { reporter.add(.init(.rootUnseen, file, roots[file.root.text]?.path ?? "")) }
+        return false
     }
 
     /// The cameras' JPEGs are not read, but missed.

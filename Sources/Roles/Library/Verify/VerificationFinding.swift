@@ -9,6 +9,7 @@ extension LibraryVerification {
             case photoChanged = "photo-changed"
             case previewMissing = "preview-missing"
             case previewChanged = "preview-changed"
+            case rootUnseen = "root-unseen"
             case rawMissing = "raw-missing"
             case rawChanged = "raw-changed"
             case cameraPhotoMissing = "camera-photo-missing"
@@ -67,6 +68,7 @@ extension LibraryVerification.Finding.Kind {
         case .photoChanged: "the photo's bytes are not those that were rendered"
         case .previewMissing: "the preview is missing"
         case .previewChanged: "the preview's bytes are not those that were rendered"
+        case .rootUnseen: "neither this RAW nor others of its root are there as they were"
         case .rawMissing: "the RAW is not where it was, and the library has no copy of it"
         case .rawChanged: "the RAW's bytes are not those the photo was made from"
         case .cameraPhotoMissing: "the camera's own JPEG is not where it was"
@@ -99,6 +101,9 @@ extension LibraryVerification.Finding.Kind {
         case .photoMissing, .photoChanged:
             "Run `rawmill library verify --repair`, which takes it from photos/ if it is whole there. Otherwise restore it "
                 + "from a backup, or `touch` its RAW and run `rawmill convert` again, which renders it anew."
+        case .rootUnseen:
+            "Is the storage mounted there? RAWs of this root were not checked. If it is, and they have all left it, write a name of "
+                + "your choice into .rawmill-root in that folder, and verify again."
         case .rawMissing: "The photo is not affected. Put the RAW back to be able to edit it again."
         case .rawChanged: "The photo is not affected. Run `rawmill convert` for the RAW as it is now."
         case .cameraPhotoMissing:
