@@ -2,6 +2,17 @@
 
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
+// Passed over in a folder, as the program's own walk of folders does it: hidden files, of which a Mac leaves one beside each photo of a
+// card, and the folders in which systems keep what was deleted, and files of their own. What is dropped or chosen itself is taken.
+const systemFolders = new Set([
+    "lost+found", "$recycle.bin", "recycler", "system volume information", "#recycle", "#snapshot", "@eadir", "@recycle",
+    "@recently-snapshot",
+]);
+
+function isPassedOver(name, isFolder) {
+    return name.startsWith(".") || (isFolder && systemFolders.has(name.toLowerCase()));
+}
+
 // To be called while the drop is handled; the entries must be taken before anything is waited for.
 export function filesDropped(transfer) {
     const entries = [];
@@ -21,7 +32,9 @@ export function filesDropped(transfer) {
 }
 
 export function filesChosen(list) {
-    return [...list].map((file) => ({ file, path: file.webkitRelativePath.split("/").slice(0, -1).join("/") }))
+    return [...list].map((file) => ({ file, parts: file.webkitRelativePath.split("/") }))
+        .filter(({ parts }) => !parts.some((name, at) => at > 0 && isPassedOver(name, at < parts.length - 1)))
+        .map(({ file, parts }) => ({ file, path: parts.slice(0, -1).join("/") }))
         .sort((a, b) => byName.compare(`${a.path}/${a.file.name}`, `${b.path}/${b.file.name}`));
 }
 
@@ -34,7 +47,9 @@ async function walk(entry, path, found, progress) {
         return;
     }
     const below = path ? `${path}/${entry.name}` : entry.name;
-    for (const child of await childrenOf(entry)) await walk(child, below, found, progress);
+    for (const child of await childrenOf(entry)) {
+        if (!isPassedOver(child.name, child.isDirectory)) await walk(child, below, found, progress);
+    }
 }
 
 // A reader hands out some of a folder's entries (Chromium: 100) at each call, and none when it is empty.

@@ -28,6 +28,11 @@ class DropTests(unittest.TestCase):
             if number == 242:
                 content = content[:30000]
             (folder / NAMES[number % 10].format(f"{number:04}")).write_bytes(content)
+        # What systems leave on cards, and nobody wants to be told of.
+        for name in ["._IMG_0000.DNG", ".DS_Store", "100CANON/._IMG_0010.DNG", ".Trashes/501/IMG_9999.DNG", "$RECYCLE.BIN/IMG_9998.DNG",
+                     "System Volume Information/WPSettings.dat"]:
+            (cls.card / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.card / name).write_bytes(scenes[0] + name.encode())
 
     def test_a_folder_of_250_files_arrives_whole_and_in_order_and_what_is_no_photo_is_named(self):
         page = self.world

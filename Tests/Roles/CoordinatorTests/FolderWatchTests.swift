@@ -28,6 +28,8 @@ struct FolderWatchTests {
         try write("deep/er/b.NEF", 10)
         try write("a.jpg", 10)
         try write(".hidden.dng", 10)
+        try write("#recycle/deleted.dng", 10)
+        try write("deep/@eaDir/b.NEF", 10)
         try write("empty.cr2", 0)
         #expect(watch.look().growing == 3)
         try write("a.dng", 20)

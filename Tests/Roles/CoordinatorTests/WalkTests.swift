@@ -107,6 +107,36 @@ struct WalkTests {
         #expect(found.tally.special == 1)
     }
 
+    @Test(
+        "skips the folders in which systems keep deleted files and their own, readable or not, unless they are named",
+        arguments: ["#recycle", "$RECYCLE.BIN", "@eaDir", "@Recycle", "lost+found", "System Volume Information"])
+    func systemFolders(name: String) throws {
+        for path in ["trip/1.CR2", "\(name)/2.CR2", "trip/\(name)/deep/3.CR2", "trip/my \(name)/4.CR2"] {
+            try folder.file("archive/\(path)")
+        }
+        chmod(folder.path, 0o755)
+        chmod("\(top)/\(name)", 0o700)
+        let found = try withoutPrivileges { try WalkFindings([top]) }
+        #expect(found.paths == ["trip/1.CR2", "trip/my \(name)/4.CR2"] && found.problems.isEmpty)
+        #expect(found.tally.hidden == 2)
+        // A file of such a name is a file.
+        try folder.file("archive/files/\(name)")
+        #expect(try WalkFindings([top + "/files"]).tally.hidden == 0)
+
+        let named = try WalkFindings([top, "\(top)/\(name)", "\(top)/trip/\(name)/deep/3.CR2", "\(top)/trip/1.CR2"])
+        #expect(Set(named.paths) == ["\(name)/2.CR2", "trip/1.CR2", "trip/\(name)/deep/3.CR2", "trip/my \(name)/4.CR2"])
+        #expect(named.paths.count == 4)
+    }
+
+    @Test("The page passes over the same folders in what is dropped on it")
+    func page() throws {
+        let project = URL(filePath: #filePath).appending(path: "../../../..").standardized
+        let script = try String(contentsOf: project.appending(path: "Sources/Page/folders.js"), encoding: .utf8)
+        let list = try #require(script.firstMatch(of: /systemFolders = new Set\(\[([^\]]*)\]/)).1
+        let names = list.split(separator: "\"").filter { $0.contains(/\w/) }
+        #expect(Set(names.map(String.init)) == PassedOver.systemFolders)
+    }
+
     @Test("reports what cannot be read and continues")
     func unreadable() throws {
         for name in ["closed/1.CR2", "open/2.CR2", "open/secret.CR2", "list/3.CR2"] {

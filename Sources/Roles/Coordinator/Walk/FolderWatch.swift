@@ -71,8 +71,9 @@ public struct FolderWatch {
     ) throws(StorageError) {
         var names: [[UInt8]] = []
         func below(_ name: [UInt8]) -> [UInt8] { path.isEmpty ? name : path + [.slash] + name }
-        for entry in try root.entries(of: path) where entry.name.first != .dot {
+        for entry in try root.entries(of: path) where !PassedOver.contains(file: entry.name) {
             switch entry.kind {
+            case .folder where PassedOver.contains(folder: entry.name): continue
             case .folder:
                 // One that vanishes while it is walked has nothing to give.
                 do throws(StorageError) { try walk(below(entry.name), in: root, folder, &found) } catch

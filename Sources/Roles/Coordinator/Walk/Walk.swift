@@ -4,8 +4,8 @@ internal import Storage
 /// Visits source folders one after another, and the folders below each of them.
 ///
 /// The order depends on the names alone: in a folder by family name, then by name, as bytes; a sub-folder is visited
-/// where its name stands. No link is followed, so there are no loops. Hidden files and folders are skipped, and so is
-/// the library.
+/// where its name stands. No link is followed, so there are no loops. Hidden files and folders are skipped, those of systems
+/// (`PassedOver`), and the library.
 ///
 /// Memory does not grow with the number of files, in one folder or in many: the listings of all folders on the path to
 /// where the walk is share one budget. At most two descriptors are open.

@@ -64,7 +64,7 @@ public struct WalkTally: Hashable, Sendable {
     public var notRaw = 0
     /// Sidecars and camera JPEGs that go with a RAW.
     public var attached = 0
-    /// Files and folders whose names begin with a dot.
+    /// Files and folders whose names begin with a dot, and folders of systems.
     public var hidden = 0
     /// Devices, sockets, pipes.
     public var special = 0

@@ -35,14 +35,20 @@ struct FamilyReader {
     mutating func read(_ entries: [FolderEntry]) {
         var files: [[UInt8]] = []
         for entry in entries {
-            if entry.name.first == .dot && !isSelected(entry.name) {
+            if PassedOver.contains(file: entry.name) && !isSelected(entry.name) {
                 tally.hidden += 1
                 continue
             }
             switch kind(of: entry) {
             case .file: files.append(entry.name)
             case .folder:
-                if isExcluded(entry.name, isFolder: true) { tally.excluded += 1 } else { folders.append(entry.name) }
+                if PassedOver.contains(folder: entry.name) {
+                    tally.hidden += 1
+                } else if isExcluded(entry.name, isFolder: true) {
+                    tally.excluded += 1
+                } else {
+                    folders.append(entry.name)
+                }
             case .link: readLink(entry.name)
             case .other: tally.special += 1
             case .unknown: break

@@ -40,7 +40,7 @@ public struct SourceResolver: Sendable {
         return requests.order.compactMap { key in
             if key.isTree { return isVisited(key.folder, by: trees) ? nil : sourceFolder(key.folder, .tree) }
             let files = (requests.files[key.folder] ?? []).filter { name in
-                NameKind(name: name) != .raw || !isVisited(key.folder.child(name), by: trees)
+                NameKind(name: name) != .raw || !isVisited(name, in: key.folder, by: trees)
             }
             return files.isEmpty ? nil : sourceFolder(key.folder, .files(files))
         }
@@ -52,14 +52,19 @@ public struct SourceResolver: Sendable {
             root: root.name, relative: Array(folder.below(root.path) ?? []), path: folder, extent: extent)
     }
 
-    /// True if the walk of a tree further up visits the path: neither through a hidden folder nor through the library.
-    private func isVisited(_ path: [UInt8], by trees: Set<[UInt8]>) -> Bool {
-        var current = path
-        while let (folder, name) = current.parent, name.first != .dot, current != library {
-            if trees.contains(folder) { return true }
-            current = folder
+    /// True if the walk of a tree further up visits the folder: through none that it passes over, nor through the library.
+    private func isVisited(_ folder: [UInt8], by trees: Set<[UInt8]>) -> Bool {
+        var current = folder
+        while let (parent, name) = current.parent, !PassedOver.contains(folder: name), current != library {
+            if trees.contains(parent) { return true }
+            current = parent
         }
         return false
+    }
+
+    /// True if the walk of a tree visits a file.
+    private func isVisited(_ name: [UInt8], in folder: [UInt8], by trees: Set<[UInt8]>) -> Bool {
+        !PassedOver.contains(file: name) && (trees.contains(folder) || isVisited(folder, by: trees))
     }
 
     /// True for every folder of the library except its photos.
