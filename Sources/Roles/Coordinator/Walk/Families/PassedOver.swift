@@ -4,7 +4,8 @@ enum PassedOver {
     /// Of ext2 to ext4, of Windows, and of the network storage of Synology and QNAP. What lies in them is deleted, is there under
     /// its own name, or is no photo; some may not be read by anybody.
     static let systemFolders: Set<String> = [
-        "lost+found", "$recycle.bin", "recycler", "system volume information", "#recycle", "#snapshot", "@eadir", "@recycle",
+        "lost+found", "$recycle.bin", "recycler", "system volume information", "#recycle", "#snapshot", "@eadir",
+        "@recycle",
         "@recently-snapshot",
     ]
 
