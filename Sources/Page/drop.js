@@ -10,6 +10,7 @@ import { setKeys } from "./keys.js";
 import { knownLooks } from "./known-looks.js";
 import { dropPicture, preview, showPicture, watchPicture } from "./pictures.js";
 import { mayChange, mayEdit, session } from "./session.js";
+import { withCompanions } from "./shots.js";
 import { localDrop, queueState, startDrop, stopDrop, whenQueueChanges } from "./upload-queue.js";
 import { bytes, count, counted, moment } from "./words.js";
 
@@ -78,7 +79,8 @@ function dropZone(looks) {
             element("label", { class: "field" }, element("span", {}, "Name of this drop"), title)));
 }
 
-async function begin(files) {
+async function begin(found) {
+    const files = withCompanions(found);
     if (files.length === 0) {
         notice("There were no files in it.", { remedy: "Choose a folder that has RAW files, or folders with some." });
         return;

@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { button, element } from "./elements.js";
 
-let current = { version: "", library: "", role: "viewer", mode: "library", canConvert: false, needsToken: false };
+let current = { version: "", library: "", role: "viewer", mode: "library", canConvert: false, needsToken: false, rawExtensions: [], companionExtensions: [] };
 
 export const session = () => current;
 export const mayChange = () => current.role === "operator" || current.role === "admin";

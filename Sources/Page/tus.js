@@ -17,7 +17,7 @@ export function base64(text) {
     return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
 }
 
-// metadata: { filename, path, drop, index }. created(id), progress(bytes) and waiting(yes) tell how it goes.
+// metadata: { filename, path, drop, index, companion }. created(id), progress(bytes) and waiting(yes) tell how it goes.
 // Resolves when the file is on the server's disk. Waits as long as the server is away; throws what will not pass.
 export async function upload(file, metadata, { created, progress, waiting, signal }) {
     let address = null;

@@ -1,6 +1,7 @@
 // The files that are on their way to Rawmill, three at a time and in order. They go on whatever screen is shown.
 
 import { isAbort, post, request } from "./api.js";
+import { notice } from "./dialogs.js";
 import { upload } from "./tus.js";
 
 const atOnce = 3;
@@ -45,13 +46,13 @@ function namesOf(files) {
     return names.some((name) => name.length > 255) || names.join("").length > 1_000_000 ? {} : { names };
 }
 
-// files: [{ file, path, name }]; a file that could not be read is null. Resolves to the drop's id.
+// files: [{ file, path, name, companions }]; a file that could not be read is null. Resolves to the drop's id.
 export async function startDrop(files, { look, title }) {
     const { drop: id } = await post("/v1/drops", { files: files.length, look, title, ...namesOf(files) });
     const drop = {
         id, title, look, finished: 0, stopper: new AbortController(),
-        files: files.map(({ file, path, name }, index) => ({
-            index, file, path, name: name ?? file?.name ?? "?", size: file?.size ?? 0, sent: 0, state: "queued", message: null, upload: null,
+        files: files.map(({ file, path, name, companions }, index) => ({
+            index, file, path, companions, name: name ?? file?.name ?? "?", size: file?.size ?? 0, sent: 0, state: "queued", message: null, upload: null,
         })),
     };
     drops.set(id, drop);
@@ -88,6 +89,7 @@ function finish({ drop, file }, state, message = null) {
     Object.assign(file, { state, message });
     // Of what is done nothing is held on to, so that thousands of files need no memory.
     file.file = null;
+    file.companions = [];
     drop.finished += 1;
     tell();
 }
@@ -107,6 +109,7 @@ async function run(task) {
         tell();
     };
     try {
+        for (const companion of file.companions) await sendCompanion(companion, file, drop, waiting);
         await upload(file.file, { filename: file.name, path: file.path, drop: drop.id, index: file.index }, {
             created: (id) => { file.upload = id; },
             progress: (bytes) => { file.sent = bytes; tell(); },
@@ -117,12 +120,28 @@ async function run(task) {
     } catch (error) {
         if (isAbort(error)) finish(task, "stopped", "It was not uploaded: you stopped.");
         else finish(task, "refused", [error.message, error.remedy].filter(Boolean).join(" "));
-        if (file.upload) {
-            request(`/v1/uploads/${file.upload}`, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(() => {});
-        }
+        if (file.upload) giveUp(file.upload);
     } finally {
         waiting(false);
     }
+}
+
+// What belongs to a RAW comes before it, so that it is there when the RAW is developed. The RAW goes on without what will not pass.
+async function sendCompanion(companion, file, drop, waiting) {
+    let id = null;
+    try {
+        await upload(companion, { filename: companion.name, path: file.path, drop: drop.id, index: file.index, companion: "yes" }, {
+            created: (given) => { id = given; }, progress: () => {}, waiting, signal: drop.stopper.signal,
+        });
+    } catch (error) {
+        if (id) giveUp(id);
+        if (isAbort(error)) throw error;
+        notice(`${companion.name} was not added to ${file.name}: ${error.message}`, { remedy: error.remedy });
+    }
+}
+
+function giveUp(id) {
+    request(`/v1/uploads/${id}`, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(() => {});
 }
 
 // Leaving while files are on their way asks first.

@@ -154,17 +154,11 @@ private struct CompanionPlaces {
     let isMarked: Bool
 }
 
-/// Which files belong to a RAW, by their names: `IMG_1.xmp`, `IMG_1.CR2.xmp`, `IMG_1.JPG`, `IMG_1.WAV` to `IMG_1.CR2`.
+/// The companions of RAWs in their folders, and the names of their copies.
 private enum CompanionNames {
-    private static let extensions: Set<String> = [
-        "xmp", "jpg", "jpeg", "heic", "hif", "wav", "mp3", "m4a", "aac", "mov", "mp4", "avi", "mts", "m4v", "thm",
-        "lrv",
-        "pp3", "dop", "cos", "on1", "vrd", "aae",
-    ]
-
     /// The companions of a RAW, in the order of their names.
     static func all(of raw: FileReference, in root: Root) throws -> [RelativePath] {
-        try files(beside: raw, in: root).filter { isCompanion($0.name, of: raw.path.name) }
+        try files(beside: raw, in: root).filter { CompanionName.belongs($0.name, to: raw.path.name) }
     }
 
     /// The names that a companion's copy accepts, the best first: its own, and `IMG_1.<hash>.JPG`, as the copy of a RAW is
@@ -182,7 +176,7 @@ private enum CompanionNames {
     static func marked(
         _ name: [UInt8], _ raw: FileReference, _ asset: SHA256Value, in folder: RelativePath
     ) -> RelativePath? {
-        let stem = Array(base(raw.path.name))
+        let stem = Array(CompanionName.base(of: raw.path.name))
         let mark = Array(".\(asset.description.prefix(16))".utf8)
         guard name.starts(with: stem + [UInt8(ascii: ".")]), !name.starts(with: stem + mark) else { return nil }
         return folder.appending(stem + mark + name.dropFirst(stem.count))
@@ -190,9 +184,10 @@ private enum CompanionNames {
 
     /// True if the folder has another file of the RAW's base name that is none of its companions, such as another RAW.
     static func hasOtherRaw(_ raw: FileReference, in root: Root) throws -> Bool {
-        let base = base(raw.path.name)
+        let base = CompanionName.base(of: raw.path.name)
         return try files(beside: raw, in: root).contains { path in
-            path != raw.path && Self.base(path.name).elementsEqual(base) && !isCompanion(path.name, of: raw.path.name)
+            path != raw.path && CompanionName.base(of: path.name).elementsEqual(base)
+                && !CompanionName.belongs(path.name, to: raw.path.name)
         }
     }
 
@@ -202,17 +197,5 @@ private enum CompanionNames {
         return try root.entries(of: folder).filter { $0.kind == .file }.compactMap { entry in
             raw.path.folder.map { $0.appending(entry.name) } ?? RelativePath(bytes: entry.name)
         }
-    }
-
-    private static func isCompanion(_ name: [UInt8], of raw: [UInt8]) -> Bool {
-        guard name != raw, let dot = name.lastIndex(of: UInt8(ascii: ".")),
-            extensions.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
-        else { return false }
-        return name[..<dot].elementsEqual(raw) || name[..<dot].elementsEqual(base(raw))
-    }
-
-    private static func base(_ name: [UInt8]) -> ArraySlice<UInt8> {
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name[...] }
-        return name[..<dot]
     }
 }

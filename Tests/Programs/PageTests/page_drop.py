@@ -8,6 +8,8 @@ NAMES = ["IMG_{}.DNG", "<img src=x onerror=window.hacked=1> {}.DNG", "\"><script
          "\u202egpj{}.DNG", "x" * 190 + "{}.DNG", "javascript:window.hacked={}.DNG", "%00%0a..%2f{}.DNG", "Ωmega 📷 {}.DNG",
          "two\nlines {}.DNG"]
 COUNT = 250
+STARS = b'''<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="5"/></rdf:RDF></x:xmpmeta>'''
 
 
 class DropTests(unittest.TestCase):
@@ -27,7 +29,13 @@ class DropTests(unittest.TestCase):
                 content = b"only a text"
             if number == 242:
                 content = content[:30000]
-            (folder / NAMES[number % 10].format(f"{number:04}")).write_bytes(content)
+            file = folder / NAMES[number % 10].format(f"{number:04}")
+            file.write_bytes(content)
+            # Of some the camera made a JPEG as well, and one has a sidecar of darktable's.
+            if number % 5 == 0:
+                file.with_suffix(".JPG").write_bytes(b"camera's JPEG " + number.to_bytes(4, "big"))
+            if number == 20:
+                file.with_name(file.name + ".xmp").write_bytes(STARS)
         # What systems leave on cards, and nobody wants to be told of.
         for name in ["._IMG_0000.DNG", ".DS_Store", "100CANON/._IMG_0010.DNG", ".Trashes/501/IMG_9999.DNG", "$RECYCLE.BIN/IMG_9998.DNG",
                      "System Volume Information/WPSettings.dat"]:
@@ -37,6 +45,8 @@ class DropTests(unittest.TestCase):
     def test_a_folder_of_250_files_arrives_whole_and_in_order_and_what_is_no_photo_is_named(self):
         page = self.world
         before = page.get("/v1/photos/count")["count"]
+        starred = "?where=" + urllib.parse.quote("rating = 5")
+        before_starred = page.get("/v1/photos/count" + starred)["count"]
         page.load("#/now")
         page.find(".figures")
         page.drop(self.card)
@@ -47,6 +57,10 @@ class DropTests(unittest.TestCase):
         page.wait("document.querySelector('#refused-sentence').textContent === '3 of 250 were not imported.'", 60)
         page.wait("document.querySelector('.drop-state .number').textContent.startsWith('247 of 250 photos done')", 90)
         self.assertEqual(page.get("/v1/photos/count")["count"], before + 247)
+        # What belongs to a photo is none of the files, and lies beside its RAW.
+        self.assertEqual(page.get("/v1/photos/count" + starred)["count"], before_starred + 1)
+        kept = [path for path in (page.library / "photos" / "drops").rglob("*.JPG")]
+        self.assertEqual(len(kept), COUNT // 5)
 
         drop = page.get("/v1/drops/" + page.run("return location.hash.split('/').pop()"))
         files = sorted(drop["files"], key=lambda file: file["index"])

@@ -153,17 +153,22 @@ import Testing
     @Test("A RAW that was dropped and not developed is a person's own, and neither reported nor removed")
     func drops() async throws {
         _ = try twoPhotos()
-        for name in ["drops/2024-05-01 Card/broken.dng", "drops/2024-05-01 Card/a.jpg", "elsewhere/broken.dng"] {
+        let names = [
+            "drops/2024-05-01 Card/broken.dng", "drops/2024-05-01 Card/broken.JPG",
+            "drops/2024-05-01 Card/a.velvet.jpg",
+            "elsewhere/broken.dng",
+        ]
+        for name in names {
             let file = URL(fileURLWithPath: at("photos/\(name)"))
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data("half a RAW".utf8).write(to: file)
         }
         let (report, findings) = try await verify(repair: true)
-        #expect(report.peoples == 1)
+        #expect(report.peoples == 2)
         #expect(
             Set(findings.map { "\($0.kind.rawValue) \($0.file)" }) == [
-                "unknown-photo library:photos/drops/2024-05-01 Card/a.jpg",
+                "unknown-photo library:photos/drops/2024-05-01 Card/a.velvet.jpg",
                 "unknown-photo library:photos/elsewhere/broken.dng",
             ])
         #expect(FileManager.default.fileExists(atPath: at("photos/drops/2024-05-01 Card/broken.dng")))

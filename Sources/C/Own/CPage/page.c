@@ -132,26 +132,30 @@ static const unsigned char file_31[] = {
 };
 
 static const unsigned char file_32[] = {
-#embed "../../../Page/style.css"
+#embed "../../../Page/shots.js"
 };
 
 static const unsigned char file_33[] = {
-#embed "../../../Page/try-out.js"
+#embed "../../../Page/style.css"
 };
 
 static const unsigned char file_34[] = {
-#embed "../../../Page/tus.js"
+#embed "../../../Page/try-out.js"
 };
 
 static const unsigned char file_35[] = {
-#embed "../../../Page/upload-queue.js"
+#embed "../../../Page/tus.js"
 };
 
 static const unsigned char file_36[] = {
-#embed "../../../Page/words.js"
+#embed "../../../Page/upload-queue.js"
 };
 
 static const unsigned char file_37[] = {
+#embed "../../../Page/words.js"
+};
+
+static const unsigned char file_38[] = {
 #embed "../../../Page/workers.js"
 };
 
@@ -188,12 +192,13 @@ static const struct rawmill_page_file files[] = {
     { "plots.js", file_29, sizeof file_29 },
     { "selection.js", file_30, sizeof file_30 },
     { "session.js", file_31, sizeof file_31 },
-    { "style.css", file_32, sizeof file_32 },
-    { "try-out.js", file_33, sizeof file_33 },
-    { "tus.js", file_34, sizeof file_34 },
-    { "upload-queue.js", file_35, sizeof file_35 },
-    { "words.js", file_36, sizeof file_36 },
-    { "workers.js", file_37, sizeof file_37 },
+    { "shots.js", file_32, sizeof file_32 },
+    { "style.css", file_33, sizeof file_33 },
+    { "try-out.js", file_34, sizeof file_34 },
+    { "tus.js", file_35, sizeof file_35 },
+    { "upload-queue.js", file_36, sizeof file_36 },
+    { "words.js", file_37, sizeof file_37 },
+    { "workers.js", file_38, sizeof file_38 },
 };
 
 const struct rawmill_page_file *rawmill_page_files(size_t *count)

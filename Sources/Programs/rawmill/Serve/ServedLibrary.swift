@@ -226,6 +226,12 @@ final class ServedLibrary: Sendable {
                     json.field("canConvert", true)
                     json.field("canEdit", cluster?.canChangeLibrary ?? true)
                     json.field("needsToken", access.needsToken)
+                    json.array("rawExtensions") { json in
+                        for name in RawExtensions.all { json.element(.text(name)) }
+                    }
+                    json.array("companionExtensions") { json in
+                        for name in CompanionName.extensions.sorted() { json.element(.text(name)) }
+                    }
                 }
             },
             .open("POST", "/v1/session") { try signIn($0, access) },

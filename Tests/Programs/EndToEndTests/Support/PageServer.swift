@@ -60,8 +60,11 @@ final class PageServer {
     /// Begins an upload by tus.
     ///
     /// - Returns: its path.
-    func beginUpload(_ drop: String, _ index: Int, _ name: String, byteCount: Int) throws -> String {
-        let fields = [("filename", name), ("drop", drop), ("index", "\(index)")]
+    func beginUpload(
+        _ drop: String, _ index: Int, _ name: String, byteCount: Int, isCompanion: Bool = false
+    ) throws -> String {
+        let fields =
+            [("filename", name), ("drop", drop), ("index", "\(index)")] + (isCompanion ? [("companion", "yes")] : [])
         let metadata = fields.map { "\($0) \(Data($1.utf8).base64EncodedString())" }.joined(separator: ",")
         let answer = try send(
             "POST", "/v1/uploads", nil,

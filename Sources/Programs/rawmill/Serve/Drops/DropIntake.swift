@@ -32,6 +32,7 @@ final class DropIntake: Sendable {
     private let works: any Works
     private let readers: LibraryReaders
     private let events: EventHub
+    private let companions: DropCompanions
     let albums: DropAlbums
     private let signal = WakeSignal()
     private let isStopping = Atomic(false)
@@ -47,6 +48,7 @@ final class DropIntake: Sendable {
         self.works = works
         self.readers = readers
         self.events = events
+        companions = DropCompanions(drops, uploads, in: root) { [figures = works.figures] in figures.notice($0) }
         albums = DropAlbums(drops, works, onChange: onAlbumChange)
         // What the last process had not finished.
         for drop in drops.all {
@@ -76,6 +78,7 @@ final class DropIntake: Sendable {
         else {
             throw ServiceError(400, "bad-metadata", "index must be the file's place in the drop, from 0.")
         }
+        if DropCompanions.isOne(upload) { return try companions.begin(upload) }
         let name = SafeName.made(of: upload.metadata["filename"] ?? "")
         let expected =
             drop.names.indices.contains(index) ? DroppedFile(expected: drop.names[index], at: index).folder : ""
@@ -116,10 +119,12 @@ final class DropIntake: Sendable {
         var file = file
         (file.state, file.reason, file.message) = (.refused, DroppedFile.notSent, "It was not uploaded as a whole.")
         try drops.set(file, of: drop)
+        try companions.settle(with: file, of: drop)
     }
 
     /// A file is whole and on disk. It is placed before the client learns that, or refused; an error leaves it as it is.
     func complete(_ upload: Upload) throws {
+        if DropCompanions.isOne(upload) { return try companions.complete(upload) }
         guard let id = upload.metadata["drop"], let drop = drops[id],
             let index = upload.metadata["index"].flatMap({ Int($0) }), var file = drop.files[index]
         else { return }
@@ -147,6 +152,7 @@ final class DropIntake: Sendable {
 
     /// Asks for the photo of a file that is placed.
     private func wait(for file: DroppedFile, at place: [UInt8], of drop: String) throws {
+        try companions.settle(with: file, of: drop)
         var file = file
         file.state = .waiting
         let (index, name) = (file.index, file.name)
@@ -157,6 +163,8 @@ final class DropIntake: Sendable {
             state.waiting.append((drop, index))
         }
         try drops.set(file, of: drop)
+        // What was whole in between.
+        try companions.settle(with: file, of: drop)
         signal.signal()
     }
 
@@ -165,6 +173,7 @@ final class DropIntake: Sendable {
     ) throws {
         (file.state, file.reason, file.message) = (.refused, reason, message)
         try drops.set(file, of: drop)
+        try companions.settle(with: file, of: drop)
         try uploads.finish(upload)
     }
 

@@ -32,33 +32,7 @@ extension UInt8 {
     static let slash = UInt8(ascii: "/")
 }
 
-/// Extensions of camera RAW files, by maker. TIFF is left out: a TIFF is far more often a finished picture than a
-/// scanning back's RAW, and one that is named as a source is submitted anyway.
-private let rawExtensions: Set<UInt64> = {
-    let byMaker = [
-        "3fr fff",  // Hasselblad
-        "ari",  // Arri
-        "arw sr2 srf srw x3f",  // Sony, Samsung, Sigma
-        "bay",  // Casio
-        "bmq cap iiq cs1 mos eip",  // Phase One, Leaf, Sinar and their backs
-        "cine",  // Phantom
-        "cr2 cr3 crw",  // Canon
-        "dc2 dcr dcs drf k25 kc2 kdc",  // Kodak
-        "dng",  // Adobe; phones, Leica, Pentax, Ricoh
-        "erf",  // Epson
-        "gpr",  // GoPro
-        "ia sti pxn qtk rdc rmf obm",  // backs and early digital cameras
-        "mdc mrw",  // Minolta
-        "mef mfw",  // Mamiya
-        "nef nrw",  // Nikon
-        "orf ori",  // Olympus, OM System
-        "pef ptx",  // Pentax
-        "raf",  // Fujifilm
-        "raw rw2 rwl",  // Panasonic, Leica
-        "rwz",  // Rawzor
-    ]
-    return Set(byMaker.flatMap { $0.split(separator: " ") }.compactMap { packedLowerCase($0.utf8) })
-}()
+private let rawExtensions = Set(RawExtensions.all.compactMap { packedLowerCase($0.utf8) })
 
 /// One to eight ASCII letters and digits, in lower case, as one number; nil for anything else.
 private func packedLowerCase(_ text: some Collection<UInt8>) -> UInt64? {
