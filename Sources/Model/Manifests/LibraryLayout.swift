@@ -14,6 +14,11 @@ public enum LibraryLayout {
     public static let photos = "photos"
     /// Below `photos`: the folder of RAWs that people dropped on the web page, each drop in one of its own.
     public static let drops = "drops"
+    /// Whether a path in the library is of what people dropped.
+    public static func isDropped(_ path: RelativePath) -> Bool { path.bytes.starts(with: belowDrops) }
+
+    private static let belowDrops = Array("\(photos)/\(drops)/".utf8)
+
     /// The embedded broker, the coordinator's ledger, previews, looks, markers of started attempts.
     public static let hidden = ".rawmill"
 

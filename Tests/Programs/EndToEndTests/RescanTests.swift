@@ -71,6 +71,24 @@ import Testing
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
+    @Test("A sidecar that was put beside a RAW in the library, which was dropped, is taken over like any other")
+    func dropped() throws {
+        let drop = workspace.photos.appending(path: "drops/2026-11-29 Card")
+        try FileManager.default.createDirectory(at: drop, withIntermediateDirectories: true)
+        try workspace.makeSamples(1, first: 40, megapixels: 0.1, in: drop)
+        let raw = drop.appending(path: "sample-0040.dng").path
+        #expect(try Rawmill.run("convert", raw, "--library", workspace.library.path, "--look", "mono").status == 0)
+        #expect(try rescan()["changed"] as? Int == 0)
+        try write("sample-0040.xmp", rating: 5, "drop")
+        try FileManager.default.moveItem(
+            at: workspace.raw.appending(path: "sample-0040.xmp"), to: drop.appending(path: "sample-0040.xmp"))
+        let report = try rescan()
+        #expect(report["changed"] as? Int == 1 && report["ownCopies"] as? Int == 0)
+        #expect(try count("keyword = 'drop' and rating = 5") == 1)
+        #expect(try rescan()["changed"] as? Int == 0)
+        #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
+    }
+
     @Test("A sidecar that was taken away takes its stars with it in convert, too")
     func takenAway() throws {
         try write("sample-0001.xmp", rating: 4, "lake")

@@ -29,8 +29,8 @@ public final class PhotoRescan {
     public struct Photo: Hashable, Sendable {
         /// As the library has it.
         public let record: RenditionRecord
-        /// The paths at which its RAW was seen, that of the photo itself first. The library's own copy of a RAW is none of
-        /// them: it has no sidecar.
+        /// The paths at which its RAW was seen, that of the photo itself first; one that was dropped is in the library. The library's
+        /// own copy of a RAW is none of them: it has no sidecar.
         public let raws: [FileReference]
 
         /// Whether an earlier version, which did not ask for stars or keywords, wrote the row.
@@ -58,7 +58,7 @@ public final class PhotoRescan {
         guard let record = try store.renditions.record(id) else { return nil }
         let own = record.original.file
         let others = try store.raws(of: record).filter { $0.root != .library && $0 != own }
-        return Photo(record: record, raws: (own.root == .library ? [] : [own]) + others)
+        return Photo(record: record, raws: (own.root != .library || LibraryLayout.isDropped(own.path) ? [own] : []) + others)
     }
 
     /// Gives rows that an earlier version wrote the stars and keywords that their photos have. A process in the sandbox reads

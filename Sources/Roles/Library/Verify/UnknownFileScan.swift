@@ -59,13 +59,11 @@ struct UnknownFileScan {
         }
     }
 
-    private static let drops = Array("\(LibraryLayout.photos)/\(LibraryLayout.drops)/".utf8)
-
     /// A file that a person dropped and that could not be developed, or not yet: theirs, until a photo is made of it; and what
     /// belongs to such a file. What has a photo's extension may be a photo that a process put there before it died, unless it has
     /// no look in its name, as the camera's JPEG.
     private static func isDropped(_ path: RelativePath) -> Bool {
-        guard path.bytes.starts(with: drops) else { return false }
+        guard LibraryLayout.isDropped(path) else { return false }
         let parts = path.name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let fileExtension = parts.count > 1 ? String(decoding: parts[parts.count - 1], as: UTF8.self) : ""
         return PhotoFormat(fileExtension: fileExtension) == nil || parts.count == 2
