@@ -58,7 +58,8 @@ public final class PhotoRescan {
         guard let record = try store.renditions.record(id) else { return nil }
         let own = record.original.file
         let others = try store.raws(of: record).filter { $0.root != .library && $0 != own }
-        return Photo(record: record, raws: (own.root != .library || LibraryLayout.isDropped(own.path) ? [own] : []) + others)
+        return Photo(
+            record: record, raws: (own.root != .library || LibraryLayout.isDropped(own.path) ? [own] : []) + others)
     }
 
     /// Gives rows that an earlier version wrote the stars and keywords that their photos have. A process in the sandbox reads
