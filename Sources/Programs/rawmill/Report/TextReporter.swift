@@ -51,7 +51,10 @@ struct TextReporter: RunReporter {
 
     func skipped(_ file: SkippedSource) {
         guard namesEachFile else { return notes.add(file.reason, TerminalText.escape(file.message)) }
-        output.write(line: "skipped \(TerminalText.escape(file.source)): \(TerminalText.escape(file.message))")
+        // Most sentences name the file themselves.
+        let isNamed = file.message.contains(String(decoding: file.source, as: UTF8.self))
+        let name = isNamed ? "" : " \(TerminalText.escape(file.source))"
+        output.write(line: "skipped\(name): \(TerminalText.escape(file.message))")
     }
 
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
