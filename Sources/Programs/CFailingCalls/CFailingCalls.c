@@ -20,7 +20,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static const char *below, *log_file;
+static const char *below, *log_file, *lacking;
 static long failing_call;
 static int failing_error, fails_after;
 static atomic_long calls;
@@ -36,6 +36,7 @@ __attribute__((constructor)) static void begin(void) {
     failing_error = (int)number("FAILING_ERROR", EIO);
     fails_after = getenv("FAILING_CALLS_AFTER") != NULL;
     below = getenv("FAILING_CALLS_BELOW");
+    lacking = getenv("FAILING_CALLS_LACKING");
 }
 
 // The functions of this library must not count their own calls.
@@ -63,6 +64,13 @@ static int fails(const char *name, const char *path) {
     if (failing && failing_error == 0) kill(getpid(), SIGKILL);
     errno = failing ? failing_error : error;
     return failing;
+}
+
+// True, with errno set, where the file system is to have no such call at all.
+static int lacks(const char *ability, const char *path, int error) {
+    if (!lacking || !path || strncmp(path, below, strlen(below)) != 0 || !strstr(lacking, ability)) return 0;
+    errno = error;
+    return 1;
 }
 
 // The path of a descriptor. NULL where nothing is to fail: a process in a sandbox may not even ask.
@@ -127,17 +135,27 @@ WRAP(
 WRAP(
     int, statx, of_name(folder, path, text),
     (int folder, const char *path, int flags, unsigned mask, struct statx *facts), (folder, path, flags, mask, facts))
-WRAP(int, link, of_name(AT_FDCWD, to, text), (const char *path, const char *to), (path, to))
-WRAP(
-    int, linkat, of_name(target, to, text), (int folder, const char *path, int target, const char *to, int flags),
-    (folder, path, target, to, flags))
+#define WRAP_IF(ability, error, lacked, result, name, path, parameters, arguments)   \
+    result name parameters {                                                          \
+        char text[2 * PATH_MAX];                                                      \
+        if ((lacked) && lacks(ability, path, error)) return (result)-1;               \
+        if (fails(#name, path)) return (result)-1;                                    \
+        return REAL(name) arguments;                                                  \
+    }
+
+WRAP_IF(
+    "hard-links", EPERM, 1, int, link, of_name(AT_FDCWD, to, text), (const char *path, const char *to), (path, to))
+WRAP_IF(
+    "hard-links", EPERM, 1, int, linkat, of_name(target, to, text),
+    (int folder, const char *path, int target, const char *to, int flags), (folder, path, target, to, flags))
 WRAP(int, rename, of_name(AT_FDCWD, to, text), (const char *path, const char *to), (path, to))
 WRAP(
     int, renameat, of_name(target, to, text), (int folder, const char *path, int target, const char *to),
     (folder, path, target, to))
-WRAP(
-    int, renameat2, of_name(target, to, text),
-    (int folder, const char *path, int target, const char *to, unsigned flags), (folder, path, target, to, flags))
+WRAP_IF(
+    flags == RENAME_EXCHANGE ? "exchange" : "exclusive-rename", EINVAL, flags != 0, int, renameat2,
+    of_name(target, to, text), (int folder, const char *path, int target, const char *to, unsigned flags),
+    (folder, path, target, to, flags))
 WRAP(int, unlink, OF_PATH, (const char *path), (path))
 WRAP(int, unlinkat, of_name(folder, path, text), (int folder, const char *path, int flags), (folder, path, flags))
 WRAP(int, mkdir, OF_PATH, (const char *path, mode_t mode), (path, mode))
@@ -159,6 +177,7 @@ WRAP(
         va_start(rest, flags);                                            \
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0; \
         va_end(rest);                                                     \
+        if ((flags & O_TMPFILE) == O_TMPFILE && lacks("unnamed-files", of_path, EOPNOTSUPP)) return -1; \
         if (fails(#name, of_path)) return -1;                             \
         return REAL(name) arguments;                                      \
     }

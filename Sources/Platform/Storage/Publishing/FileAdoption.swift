@@ -1,4 +1,3 @@
-internal import CFiles
 internal import Glibc
 
 /// What became of a file that was to get a name beneath another root.
@@ -29,7 +28,7 @@ extension Root {
         let result =
             existing == .replace
             ? renameat(from.folder.number, from.name, to.folder.number, to.name)
-            : rawmill_rename_without_replacing(from.folder.number, from.name, to.folder.number, to.name)
+            : from.renameWithoutReplacing(to: to)
         guard result != 0 else {
             try to.folder.sync()
             return .moved
@@ -37,22 +36,8 @@ extension Root {
         switch errno {
         case EEXIST: return .nameTaken
         case EXDEV: return try adoptCopy(of: source, of: other, at: path, existing)
-        case EINVAL, ENOSYS: return try link(from, to, path)
         default: throw StorageError(errno: errno, "write", path)
         }
-    }
-
-    /// For file systems that cannot rename without replacing (NFS): a hard link fails if the name is taken.
-    private func link(
-        _ from: EntryLocation, _ to: EntryLocation, _ path: [UInt8]
-    ) throws(StorageError) -> Adoption {
-        guard linkat(from.folder.number, from.name, to.folder.number, to.name, 0) == 0 else {
-            if errno == EEXIST { return .nameTaken }
-            throw StorageError(errno: errno, "write", path)
-        }
-        try to.folder.sync()
-        unlinkat(from.folder.number, from.name, 0)
-        return .moved
     }
 
     private func adoptCopy(

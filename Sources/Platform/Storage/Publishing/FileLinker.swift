@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Gives a file a further name beneath the same root.
+/// Gives a file a further name beneath the same root; a copy where the file system has no hard links.
 private struct FileLinker {
     let root: Root
     /// The existing file.
@@ -13,11 +13,17 @@ private struct FileLinker {
         let source = try root.location(of: target, "link")
         let location = EntryLocation(folder: folder, name: try EntryLocation.name(path, "link"))
         if linkat(source.folder.number, source.name, folder.number, location.name, 0) == 0 { return .created }
+        if EntryLocation.lacksHardLinks(errno) { return try copy(existing) }
         guard errno == EEXIST else { throw StorageError(errno: errno, "link", path) }
         if try isSameFile() { return .identical }
         if existing == .keep { return .kept }
         try replace(location, with: source)
         return .replaced
+    }
+
+    private func copy(_ existing: ExistingFile) throws(StorageError) -> Publication.Outcome {
+        let digest = try root.digest(of: target).digest
+        return try root.publishCopy(of: target, in: root, digest: digest, at: path, existing: existing).outcome
     }
 
     private func isSameFile() throws(StorageError) -> Bool {
@@ -55,7 +61,8 @@ private struct FileLinker {
 
 /// Linking and moving files.
 extension Root {
-    /// Gives an existing file a further name beneath this root and makes the folder durable.
+    /// Gives an existing file a further name beneath this root and makes the folder durable. Where the file system has no hard links,
+    /// it is a copy.
     ///
     /// - Parameter existing: what to do if another file has the name. `replace` is atomic.
     public func link(

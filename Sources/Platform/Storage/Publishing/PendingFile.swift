@@ -58,7 +58,7 @@ struct PendingFile: ~Copyable, Sendable {
     func takeName(of target: EntryLocation, _ path: [UInt8]) throws(StorageError) -> Bool {
         let result: Int32
         if let temporary {
-            result = rename(temporary, to: target)
+            result = temporary.renameWithoutReplacing(to: target)
         } else {
             result = rawmill_link_descriptor(file.number, target.folder.number, target.name)
         }
@@ -67,12 +67,13 @@ struct PendingFile: ~Copyable, Sendable {
         throw StorageError(errno: errno, "write", path)
     }
 
-    /// Renames without replacing. Where the file system cannot (NFS), a hard link does: it fails if the name is taken.
-    private func rename(_ temporary: EntryLocation, to target: EntryLocation) -> Int32 {
-        let result = rawmill_rename_without_replacing(
-            temporary.folder.number, temporary.name, target.folder.number, target.name)
-        guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
-        return linkat(temporary.folder.number, temporary.name, target.folder.number, target.name, 0)
+    /// Takes a name away that the file has just got, so that it can get another one. A file that had none before can get no other
+    /// then: where the kernel makes such files, it also does what this is for.
+    func loseName(_ name: EntryLocation) {
+        if let temporary {
+            renameat(name.folder.number, name.name, temporary.folder.number, temporary.name)
+        }
+        unlinkat(name.folder.number, name.name, 0)
     }
 
     /// Replaces the file that has the name.

@@ -87,7 +87,7 @@ private struct SharedName {
         guard rawmill_exchange(folder, aside.name, location.name) == 0 else {
             let number = errno
             if number == ENOENT, try move(aside, to: location) { return true }
-            unlinkat(folder, aside.name, 0)
+            file.loseName(aside)
             if number == ENOENT { return false }
             guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(number) else {
                 throw StorageError(errno: number, "replace", path)
@@ -157,14 +157,7 @@ private struct SharedName {
     ///
     /// - Returns: false if the target's name is taken, or the file is gone.
     private func move(_ from: EntryLocation, to target: EntryLocation) throws(StorageError) -> Bool {
-        let folder = from.folder.number
-        if rawmill_rename_without_replacing(folder, from.name, folder, target.name) == 0 { return true }
-        if errno == EINVAL || errno == ENOSYS {
-            if linkat(folder, from.name, folder, target.name, 0) == 0 {
-                unlinkat(folder, from.name, 0)
-                return true
-            }
-        }
+        if from.renameWithoutReplacing(to: target) == 0 { return true }
         if errno == EEXIST || errno == ENOENT { return false }
         throw StorageError(errno: errno, "move", path)
     }

@@ -74,16 +74,32 @@ public final class StagedFile: Sendable {
     ) throws(StorageError) {
         let source = try root.open(original, "link", flags: O_RDONLY | O_NONBLOCK)
         let pending = try PendingFile(in: folder, for: path)
+        let location = try root.location(of: original, "link")
         if rawmill_clone(pending.file.number, source.number) == 0 {
             sharing = .blocks
             self.source = .copy(CopiedFile(pending, path))
-        } else {
+        } else if Self.canHaveFurtherName(location, in: folder) {
             sharing = .everything
-            self.source = .original(try root.location(of: original, "link"))
+            self.source = .original(location)
             // Another user's file cannot be made read-only, and is linked as it is.
             fchmod(source.number, 0o444)
+        } else {
+            sharing = .nothing
+            try Self.copy(source, source.facts("copy", original).sizeBytes, to: pending.file, original, path)
+            pending.file.beginSync()
+            self.source = .copy(CopiedFile(pending, path))
         }
         self.path = path
+    }
+
+    /// False only where it is certain.
+    private static func canHaveFurtherName(_ original: EntryLocation, in folder: OpenFolder) -> Bool {
+        let trial = TemporaryName.random()
+        guard linkat(original.folder.number, original.name, folder.number, trial, 0) == 0 else {
+            return !EntryLocation.lacksHardLinks(errno)
+        }
+        unlinkat(folder.number, trial, 0)
+        return true
     }
 
     /// Returns when all copies survive a power cut.
@@ -110,6 +126,14 @@ public final class StagedFile: Sendable {
             if linkat(original.folder.number, original.name, folder, location.name, 0) == 0 { return true }
             if errno == EEXIST { return false }
             throw StorageError(errno: errno, "link", path)
+        }
+    }
+
+    /// Takes a name away that the file has just got, so that it can get another one.
+    func loseName(_ name: EntryLocation) {
+        switch source {
+        case .copy(let copy): copy.file.loseName(name)
+        case .original: unlinkat(name.folder.number, name.name, 0)
         }
     }
 

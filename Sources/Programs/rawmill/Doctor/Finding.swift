@@ -160,10 +160,10 @@ struct Finding {
         }
         if !abilities.hardLinks {
             findings.append(
-                .problem(
+                .advice(
                     folder.path,
-                    "Its file system has no hard links, of which photos/ consists. Put the library "
-                        + "elsewhere."))
+                    "Its file system has no hard links: a RAW that is copied or moved into the library takes its space twice."
+                ))
         }
         if !abilities.reflink {
             findings.append(

@@ -10,15 +10,18 @@ struct FailingCalls {
     let error: Int32
     /// Whether all calls after it fail, too.
     let isLasting: Bool
+    /// What the file system is to have none of: `hard-links`, `exclusive-rename`, `exchange`, `unnamed-files`.
+    let lacking: [String]
 
     private static let library = Rawmill.program.deletingLastPathComponent().appending(path: "libfailing-calls.so").path
     private var log: URL { folder.deletingLastPathComponent().appending(path: "\(folder.lastPathComponent).calls") }
 
-    init(below folder: URL, call: Int, error: Int32 = EIO, isLasting: Bool = false) {
+    init(below folder: URL, call: Int, error: Int32 = EIO, isLasting: Bool = false, lacking: [String] = []) {
         self.folder = folder
         self.call = call
         self.error = error
         self.isLasting = isLasting
+        self.lacking = lacking
     }
 
     /// Starts the program so.
@@ -29,6 +32,7 @@ struct FailingCalls {
             "FAILING_ERROR": "\(error)", "FAILING_CALLS_LOG": log.path,
         ]
         if isLasting { environment["FAILING_CALLS_AFTER"] = "yes" }
+        if !lacking.isEmpty { environment["FAILING_CALLS_LACKING"] = lacking.joined(separator: " ") }
         return try Running(arguments, environment: environment)
     }
 
