@@ -145,4 +145,20 @@ struct EntryLocation {
         }
         return Array(name).cString
     }
+
+    /// The error of a call that was to make the entry. That something does not exist says, in a folder that is there, that the
+    /// file system does not take the name (exFAT by FUSE a colon).
+    ///
+    /// - Parameters:
+    ///   - number: `errno`.
+    ///   - source: the entry that was to get the name, if it had one.
+    func creationError(
+        _ number: Int32, _ action: String, _ path: [UInt8], from source: EntryLocation? = nil
+    ) -> StorageError {
+        var facts = stat()
+        let isSourceThere = source.map { faccessat($0.folder.number, $0.name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 } ?? true
+        let isRefused =
+            number == ENOENT && isSourceThere && fstat(folder.number, &facts) == 0 && facts.st_nlink > 0
+        return StorageError(errno: isRefused ? EINVAL : number, action, path)
+    }
 }

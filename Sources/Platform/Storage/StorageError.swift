@@ -95,6 +95,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLarge: "it is too large"
         case .changed: "it changed"
         case .locked: "\(holder.map(\.description) ?? "another process") holds it"
+        case .badPath where number == EINVAL: "its file system takes no such name"
+        case .badPath where number == ENAMETOOLONG: "its name is too long"
         case .badPath: "its name cannot be a path"
         case .unavailable where lacksDescriptors: "no more files can be open at once"
         case .unavailable: "the disk or its server failed (\(systemMessage))"

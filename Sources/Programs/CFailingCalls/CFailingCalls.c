@@ -52,9 +52,18 @@ static void note(const char *name, const char *path, long call) {
     close(file);
 }
 
+// True, with errno set, where the file system is to have no such call at all.
+static int lacks(const char *ability, const char *path, int error) {
+    if (!lacking || !path || strncmp(path, below, strlen(below)) != 0 || !strstr(lacking, ability)) return 0;
+    errno = error;
+    return 1;
+}
+
 // Counts a call. True if it is to fail; errno is set then.
 static int fails(const char *name, const char *path) {
     if (!path || strncmp(path, below, strlen(below)) != 0) return 0;
+    int names = strncmp(name, "rename", 6) == 0 || strncmp(name, "mkdir", 5) == 0;
+    if (names && strchr(path + strlen(below), ':') && lacks("colons", path, ENOENT)) return 1;
     int locks = strcmp(name, "fcntl") == 0 || strcmp(name, "flock") == 0;
     if (fails_after && locks) return 0;
     long call = atomic_fetch_add(&calls, 1) + 1;
@@ -64,13 +73,6 @@ static int fails(const char *name, const char *path) {
     if (failing && failing_error == 0) kill(getpid(), SIGKILL);
     errno = failing ? failing_error : error;
     return failing;
-}
-
-// True, with errno set, where the file system is to have no such call at all.
-static int lacks(const char *ability, const char *path, int error) {
-    if (!lacking || !path || strncmp(path, below, strlen(below)) != 0 || !strstr(lacking, ability)) return 0;
-    errno = error;
-    return 1;
 }
 
 // The path of a descriptor. NULL where nothing is to fail: a process in a sandbox may not even ask.

@@ -60,6 +60,32 @@ import Testing
         #expect(try String(contentsOf: out.appending(path: photos[1]), encoding: .utf8) == "mine")
     }
 
+    @Test("A name that a file system does not take keeps no other photo away, and is said to be the cause")
+    func refusedNames() throws {
+        let raw = workspace.folder.appending(path: "raw")
+        try workspace.makeSamples(3, megapixels: 0.05, in: raw)
+        try FileManager.default.moveItem(
+            at: raw.appending(path: "sample-0001.dng"), to: raw.appending(path: "12:30.dng"))
+        try FileManager.default.createDirectory(at: raw.appending(path: "a: trip"), withIntermediateDirectories: true)
+        try FileManager.default.moveItem(
+            at: raw.appending(path: "sample-0002.dng"), to: raw.appending(path: "a: trip/b.dng"))
+        let exFAT = FailingCalls(
+            below: disk, call: .max, lacking: Kind.fuse.rawValue.split(separator: " ").map(String.init) + ["colons"])
+        let (web, film) = (disk.appending(path: "web"), disk.appending(path: "film"))
+        let out = try exFAT.start(["convert", raw.path, "--out", web.path, "--json"]).wait()
+        #expect(out.status == 3 && files(web) == ["sample-0003.neutral.jpg"])
+        let failed = try out.events("failed")
+        #expect(
+            failed.count == 2
+                && failed.allSatisfy { ($0["message"] as? String)?.contains("takes no such name") == true })
+
+        let converted = try exFAT.start(["convert", raw.path, "--library", film.path]).wait()
+        #expect(converted.status == 0, "\(converted.output)\(converted.errors)")
+        #expect(files(film.appending(path: "photos")).count == 1 && files(film.appending(path: "objects")).count == 3)
+        let found = try exFAT.start(["library", "verify", "--library", film.path, "--json"]).wait().events("finding")
+        #expect(found.map { $0["kind"] as? String } == ["link-missing", "link-missing"])
+    }
+
     @Test("A card's RAWs are moved into a library elsewhere", arguments: Kind.allCases)
     func card(kind: Kind) throws {
         _ = try run(

@@ -41,7 +41,7 @@ extension Root {
         if let cut = path.lastIndex(of: UInt8(ascii: "/")) { try createFolders(Array(path[..<cut]), &newFolders) }
         let location = try location(of: path, "create")
         guard mkdirat(location.folder.number, location.name, 0o777) == 0 || errno == EEXIST else {
-            throw StorageError(errno: errno, "create", path)
+            throw location.creationError(errno, "create", path)
         }
         newFolders.add(location.folder)
     }

@@ -36,7 +36,7 @@ extension Root {
         switch errno {
         case EEXIST: return .nameTaken
         case EXDEV: return try adoptCopy(of: source, of: other, at: path, existing)
-        default: throw StorageError(errno: errno, "write", path)
+        case let number: throw to.creationError(number, "write", path, from: from)
         }
     }
 

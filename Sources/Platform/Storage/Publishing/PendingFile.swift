@@ -63,8 +63,9 @@ struct PendingFile: ~Copyable, Sendable {
             result = rawmill_link_descriptor(file.number, target.folder.number, target.name)
         }
         if result == 0 { return true }
-        if errno == EEXIST { return false }
-        throw StorageError(errno: errno, "write", path)
+        let number = errno
+        if number == EEXIST { return false }
+        throw target.creationError(number, "write", path, from: temporary)
     }
 
     /// Takes a name away that the file has just got, so that it can get another one. A file that had none before can get no other

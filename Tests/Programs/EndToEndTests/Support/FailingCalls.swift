@@ -10,7 +10,7 @@ struct FailingCalls {
     let error: Int32
     /// Whether all calls after it fail, too.
     let isLasting: Bool
-    /// What the file system is to have none of: `hard-links`, `exclusive-rename`, `exchange`, `unnamed-files`.
+    /// What the file system is to have none of: `hard-links`, `exclusive-rename`, `exchange`, `unnamed-files`, `colons`.
     let lacking: [String]
 
     private static let library = Rawmill.program.deletingLastPathComponent().appending(path: "libfailing-calls.so").path
