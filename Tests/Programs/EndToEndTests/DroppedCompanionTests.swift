@@ -44,13 +44,13 @@ import Testing
     func kept() throws {
         var server = try PageServer(library: workspace.library)
         let card = workspace.folder.appending(path: "card")
-        try workspace.makeSamples(3, first: 50, megapixels: 0.1, in: card)
+        try workspace.makeSamples(4, first: 50, megapixels: 0.1, in: card)
         func sample(_ number: Int) throws -> Data {
             try Data(contentsOf: card.appending(path: "sample-00\(number).dng"))
         }
         let known = try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))
 
-        let begun = try server.json("POST", "/v1/drops", ["files": 5, "look": "neutral", "title": "Card"])
+        let begun = try server.json("POST", "/v1/drops", ["files": 6, "look": "neutral", "title": "Card"])
         let drop = try #require(begun["drop"] as? String)
         let before: [File] = [
             .companion(0, "IMG_1.JPG", "the first JPEG"), .companion(0, "IMG_1.dng.xmp", Self.fourStars),
@@ -66,13 +66,14 @@ import Testing
             .companion(1, "IMG_1.jpg", "the second JPEG"), .companion(1, "IMG_1.WAV", "a sound"),
             .raw(2, "known.dng", known), .companion(2, "known.xmp", Self.fourStars),
             .raw(3, "cut.dng", try sample(52).prefix(20_000)), .companion(3, "cut.JPG", "of a damaged one"),
+            .raw(5, "DSC.1.dng", try sample(53)), .companion(5, "DSC.1.JPG", "of a name with a dot"),
         ]
         for file in after { try upload(file, drop, to: server) }
         #expect(try server.json("POST", "/v1/drops/\(drop)/close")["refused"] as? Int == 1)
         func answer() throws -> [String: Any] { try server.json("GET", "/v1/drops/\(drop)") }
         try server.wait { try answer()["waiting"] as? Int == 0 }
-        #expect(try answer()["sentence"] as? String == "3 of 5 were not imported.")
-        #expect((try answer()["files"] as? [[String: Any]])?.count == 5)
+        #expect(try answer()["sentence"] as? String == "3 of 6 were not imported.")
+        #expect((try answer()["files"] as? [[String: Any]])?.count == 6)
 
         let folder = try #require(workspace.shownPhotos.first { $0.hasSuffix("/IMG_1.dng") }).replacing(
             "/IMG_1.dng", with: "")
@@ -80,7 +81,8 @@ import Testing
         #expect(
             Set(files) == [
                 "IMG_1.dng", "IMG_1.JPG", "IMG_1.dng.xmp", "IMG_1.neutral.jpg", "IMG_1 (2).dng", "IMG_1 (2).jpg",
-                "IMG_1 (2).WAV", "IMG_1 (2).neutral.jpg", "cut.dng", "cut.JPG",
+                "IMG_1 (2).WAV", "IMG_1 (2).neutral.jpg", "cut.dng", "cut.JPG", "DSC.1.dng", "DSC.1.JPG",
+                "DSC.1.neutral.jpg",
             ])
         let second = workspace.photos.appending(path: "\(folder)/IMG_1 (2).jpg")
         #expect(try String(contentsOf: second, encoding: .utf8) == "the second JPEG")

@@ -34,6 +34,20 @@ public struct FileQueries {
             "SELECT 1 FROM renditions WHERE original_path = ? AND original_root = ?", path.bytes, RootName.library.text)
     }
 
+    /// True if photos were made of a RAW in the library's own folder that has this path but for its extension.
+    ///
+    /// - Throws: `LibraryError`.
+    func hasOwnRaw(beside path: RelativePath) throws -> Bool {
+        guard let dot = path.bytes.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let base = path.bytes[..<dot]
+        return try database.perform { connection in
+            try connection.first(
+                "SELECT 1 FROM renditions WHERE original_path > ? AND original_path < ? AND original_root = ?",
+                base + [UInt8(ascii: ".")], base + [UInt8(ascii: ".") + 1], RootName.library.text
+            ) { _ in true } ?? false
+        }
+    }
+
     /// The files of a rendition.
     public struct RenditionFiles: Hashable, Sendable {
         /// The rendition's asset and key.

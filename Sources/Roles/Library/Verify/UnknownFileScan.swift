@@ -49,7 +49,7 @@ struct UnknownFileScan {
             for path in strangers {
                 if let edit = edits?[path] {
                     unknown[path] = .edit(edit)
-                } else if peoples[path] == nil, !Self.isDropped(path) {
+                } else if try peoples[path] == nil && !isDropped(path) {
                     unknown[path] = edits == nil ? nil : .file(.unknownPhoto)
                 } else {
                     context.reporter.update { $0.peoples += 1 }
@@ -62,11 +62,12 @@ struct UnknownFileScan {
     /// A file that a person dropped and that could not be developed, or not yet: theirs, until a photo is made of it; and what
     /// belongs to such a file. What has a photo's extension may be a photo that a process put there before it died, unless it has
     /// no look in its name, as the camera's JPEG.
-    private static func isDropped(_ path: RelativePath) -> Bool {
+    private func isDropped(_ path: RelativePath) throws -> Bool {
         guard LibraryLayout.isDropped(path) else { return false }
         let parts = path.name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let fileExtension = parts.count > 1 ? String(decoding: parts[parts.count - 1], as: UTF8.self) : ""
-        return PhotoFormat(fileExtension: fileExtension) == nil || parts.count == 2
+        return try PhotoFormat(fileExtension: fileExtension) == nil || parts.count == 2
+            || store.files.hasOwnRaw(beside: path)
     }
 
     /// - Parameter unknownKind: is given the renditions that the names of files tell.
