@@ -11,6 +11,8 @@ public final class RootRecognition {
     private var witnesses: [RootName: FileStamp] = [:]
     private var nextLooks: [RootName: ContinuousClock.Instant] = [:]
 
+    /// Of the roots that were not recognised, those that have files under most of the names that were looked for.
+    private var lookalikes: Set<RootName> = []
     /// The roots in which the library knows RAWs, none of which was there when they were looked for last.
     public private(set) var unseen: Set<RootName> = []
 
@@ -54,6 +56,12 @@ public final class RootRecognition {
         return try roots.mounted(name.text).map { try isSeen(name, $0, nil) } ?? false
     }
 
+    /// Whether a root may be that folder: it is seen, or most of the RAWs that are looked for have other bytes now, because somebody
+    /// wrote into them. Another card may have files of their names, too, so that nothing is forgotten for this.
+    ///
+    /// - Throws: `LibraryError`.
+    public func mayBeSeen(_ name: RootName) throws -> Bool { try isSeen(name) || lookalikes.contains(name) }
+
     private func isSeen(_ name: RootName, _ root: Root, _ present: FileStamp?) throws -> Bool {
         let known = [witnesses[name], present].compactMap(\.self).first { $0.file.root == name && Self.holds(root, $0) }
         if let witness = try known ?? witness(of: name, in: root) {
@@ -72,6 +80,8 @@ public final class RootRecognition {
         }
         if let witness = sample.first(where: { Self.holds(root, $0) }) { return witness }
         nextLooks[name] = .now + Self.pause
+        let there = sample.count { !Self.lacks(root, $0) }
+        if there * 2 > sample.count { lookalikes.insert(name) } else { lookalikes.remove(name) }
         if !sample.isEmpty { unseen.insert(name) }
         return nil
     }

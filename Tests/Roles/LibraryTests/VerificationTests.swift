@@ -125,6 +125,18 @@ import Testing
         #expect(back.isEmpty)
     }
 
+    @Test("RAWs that somebody wrote into, all of them, are each said to have changed")
+    func rewritten() async throws {
+        _ = try twoPhotos()
+        for name in ["IMG_1.CR2", "IMG_2.CR2"] {
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(fixture.path)/archive/\(name)"))
+            _ = try file.seekToEnd()
+            try file.write(contentsOf: Data("GPS".utf8))
+        }
+        let (report, findings) = try await verify()
+        #expect(findings.map(\.kind) == [.rawChanged, .rawChanged] && report.uncheckedOriginals == 0)
+    }
+
     @Test("A repair loses nothing, and leaves a person's own files alone")
     func repair() async throws {
         let photos = try twoPhotos()

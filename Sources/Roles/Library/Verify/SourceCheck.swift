@@ -112,7 +112,7 @@ struct SourceCheck {
     /// Whether the root of a RAW that is missing is the right folder. One that is not has one finding, for all its RAWs.
     private func isSeen(_ file: FileReference) throws -> Bool {
         let isReported = recognition.unseen.contains(file.root)
-        if try recognition.isSeen(file.root) { return true }
+        if try recognition.mayBeSeen(file.root) { return true }
         if !isReported { reporter.add(.init(.rootUnseen, file, roots[file.root.text]?.path ?? "")) }
         return false
     }
