@@ -56,8 +56,8 @@ public final class RootRecognition {
         return try roots.mounted(name.text).map { try isSeen(name, $0, nil) } ?? false
     }
 
-    /// Whether a root may be that folder: it is seen, or most of the RAWs that are looked for have other bytes now, because somebody
-    /// wrote into them. Another card may have files of their names, too, so that nothing is forgotten for this.
+    /// Whether a root may be that folder: it is seen, or most of the RAWs that are looked for are there with other sizes, as after a
+    /// program wrote metadata into all of them. Another card may have such names as well, so this is not enough to forget a path.
     ///
     /// - Throws: `LibraryError`.
     public func mayBeSeen(_ name: RootName) throws -> Bool { try isSeen(name) || lookalikes.contains(name) }

@@ -37,7 +37,7 @@ class DropTests(unittest.TestCase):
                 file.with_suffix(".JPG").write_bytes(b"camera's JPEG " + number.to_bytes(4, "big"))
             if number == 20:
                 file.with_name(file.name + ".xmp").write_bytes(SIDECAR)
-        # What systems leave on cards, and nobody wants to be told of.
+        # Files that systems leave on cards: the page says nothing of them.
         for name in ["._IMG_0000.DNG", ".DS_Store", "100CANON/._IMG_0010.DNG", ".Trashes/501/IMG_9999.DNG", "$RECYCLE.BIN/IMG_9998.DNG",
                      "System Volume Information/WPSettings.dat"]:
             (cls.card / name).parent.mkdir(parents=True, exist_ok=True)

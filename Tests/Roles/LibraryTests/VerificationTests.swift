@@ -113,7 +113,7 @@ import Testing
         #expect(findings.map(\.kind) == [.rootUnseen] && findings.first?.detail == archive)
         #expect(!report.isClean && report.uncheckedOriginals == 2)
 
-        // Somebody knows that they are gone.
+        // An operator says that this is the root: then the RAWs are gone.
         _ = try below.publish(Array("the archive".utf8), at: FolderSample.markPath)
         let (_, named) = try await verify(roots: Roots(["archive": below]))
         #expect(named.count == 2 && named.allSatisfy { $0.kind == .rawMissing || $0.kind == .rawChanged })
@@ -125,7 +125,7 @@ import Testing
         #expect(back.isEmpty)
     }
 
-    @Test("RAWs that somebody wrote into, all of them, are each said to have changed")
+    @Test("Where a program wrote into all RAWs of a root, each has a finding that it changed")
     func rewritten() async throws {
         _ = try twoPhotos()
         for name in ["IMG_1.CR2", "IMG_2.CR2"] {

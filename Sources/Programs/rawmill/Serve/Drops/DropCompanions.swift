@@ -4,7 +4,8 @@ import Synchronization
 import WebService
 
 /// Files that belong to a dropped RAW: its sidecar, the camera's JPEG, sound. They have no place of their own in the drop: they wait as
-/// uploads until the RAW has its name, and get theirs beside it before its photo is asked for. What becomes of the RAW becomes of them.
+/// uploads until the RAW has its name, and get theirs beside it before its photo is asked for. Where the
+/// RAW is not imported, they are removed.
 final class DropCompanions: Sendable {
     private let drops: DropStore
     private let uploads: UploadStore

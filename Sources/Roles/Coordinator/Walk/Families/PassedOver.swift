@@ -1,8 +1,7 @@
-/// What a walk passes over unless somebody names it: hidden files and folders, and the folders in which systems keep what was
-/// deleted, states of before, and files of their own.
+/// Names that a walk passes over, unless they are given as sources: hidden files and folders, recycle bins, snapshots, and folders
+/// in which a system keeps files of its own, such as thumbnails.
 enum PassedOver {
-    /// Of ext2 to ext4, of Windows, and of the network storage of Synology and QNAP. What lies in them is deleted, is there under
-    /// its own name, or is no photo; some may not be read by anybody.
+    /// In lower case: those of ext2 to ext4, of Windows, and of network storage by Synology and QNAP. Some of them cannot be read.
     static let systemFolders: Set<String> = [
         "lost+found", "$recycle.bin", "recycler", "system volume information", "#recycle", "#snapshot", "@eadir",
         "@recycle",
