@@ -75,6 +75,12 @@ import Testing
         #expect(try answer()["sentence"] as? String == "3 of 6 were not imported.")
         #expect((try answer()["files"] as? [[String: Any]])?.count == 6)
 
+        // What is not kept is not passed over in silence.
+        let told = try #require(try answer()["files"] as? [[String: Any]]).compactMap { $0["message"] as? String }
+        for name in ["known.JPG", "known.xmp", "never.JPG"] {
+            #expect(told.contains { $0.contains("Not kept with it: \(name).") }, "\(told)")
+        }
+
         let folder = try #require(workspace.shownPhotos.first { $0.hasSuffix("/IMG_1.dng") }).replacing(
             "/IMG_1.dng", with: "")
         let files = workspace.shownPhotos.filter { $0.hasPrefix(folder) }.map { $0.dropFirst(folder.count + 1) }

@@ -4,8 +4,8 @@ import Synchronization
 import WebService
 
 /// Files that belong to a dropped RAW: its sidecar, the camera's JPEG, sound. They have no place of their own in the drop: they wait as
-/// uploads until the RAW has its name, and get theirs beside it before its photo is asked for. Where the
-/// RAW is not imported, they are removed.
+/// uploads until the RAW has its name, and get theirs beside it before its photo is asked for. Where the RAW is
+/// not imported, they are removed, and the RAW's message says so.
 final class DropCompanions: Sendable {
     private let drops: DropStore
     private let uploads: UploadStore
@@ -55,13 +55,22 @@ final class DropCompanions: Sendable {
     /// Gives the companions that are whole their names beside a file that has its own, or removes them where it was not imported.
     func settle(with file: DroppedFile, of id: String) throws {
         try turn.withLock { _ in
+            var removed: [String] = []
             for upload in uploads.all
             where upload.isComplete && Self.isOne(upload) && upload.metadata["drop"] == id
                 && index(of: upload) == file.index
             {
-                if let path = file.path { try place(upload, of: file, at: path) }
+                if let path = file.path {
+                    try place(upload, of: file, at: path)
+                } else {
+                    removed.append(Self.name(of: upload))
+                }
                 try uploads.finish(upload)
             }
+            guard !removed.isEmpty, var refused = drops[id]?.files[file.index] else { return }
+            let names = removed.sorted().joined(separator: ", ")
+            refused.message = [refused.message, "Not kept with it: \(names)."].compactMap(\.self).joined(separator: " ")
+            try drops.set(refused, of: id)
         }
     }
 
