@@ -121,6 +121,14 @@ public final class JobFiles: RenderFiles {
 
     // MARK: - Frames
 
+    /// Names the photo of the job's first frame. Jobs with the same one render the same photos, of copies of one RAW.
+    public var firstPhoto: RenditionKey { get throws(Failure) { key(try asset(), frame: 0) } }
+
+    private func key(_ asset: SHA256Value, frame: UInt32) -> RenditionKey {
+        RenditionKey(
+            asset: asset, frame: frame, recipe: job.recipe.id, engine: Engine.version, format: job.recipe.format)
+    }
+
     /// Makes the files of a frame, and opens what the library has of it.
     ///
     /// - Parameter question: names the frame, and what was written since the last question.
@@ -129,9 +137,7 @@ public final class JobFiles: RenderFiles {
         current = nil
         if written.values.count(where: { !$0.isNamed }) >= Self.maxWaitingFrames { try nameWritten() }
         let asset = try asset()
-        let key = RenditionKey(
-            asset: asset, frame: question.frame, recipe: job.recipe.id, engine: Engine.version,
-            format: job.recipe.format)
+        let key = key(asset, frame: question.frame)
         let (photo, preview) = (LibraryLayout.photo(key).bytes, LibraryLayout.preview(key).bytes)
         let files = try catchingLibraryErrors { () throws(StorageError) in
             FrameFiles(

@@ -97,6 +97,19 @@ import Testing
         try expectClean("copied")
     }
 
+    @Test("Copies beside each other are rendered once, without a word of damage, and the library is sound")
+    func copiesBesideEachOther() throws {
+        let raw = trip.appending(path: "sample-0001.dng")
+        for number in 10..<40 {
+            try FileManager.default.copyItem(at: raw, to: trip.appending(path: "sample-0001 (\(number)).dng"))
+        }
+        let ended = try workspace.convert("-j", "4")
+        #expect(ended.status == 0 && ended.output.contains("30 photos were there already"), "\(ended.output)")
+        #expect(!ended.output.contains("refused") && !ended.output.contains("rendered again"), "\(ended.output)")
+        #expect(workspace.shownPhotos.count == 33)
+        try expectClean("copies")
+    }
+
     @Test("Photos that were there already are no failures, and --fail-on-old counts what failed before beside them")
     func oldFailures() throws {
         try Data("no RAW at all".utf8).write(to: trip.appending(path: "strange.nef"))

@@ -109,6 +109,40 @@ import Testing
         #expect(results.map(\.manifest.source.raw.file.path.description) == ["best/IMG_1.CR2", "trip/IMG_1.CR2"])
     }
 
+    @Test(
+        "A photo that a third path's has replaced meanwhile is not called damaged: the library knows the one that is there"
+    )
+    func replacedSinceTaken() throws {
+        let source = try trip.write(to: sources)
+        let first = try Manifest([try fixture.render(trip)], finished: 1, source: source)
+        let digest = try #require(first.renditions.first?.photo.digest)
+        let second = try manifest(trip.with { $0.path = "second/IMG_1.CR2" }, reused: digest)
+        let third = try manifest(
+            trip.with { $0.path = "a third one/IMG_1.CR2" }, reused: second.renditions.first?.photo.digest)
+        #expect(try merge([first]).map(\.refusal) == [nil])
+        #expect(try merge([second]).map(\.refusal) == [nil])
+        #expect(try merge([third]).map(\.refusal) == [nil])
+        #expect(fixture.files(below: "photos").count == 3)
+        try fixture.expectConsistency("replaced twice")
+    }
+
+    @Test(
+        "A photo that was copied while another path's was there for a moment is put right, although its note says that it is"
+    )
+    func copiedMeanwhile() throws {
+        let source = try trip.write(to: sources)
+        // As long as the other one's, so that the file passes for the manifest's.
+        let best = trip.with { $0.path = "best/IMG_1.CR2" }
+        let slow = try Manifest([try fixture.render(trip)], finished: 1, source: source)
+        let quick = try Manifest([try fixture.render(best)], finished: 2, source: try best.write(to: sources))
+        #expect(slow.renditions.first?.photo.sizeBytes == quick.renditions.first?.photo.sizeBytes)
+        _ = try merge([slow])
+        _ = try fixture.render(trip)
+        #expect(try merge([quick]).map(\.refusal) == [nil])
+        #expect(fixture.files(below: "photos").count == 2)
+        try fixture.expectConsistency("copied meanwhile")
+    }
+
     @Test("A manifest whose file another path's photo replaced is not refused: the file says what it is")
     func replacedByOtherPath() throws {
         let source = try trip.write(to: sources)

@@ -55,15 +55,16 @@ struct RenditionMerger {
     ///   - finished: the edit's precedence.
     ///   - isHeld: the photo is not to be shown until it is chosen. One that another order asked for is shown all the same.
     ///   - reused: the hash that the photo's file had when it was taken instead of developing.
-    /// - Throws: `MergeRefusal` before anything is written; `LibraryError`, `StorageError`.
+    /// - Throws: `MergeRefusal` before anything is written of the rendition; `LibraryError`, `StorageError`.
     func merge(
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, reused: SHA256Value?
     ) throws -> RenditionMergeResult {
         let known = try renditions.summary(record.id)
+        if let known, known.photoDigest != record.photo.digest.bytes { try tree.lookAgain(at: record) }
         if let reused {
             let path = LibraryLayout.photo(record.key)
             guard let known else { throw MergeRefusal.unrecordedPhoto(path) }
-            guard Self.vouches(known, for: record, reused) else { throw MergeRefusal.unprovenPhoto(path) }
+            guard try vouches(known, for: record, reused) else { throw MergeRefusal.unprovenPhoto(path) }
         }
         let decided: Change?
         var record = record
@@ -110,13 +111,14 @@ struct RenditionMerger {
         return true
     }
 
-    /// True if a photo that was taken from the library's folder is the one that the library knows: as it was taken, or as it
-    /// became with the metadata of another path.
-    private static func vouches(
+    /// True if a photo that was taken from the library's folder is the one that the library knows: as it was taken, as it
+    /// became with the metadata of another path, or as it is now, after one more path.
+    private func vouches(
         _ known: RenditionTable.Summary, for record: RenditionRecord, _ reused: SHA256Value
-    ) -> Bool {
+    ) throws -> Bool {
         guard let preview = record.preview, known.previewDigest == preview.digest.bytes else { return false }
-        return known.photoDigest == reused.bytes || known.photoDigest == record.photo.digest.bytes
+        if known.photoDigest == reused.bytes || known.photoDigest == record.photo.digest.bytes { return true }
+        return try fileDigest(LibraryLayout.photo(record.key)) == known.photoDigest
     }
 
     /// What the file says that replaced a manifest's photo, if it is the photo of another path of the same RAW: the worker

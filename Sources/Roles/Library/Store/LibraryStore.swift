@@ -131,7 +131,7 @@ public final class LibraryStore {
         entries = TreeTable(database)
         tree = PhotoTree(
             entries: entries, renditions: renditions, copies: copies, sightings: sightings, people: people,
-            pending: pendingLinks)
+            pending: pendingLinks, placed: placed)
         histories = HistoryReader(revisions: revisions, renditions: renditions, tree: tree)
         removed = try RemovedTable(database)
         // A transaction may wait for it.

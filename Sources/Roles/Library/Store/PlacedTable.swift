@@ -5,8 +5,8 @@ internal import Storage
 
 /// A file that Rawmill put below `photos/`.
 struct PlacedFile: Hashable, Sendable {
-    /// SHA-256 of the bytes that were put there.
-    let digest: SHA256Value
+    /// SHA-256 of the bytes that were put there; nil where they may be others than its rendition's.
+    let digest: SHA256Value?
     /// Nil where the facts are not known: then only the bytes tell.
     let facts: Facts?
 
@@ -18,7 +18,7 @@ struct PlacedFile: Hashable, Sendable {
         let changedNanoseconds: Int64
     }
 
-    init(digest: SHA256Value, facts: Facts?) {
+    init(digest: SHA256Value?, facts: Facts?) {
         self.digest = digest
         self.facts = facts
     }
@@ -65,7 +65,8 @@ struct PlacedTable {
             }
             let facts = file.facts
             let values: [any Bindable] = [
-                path.bytes, file.digest.bytes, facts?.inode, facts?.sizeBytes, facts?.modifiedNanoseconds,
+                path.bytes, file.digest?.bytes ?? Self.doubtful, facts?.inode, facts?.sizeBytes,
+                facts?.modifiedNanoseconds,
                 facts?.changedNanoseconds,
             ]
             noted.append(values.map(\.databaseValue))
@@ -79,6 +80,18 @@ struct PlacedTable {
             try connection.run("DELETE FROM placed WHERE path = ?", rows: forgotten)
         }
     }
+
+    /// Doubts the bytes of what was put at paths: it is looked at again, and is still what Rawmill put there.
+    func doubt(_ paths: [RelativePath]) throws {
+        try database.perform { connection in
+            try connection.run(
+                "UPDATE placed SET sha256 = ? WHERE path = ?",
+                rows: paths.map { [.blob(Self.doubtful), .blob($0.bytes)] })
+        }
+    }
+
+    /// Stands for a hash that is not known.
+    fileprivate static let doubtful = [UInt8](repeating: 0, count: 32)
 
     /// Calls `body` with each file, in the order of paths.
     func each(_ body: (RelativePath, PlacedFile) throws -> Void) throws {
@@ -100,6 +113,7 @@ extension PlacedFile {
                 inode: UInt64(bitPattern: row.integer(column + 1)),
                 sizeBytes: UInt64(bitPattern: row.integer(column + 2)),
                 modifiedNanoseconds: row.integer(column + 3), changedNanoseconds: row.integer(column + 4))
-        self.init(digest: try row.digest(column), facts: facts)
+        let digest = try row.digest(column)
+        self.init(digest: digest.bytes == PlacedTable.doubtful ? nil : digest, facts: facts)
     }
 }

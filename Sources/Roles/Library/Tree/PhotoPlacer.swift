@@ -56,7 +56,7 @@ struct PhotoPlacer {
         let shown = PlacedFile(digest: digest, found.facts)
         if try root.facts(of: object.bytes).id == found.facts.id { return isRaw ? shown : nil }
         let noted = try ownership.placedFile(at: path)
-        if let noted, noted.matches(found.facts) { return noted.digest == digest ? shown : nil }
+        if let noted, noted.matches(found.facts), let known = noted.digest { return known == digest ? shown : nil }
         guard try !ownership.isPeoples(path) else { return nil }
         return try found.digestIfReadable() == digest ? shown : nil
     }

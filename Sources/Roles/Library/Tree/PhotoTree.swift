@@ -10,11 +10,13 @@ struct PhotoTree {
     private let sightings: SightingTable
     private let people: PeopleTable
     private let pending: PendingLinkTable
+    private let placed: PlacedTable
 
     init(
         entries: TreeTable, renditions: RenditionTable, copies: OriginalCopyTable, sightings: SightingTable,
-        people: PeopleTable, pending: PendingLinkTable
+        people: PeopleTable, pending: PendingLinkTable, placed: PlacedTable
     ) {
+        self.placed = placed
         self.sightings = sightings
         self.entries = entries
         self.renditions = renditions
@@ -105,6 +107,14 @@ struct PhotoTree {
     /// All paths that show a rendition.
     func paths(showing record: RenditionRecord) throws -> [RelativePath] {
         try entries.paths(showing: record.key, of: record.asset)
+    }
+
+    /// Looks again at all files that show a rendition, because its object had other bytes for a while: whoever put a file there
+    /// meanwhile copied those, and noted the row's.
+    func lookAgain(at record: RenditionRecord) throws {
+        let paths = try paths(showing: record)
+        try placed.doubt(paths)
+        try pending.insert(paths)
     }
 
     /// Takes a file out of the tree, at each of its places.

@@ -16,7 +16,10 @@ struct DeliveryCompleter: Sendable {
 
     /// Makes the report's disposition durable, then finishes its delivery.
     func complete(_ report: RenderReport) async throws {
-        defer { recordCompletion() }
+        defer {
+            report.turn?.end()
+            recordCompletion()
+        }
         let delivery = report.delivery
         switch await disposition(of: report) {
         case .end(let outcome):

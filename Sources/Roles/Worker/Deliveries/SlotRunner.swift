@@ -17,6 +17,8 @@ struct SlotRunner: Sendable {
     let directives: ClusterDirectives
     let completer: DeliveryCompleter
     let announcer: SourceAnnouncer
+    /// Of all slots.
+    let turns: RenderTurns
 
     private var state: SharedWorkerState { context.state }
 
@@ -104,13 +106,15 @@ struct SlotRunner: Sendable {
         var request = job
         // An attempt that was cut off may have left a photo that the library does not know: nothing vouches for it.
         request.rendersAnew = job.rendersAnew || start > 1 || delivery.failures > 0
+        let turn = RenderTurn(turns)
         let outcome = slot.render(
-            request, deadline: deadline, threads: threads, opened: announcer.takeFiles(of: job.source)
+            request, deadline: deadline, threads: threads, opened: announcer.takeFiles(of: job.source), turn: turn
         ) { try? attempts.makeStartsDurable() }
         guard case .replied(let reply, let files) = outcome else {
             return report(delivery, checked(.init(outcome, of: job), of: job), start: start)
         }
-        return report(delivery, checked(.init(outcome, of: job), of: job), start: start, reply.timings, files)
+        return report(
+            delivery, checked(.init(outcome, of: job), of: job), start: start, reply.timings, files, turn)
     }
 
     /// A source that is missing or is another file says nothing about the photo where the root itself is missing.
@@ -123,11 +127,11 @@ struct SlotRunner: Sendable {
 
     private func report(
         _ delivery: JobDelivery, _ result: WorkerState.RenderResult, start: UInt32?, _ timings: [StageTiming] = [],
-        _ files: [UnnamedFile] = []
+        _ files: [UnnamedFile] = [], _ turn: RenderTurn? = nil
     ) -> RenderReport {
         let disposition = state.change { $0.recordRenderEnd(slot: slot.number, result) }
         return RenderReport(
-            delivery: delivery, disposition: disposition, start: start, timings: timings, files: files)
+            delivery: delivery, disposition: disposition, start: start, timings: timings, files: files, turn: turn)
     }
 }
 
@@ -140,6 +144,8 @@ struct RenderReport: Sendable {
     let timings: [StageTiming]
     /// What was rendered and has no name yet.
     let files: [UnnamedFile]
+    /// Ends when the delivery is complete.
+    let turn: RenderTurn?
 
     /// Renders of the job so far. The header's number of failures may be anything.
     var attempts: UInt32 { UInt32(clamping: UInt64(delivery.failures) + UInt64(start ?? 0)) }

@@ -132,11 +132,12 @@ struct WorkerSession: Sendable {
     /// The worker ends with its slots.
     private func runSlots() async throws {
         defer { state.change { $0.drain() } }
+        let turns = RenderTurns()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for slot in slots {
                 let runner = SlotRunner(
                     context: context, slot: slot, identity: identity, attempts: attempts,
-                    directives: directives.directives, completer: completer, announcer: announcer)
+                    directives: directives.directives, completer: completer, announcer: announcer, turns: turns)
                 group.addTask { try await runner.run() }
             }
             try await waitForAll(&group)

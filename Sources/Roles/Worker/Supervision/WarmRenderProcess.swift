@@ -43,11 +43,13 @@ struct WarmRenderProcess: ~Copyable {
     /// Sends the job with its files, answers the process's questions, and waits for the reply, the deadline, or the memory
     /// limit. Meanwhile the RAW is hashed here.
     ///
-    /// - Parameter blank: gets the camera's own picture where the request asks for it.
+    /// - Parameters:
+    ///   - blank: gets the camera's own picture where the request asks for it.
+    ///   - turn: taken before a frame gets its files, for at most ten seconds of waiting. A photo that two jobs write at the
+    ///     same time is sound all the same.
     mutating func render(
         _ request: RenderRequest, _ files: JobFiles, cameraPicture blank: BlankFile? = nil, deadline: Duration,
-        memoryLimitBytes: UInt64,
-        onLongRender: () -> Void
+        memoryLimitBytes: UInt64, turn: RenderTurn? = nil, onLongRender: () -> Void
     ) -> RenderOutcome {
         // The kernel's own limit, should this process not come to look at the clock.
         let processorTimeBefore = ProcessorTime.used(by: process.pid) ?? .zero
@@ -59,10 +61,17 @@ struct WarmRenderProcess: ~Copyable {
         // This clock stands still while the machine sleeps: a job is not late for that.
         let start = SuspendingClock.now
         var watch = RenderWatch(start: start)
+        var waiting: (question: RenderMessage, end: SuspendingClock.Instant)?
         while true {
+            if let (question, end) = waiting, files.has(turn) || SuspendingClock.now > end {
+                waiting = nil
+                guard answer(question, files) else { return .died(.exited(status: -1)) }
+            }
             // The camera's picture is there before a hash, which nobody wants of it.
             let hashes = files.canHash && blank == nil
-            switch process.channel.receive(milliseconds: hashes ? 0 : 100, limit: RecordLimit.pipe) {
+            switch process.channel.receive(
+                milliseconds: hashes ? 0 : waiting == nil ? 100 : 5, limit: RecordLimit.pipe)
+            {
             case .message(let bytes):
                 for descriptor in process.channel.takeDescriptors() { close(descriptor) }
                 guard let message = try? RenderMessage(record: bytes) else { return .died(.exited(status: -1)) }
@@ -75,7 +84,11 @@ struct WarmRenderProcess: ~Copyable {
                 if case .reply(let reply) = message {
                     return reply.job == request.job.id ? files.outcome(of: reply) : .died(.exited(status: -1))
                 }
-                guard answer(message, files) else { return .died(.exited(status: -1)) }
+                if case .frame = message, !files.has(turn) {
+                    waiting = (message, SuspendingClock.now + Self.longestWait)
+                } else if !answer(message, files) {
+                    return .died(.exited(status: -1))
+                }
             case .ended: return .died(.exited(status: -1))
             case .nothingYet: if hashes { files.hashMore() }
             }
@@ -90,6 +103,9 @@ struct WarmRenderProcess: ~Copyable {
             }
         }
     }
+
+    /// For a turn. A photo takes a second or two.
+    private static let longestWait = Duration.seconds(10)
 
     /// - Returns: false if the process is gone.
     private func answer(_ question: RenderMessage, _ files: JobFiles) -> Bool {
@@ -148,6 +164,12 @@ private struct RenderWatch {
 }
 
 extension JobFiles {
+    /// Whether the job has its turn, or needs none. Where the RAW cannot be read the answer to its question says so.
+    fileprivate func has(_ turn: RenderTurn?) -> Bool {
+        guard let turn, let photo = try? firstPhoto else { return true }
+        return turn.take(photo)
+    }
+
     /// How the job ended, with the files that are to be named.
     fileprivate func outcome(of reply: RenderReply) -> RenderOutcome {
         guard case .completed(let frames) = reply.outcome else { return .replied(reply, []) }
