@@ -2,10 +2,18 @@ internal import Glibc
 internal import Synchronization
 
 /// Writes texts to a file descriptor, each in one piece. When the reader has closed its end (`| head`), further output is
-/// dropped and the command continues. The process must ignore SIGPIPE.
+/// dropped and the command continues. Where a text cannot be written, as on a full disk, the next is tried again, and
+/// `failure` says so. The process must ignore SIGPIPE.
 public final class TextOutput: Sendable {
     private let descriptor: Int32
-    private let hasReader = Mutex(true)
+    private let state = Mutex(State())
+
+    private struct State {
+        var hasReader = true
+        var failure: Int32?
+        /// The last text ends in the middle, so that the next one needs a line of its own.
+        var isCut = false
+    }
 
     /// - Parameter descriptor: stays open; it is not closed here.
     public init(descriptor: Int32) { self.descriptor = descriptor }
@@ -16,7 +24,12 @@ public final class TextOutput: Sendable {
     public static let standardError = TextOutput(descriptor: 2)
 
     /// Whether the reader has not closed its end, as far as is known.
-    public var isOpen: Bool { hasReader.withLock { $0 } }
+    public var isOpen: Bool { state.withLock { $0.hasReader } }
+
+    /// Why texts are missing in the output, in a few words; nil where all were written, or the reader left.
+    public var failure: String? {
+        state.withLock { $0.failure }.map { unsafe String(cString: strerror($0)) }
+    }
 
     /// Writes a text in one piece.
     public func write(_ text: String) { write(bytes: Array(text.utf8)) }
@@ -26,30 +39,43 @@ public final class TextOutput: Sendable {
 
     /// Writes bytes in one piece, so that the texts of two threads do not mix.
     public func write(bytes: [UInt8]) {
-        hasReader.withLock { hasReader in
-            guard hasReader else { return }
-            var rest = bytes[...]
+        state.withLock { state in
+            guard state.hasReader else { return }
+            let text = state.isCut ? [UInt8(ascii: "\n")] + bytes : bytes
+            var rest = text[...]
             while !rest.isEmpty {
-                guard let count = step(rest) else {
-                    hasReader = false
+                switch step(rest) {
+                case .success(let count): rest = rest.dropFirst(count)
+                case .failure(.readerLeft):
+                    state.hasReader = false
+                    return
+                case .failure(.cannotWrite(let error)):
+                    state.failure = error
+                    state.isCut = state.isCut || rest.count < text.count
                     return
                 }
-                rest = rest.dropFirst(count)
             }
+            state.isCut = false
         }
     }
 
-    /// The number of bytes written; 0 to try again, and nil if the reader has closed its end.
-    private func step(_ bytes: ArraySlice<UInt8>) -> Int? {
+    private enum Problem: Error {
+        case readerLeft
+        case cannotWrite(Int32)
+    }
+
+    /// The number of bytes written; 0 to try again.
+    private func step(_ bytes: ArraySlice<UInt8>) -> Result<Int, Problem> {
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count >= 0 { return count }
+        if count >= 0 { return .success(count) }
         switch errno {
-        case EINTR: return 0
+        case EINTR: return .success(0)
         case EAGAIN:
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             unsafe poll(&ready, 1, -1)
-            return 0
-        default: return nil
+            return .success(0)
+        case EPIPE: return .failure(.readerLeft)
+        default: return .failure(.cannotWrite(errno))
         }
     }
 }

@@ -33,11 +33,12 @@ package struct CommandRunner: Sendable {
     /// Not `async`: the main thread is the one that waits for signals. (The runtime's own asynchronous main would leave it
     /// suspended with every signal unblocked.)
     package func main() -> Never {
+        StandardDescriptors.open()
         // A reader that leaves (`| head`) is seen as a failed write, not as this process's end.
         signal(SIGPIPE, SIG_IGN)
         Interrupts.shared.block()
         Task.detached {
-            exit(await status(CommandLineBytes.arguments))
+            exit(withOutput(await status(CommandLineBytes.arguments)))
         }
         Interrupts.shared.wait()
     }
@@ -57,6 +58,15 @@ package struct CommandRunner: Sendable {
         } catch {
             return report(error)
         }
+    }
+
+    /// A command whose output is not complete has not done all that it was asked for.
+    private func withOutput(_ status: Int32) -> Int32 {
+        guard let cause = TextOutput.standardOutput.failure else { return status }
+        TextOutput.standardError.write(
+            line: "\(program.root.name): what this command printed is not complete: \(cause). "
+                + "What else it did is done; ask again once there is a place for its output.")
+        return status == ExitStatus.done ? ExitStatus.fault : status
     }
 
     /// Prints what went wrong.

@@ -5,6 +5,7 @@ import Storage
 @main
 struct RawmillProgram {
     static func main() {
+        StandardDescriptors.open()
         let arguments = CommandLineBytes.arguments
         let words = arguments.map { String(decoding: $0, as: UTF8.self) }
         switch words.first {

@@ -1,4 +1,5 @@
 import ExternalTools
+import Foundation
 import Glibc
 import Telemetry
 import Testing
@@ -96,6 +97,44 @@ struct ConsoleTests {
         output.write(line: "anybody?")
         #expect(!output.isOpen)
         output.write(line: "nobody")
+        #expect(output.failure == nil)
         close(ends[1])
+    }
+
+    @Test("What a full disk does not take is noticed, and later texts are tried again")
+    func fullDisk() throws {
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        let output = TextOutput(descriptor: full)
+        #expect(output.failure == nil)
+        output.write(line: "lost")
+        #expect(output.failure == "No space left on device" && output.isOpen)
+
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(dup2(ends[1], full) == full)
+        output.write(line: "there is space")
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = read(ends[0], &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "there is space\n")
+        #expect(output.failure != nil)
+    }
+
+    @Test("A text that follows one that was cut begins a line of its own", .needs(.mounting))
+    func cut() throws {
+        let page = 4096
+        let disk = try SmallDisk(bytes: page)
+        let path = "\(disk.path)/log"
+        let file = open(path, O_WRONLY | O_CREAT, 0o600)
+        defer { close(file) }
+        let output = TextOutput(descriptor: file)
+        let long = String(repeating: "a", count: page)
+        output.write(line: long)
+        #expect(output.failure == "No space left on device")
+        try disk.grow(toBytes: 4 * page)
+        output.write(line: "next")
+        output.write(line: "and next")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == long + "\nnext\nand next\n")
     }
 }

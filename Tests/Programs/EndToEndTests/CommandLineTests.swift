@@ -1,5 +1,6 @@
 import ExternalTools
 import Foundation
+import Glibc
 import Testing
 
 struct CommandLineTests {
@@ -27,6 +28,40 @@ struct CommandLineTests {
         #expect(ended.status == 64)
         #expect(ended.errors.contains(expected), "\(ended.errors)")
         #expect(ended.output.isEmpty)
+    }
+
+    @Test(
+        "A command whose output finds no space says so, and does not end as if all were well",
+        arguments: [["looks", "list"], ["--version"], ["convert", "--help"]])
+    func fullOutput(arguments: [String]) throws {
+        let script = #""$0" "$@" 2>&1 >/dev/full; echo $?"#
+        let said = try ExternalTool.run("sh", ["-c", script, Rawmill.program.path] + arguments)
+        #expect(said.contains("is not complete: No space left on device") && said.hasSuffix("\n70\n"), "\(said)")
+        let left = #"{ "$0" "$@"; echo $? >&2; } 2>&1 >/dev/null | true"#
+        #expect(try ExternalTool.run("sh", ["-c", left, Rawmill.program.path] + arguments).isEmpty)
+    }
+
+    @Test("Where standard descriptors are closed no other file gets their numbers, and what is printed")
+    func closedOutput() async throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1)
+        let watch = Process()
+        watch.executableURL = URL(fileURLWithPath: "/bin/sh")
+        watch.arguments =
+            ["-c", #"exec "$0" "$@" <&- >&- 2>&-"#, Rawmill.program.path]
+            + ["watch", workspace.raw.path, "--library", workspace.library.path]
+        try watch.run()
+        let process = watch.processIdentifier
+        defer {
+            kill(process, SIGKILL)
+            watch.waitUntilExit()
+        }
+        func targets() -> [String?] {
+            (0...2).map { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)") }
+        }
+        let end = ContinuousClock.now + .seconds(60)
+        while workspace.shownPhotos.isEmpty, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(targets() == ["/dev/null", "/dev/null", "/dev/null"])
     }
 
     @Test("Bytes of a file that is no LUT reach the terminal only escaped")
