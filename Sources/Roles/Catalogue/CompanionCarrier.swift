@@ -14,6 +14,7 @@ struct CompanionCarrier {
     private let store: LibraryStore
     private let roots: Roots
     private let log: Logger
+    private let names = FolderNames()
 
     init(store: LibraryStore, roots: Roots, log: Logger) {
         self.store = store
@@ -28,7 +29,7 @@ struct CompanionCarrier {
     func carry(_ raw: FileReference, of asset: SHA256Value) throws {
         guard raw.root != .library, let places = try places(of: raw, asset) else { return }
         try followDisplaced(by: raw, in: places.folder)
-        for companion in (try? CompanionNames.all(of: raw, in: places.root)) ?? [] {
+        for companion in (try? companions(of: raw, in: places.root)) ?? [] {
             try carry(companion, of: raw, asset, places)
         }
     }
@@ -40,7 +41,7 @@ struct CompanionCarrier {
     func carryMissing(_ raw: FileReference, of asset: SHA256Value) throws {
         guard let places = try places(of: raw, asset) else { return }
         let copies = Set(try store.assets.companions(of: asset).map(\.path))
-        let missing = try CompanionNames.all(of: raw, in: places.root).filter {
+        let missing = try companions(of: raw, in: places.root).filter {
             copies.isDisjoint(with: CompanionNames.copies(of: $0, raw, asset, places))
         }
         if missing.isEmpty { return }
@@ -56,10 +57,10 @@ struct CompanionCarrier {
 
     /// Has the companions of RAWs whose name this one took go on with them, unless a RAW beside them may need them.
     private func followDisplaced(by raw: FileReference, in folder: RelativePath) throws {
-        guard let name = folder.appending(raw.path.name),
-            try !CompanionNames.hasOtherRaw(FileReference(root: .library, path: name), in: store.root)
-        else { return }
-        for asset in try store.assets.originalsDisplaced(from: name) {
+        guard let name = folder.appending(raw.path.name) else { return }
+        let displaced = try store.assets.originalsDisplaced(from: name)
+        if try displaced.isEmpty || hasOtherRaw(FileReference(root: .library, path: name), in: store.root) { return }
+        for asset in displaced {
             for companion in try store.assets.companions(of: asset) where companion.path.folder == folder {
                 guard let marked = CompanionNames.marked(companion.path.name, raw, asset, in: folder) else { continue }
                 do { try rename(companion, to: marked) } catch let error as StorageError {
@@ -116,12 +117,12 @@ struct CompanionCarrier {
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be read.
     func remove(_ raw: FileReference, of asset: SHA256Value) throws {
-        guard let places = try places(of: raw, asset), try !CompanionNames.hasOtherRaw(raw, in: places.root) else {
+        guard let places = try places(of: raw, asset), try !hasOtherRaw(raw, in: places.root) else {
             return
         }
         let root = places.root
         let copies = try store.assets.companions(of: asset)
-        for companion in try CompanionNames.all(of: raw, in: root) {
+        for companion in try companions(of: raw, in: root) {
             // Of an asset at several paths, each has companions of its own, which may be called the same.
             let names = CompanionNames.copies(of: companion, raw, asset, places)
             let stored = copies.filter { copy in
@@ -136,6 +137,20 @@ struct CompanionCarrier {
             } else {
                 logKept(file, "it changed since it was copied")
             }
+        }
+    }
+
+    /// The companions of a RAW, in the order of their names.
+    private func companions(of raw: FileReference, in root: Root) throws -> [RelativePath] {
+        try names.files(beside: raw, in: root).filter { CompanionName.belongs($0.name, to: raw.path.name) }
+    }
+
+    /// True if the folder has another file of the RAW's base name that is none of its companions, such as another RAW.
+    private func hasOtherRaw(_ raw: FileReference, in root: Root) throws -> Bool {
+        let base = CompanionName.base(of: raw.path.name)
+        return try names.files(beside: raw, in: root).contains { path in
+            CompanionName.base(of: path.name).elementsEqual(base)
+                && !CompanionName.belongs(path.name, to: raw.path.name)
         }
     }
 
@@ -154,13 +169,8 @@ private struct CompanionPlaces {
     let isMarked: Bool
 }
 
-/// The companions of RAWs in their folders, and the names of their copies.
+/// The names of companions' copies.
 private enum CompanionNames {
-    /// The companions of a RAW, in the order of their names.
-    static func all(of raw: FileReference, in root: Root) throws -> [RelativePath] {
-        try files(beside: raw, in: root).filter { CompanionName.belongs($0.name, to: raw.path.name) }
-    }
-
     /// The names that a companion's copy accepts, the best first: its own, and `IMG_1.<hash>.JPG`, as the copy of a RAW is
     /// called whose name another has.
     static func copies(
@@ -180,22 +190,5 @@ private enum CompanionNames {
         let mark = Array(".\(asset.description.prefix(16))".utf8)
         guard name.starts(with: stem + [UInt8(ascii: ".")]), !name.starts(with: stem + mark) else { return nil }
         return folder.appending(stem + mark + name.dropFirst(stem.count))
-    }
-
-    /// True if the folder has another file of the RAW's base name that is none of its companions, such as another RAW.
-    static func hasOtherRaw(_ raw: FileReference, in root: Root) throws -> Bool {
-        let base = CompanionName.base(of: raw.path.name)
-        return try files(beside: raw, in: root).contains { path in
-            path != raw.path && CompanionName.base(of: path.name).elementsEqual(base)
-                && !CompanionName.belongs(path.name, to: raw.path.name)
-        }
-    }
-
-    private static func files(beside raw: FileReference, in root: Root) throws -> [RelativePath] {
-        let folder = raw.path.folder?.bytes ?? []
-        guard try root.factsIfPresent(of: folder)?.kind == .folder else { return [] }
-        return try root.entries(of: folder).filter { $0.kind == .file }.compactMap { entry in
-            raw.path.folder.map { $0.appending(entry.name) } ?? RelativePath(bytes: entry.name)
-        }
     }
 }

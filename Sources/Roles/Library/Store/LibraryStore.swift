@@ -237,11 +237,13 @@ public final class LibraryStore {
     public func merge(_ sighting: Sighting, of asset: SHA256Value, isGone: (FileStamp) throws -> Bool) throws {
         try LibraryError.wrapping(folder) {
             guard try sightings.insert(sighting, of: asset) else { return }
+            var gone: [FileStamp] = []
             if try copies.copy(of: asset) == nil {
-                let others = try sightings.all(of: asset).map(\.raw).filter { $0.file != sighting.raw.file }
-                try forget(others.filter(isGone).map(\.file), of: asset)
+                gone = try sightings.all(of: asset).map(\.raw).filter { $0.file != sighting.raw.file }.filter(isGone)
+                try forget(gone.map(\.file), of: asset)
             }
-            try tree.showEverywhere(asset)
+            // One by one all paths of a RAW with thousands of copies would take hours.
+            if gone.isEmpty { try tree.show(sighting, of: asset) } else { try tree.showEverywhere(asset) }
         }
     }
 

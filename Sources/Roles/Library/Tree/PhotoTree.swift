@@ -78,8 +78,10 @@ struct PhotoTree {
     func placeOriginalCopy(of asset: SHA256Value) throws {
         guard let copy = try copies.copy(of: asset), let raw = try renditions.newestOriginal(of: asset) else { return }
         let others = try sightings.all(of: asset).map(\.raw).filter { $0.file != raw.file }
+        let placed = Set(try entries.places(of: .originalCopy(of: asset)).compactMap(\.place))
         let claims =
-            [TreeNaming.original(copy, as: raw)] + others.map { TreeNaming.original(copy, as: $0, isPlace: true) }
+            [TreeNaming.original(copy, as: raw)]
+            + others.filter { !placed.contains($0.file) }.map { TreeNaming.original(copy, as: $0, isPlace: true) }
         for claim in claims {
             if let firstChoice = claim.names.first, try entries.path(of: claim.id) == firstChoice,
                 try !entries.isContested(firstChoice)
@@ -88,7 +90,7 @@ struct PhotoTree {
             }
             try place(claim, key: nil)
         }
-        try withdrawPlaces(of: .originalCopy(of: asset), except: others.map(\.file))
+        try withdrawPlaces(of: .originalCopy(of: asset), except: Set(others.map(\.file)))
     }
 
     /// The file that has a path.
@@ -138,12 +140,25 @@ struct PhotoTree {
         try placeOriginalCopy(of: asset)
     }
 
+    /// Shows the photos of an asset, and its RAW's copy, at one more path.
+    func show(_ sighting: Sighting, of asset: SHA256Value) throws {
+        for (id, key) in try entries.mainEntries(of: asset) {
+            guard let key, let record = try renditions.record(RenditionID(asset: asset, key: key)),
+                sighting.raw.file != record.original.file
+            else { continue }
+            try place(TreeNaming.photo(record, as: id, seenAt: sighting), key: key)
+        }
+        guard let copy = try copies.copy(of: asset), try renditions.newestOriginal(of: asset)?.file != sighting.raw.file
+        else { return }
+        try place(TreeNaming.original(copy, as: sighting.raw, isPlace: true), key: nil)
+    }
+
     /// Shows the photos of an asset where its renditions locate the RAW now: it was at another path before.
     func follow(_ asset: SHA256Value) throws {
         for (id, key) in try entries.mainEntries(of: asset) {
             guard let key, let record = try renditions.record(RenditionID(asset: asset, key: key)) else { continue }
             let others = try sightings.all(of: asset).map(\.raw.file).filter { $0 != record.original.file }
-            try withdrawPlaces(of: id, except: others)
+            try withdrawPlaces(of: id, except: Set(others))
             try place(TreeNaming.photo(record, as: id), key: key)
         }
         try showEverywhere(asset)
@@ -153,10 +168,10 @@ struct PhotoTree {
     func showEverywhere(_ record: RenditionRecord, _ id: TreeEntryID) throws {
         let others = try sightings.all(of: record.asset).filter { $0.raw.file != record.original.file }
         for sighting in others { try place(TreeNaming.photo(record, as: id, seenAt: sighting), key: record.key) }
-        try withdrawPlaces(of: id, except: others.map(\.raw.file))
+        try withdrawPlaces(of: id, except: Set(others.map(\.raw.file)))
     }
 
-    private func withdrawPlaces(of id: TreeEntryID, except kept: [FileReference]) throws {
+    private func withdrawPlaces(of id: TreeEntryID, except kept: Set<FileReference>) throws {
         for other in try entries.places(of: id) {
             guard let place = other.place, !kept.contains(place), let path = try entries.path(of: other) else {
                 continue

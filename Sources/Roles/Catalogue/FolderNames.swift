@@ -1,0 +1,57 @@
+internal import Jobs
+internal import Storage
+
+/// The files beside RAWs, for who asks about one RAW after the other: to read a folder of ten thousand files for each of them
+/// takes longer than to render them. A folder is read again after a second; what came into it meanwhile is not found, and
+/// what left it is.
+final class FolderNames {
+    private struct Listing {
+        let folder: FileID
+        let read: ContinuousClock.Instant
+        /// In order, so that those that begin alike are beside each other.
+        let files: [[UInt8]]
+    }
+
+    /// Those that were asked for last.
+    private var listings: [Listing] = []
+
+    private static let maxCount = 4
+    private static let maxAge = Duration.seconds(1)
+
+    /// The files in a RAW's folder whose names begin with the RAW's base name, without the RAW.
+    ///
+    /// - Throws: `StorageError` if the folder cannot be read. One that is not there has no files.
+    func files(beside raw: FileReference, in root: Root) throws -> [RelativePath] {
+        let files = try listing(raw, root)
+        let base = CompanionName.base(of: raw.path.name)
+        var (index, end) = (0, files.count)
+        while index < end {
+            let middle = (index + end) / 2
+            if files[middle].lexicographicallyPrecedes(base) { index = middle + 1 } else { end = middle }
+        }
+        var found: [RelativePath] = []
+        while index < files.count, files[index].starts(with: base) {
+            let name = files[index]
+            index += 1
+            guard name != raw.path.name,
+                let path = raw.path.folder.map({ $0.appending(name) }) ?? RelativePath(bytes: name),
+                try root.factsIfPresent(of: path.bytes)?.kind == .file
+            else { continue }
+            found.append(path)
+        }
+        return found
+    }
+
+    private func listing(_ raw: FileReference, _ root: Root) throws -> [[UInt8]] {
+        let path = raw.path.folder?.bytes ?? []
+        guard let folder = try root.factsIfPresent(of: path), folder.kind == .folder else { return [] }
+        let now = ContinuousClock.now
+        listings.removeAll { now - $0.read >= Self.maxAge }
+        if let known = listings.first(where: { $0.folder == folder.id }) { return known.files }
+        let files = try root.entries(of: path).filter { $0.kind == .file }.map(\.name)
+        let listing = Listing(
+            folder: folder.id, read: now, files: files.sorted { $0.lexicographicallyPrecedes($1) })
+        listings = [listing] + listings.prefix(Self.maxCount - 1)
+        return listing.files
+    }
+}
