@@ -4,9 +4,12 @@ import PictureFormat
 /// Canon's heap of records, as in CRW files (Canon, "CIFF Specification on Image Data File", 1.0 rev. 4, 1997).
 struct CIFFFile {
     private static let maxDepth = 8
+    /// In all heaps. Cameras write some hundred; heaps that overlap have the same ones again and again.
+    private static let maxRecords = 16_384
     private static let recordByteCount = 10
 
     private let reader: ByteReader
+    private var recordCount = 0
     /// The size of the camera's own picture.
     private(set) var pictureSize: PixelSize?
     /// False where a record lies outside the file.
@@ -33,11 +36,13 @@ struct CIFFFile {
     /// A heap ends with the offset of its table of records.
     private mutating func readHeap(from start: Int, to end: Int, depth: Int) {
         guard depth < Self.maxDepth, end - start >= 4, let offset = reader.offset32(end - 4), offset <= end - start - 4,
-            let count = reader.count16(start + offset), start + offset + 2 + count * Self.recordByteCount <= end
+            let count = reader.count16(start + offset), start + offset + 2 + count * Self.recordByteCount <= end,
+            recordCount + count <= Self.maxRecords
         else {
             isWhole = false
             return
         }
+        recordCount += count
         for index in 0..<count {
             readRecord(at: start + offset + 2 + index * Self.recordByteCount, heap: start, end: end, depth: depth)
         }
