@@ -18,7 +18,7 @@ final class FolderNames {
     private static let maxCount = 4
     private static let maxAge = Duration.seconds(1)
 
-    /// The files in a RAW's folder whose names begin with the RAW's base name, without the RAW.
+    /// The files in a RAW's folder whose names are the RAW's base name, or begin with it and a dot, without the RAW.
     ///
     /// - Throws: `StorageError` if the folder cannot be read. One that is not there has no files.
     func files(beside raw: FileReference, in root: Root) throws -> [RelativePath] {
@@ -33,7 +33,7 @@ final class FolderNames {
         while index < files.count, files[index].starts(with: base) {
             let name = files[index]
             index += 1
-            guard name != raw.path.name,
+            guard name != raw.path.name, name.count == base.count || name[base.count] == UInt8(ascii: "."),
                 let path = raw.path.folder.map({ $0.appending(name) }) ?? RelativePath(bytes: name),
                 try root.factsIfPresent(of: path.bytes)?.kind == .file
             else { continue }

@@ -59,12 +59,14 @@ struct WarmRenderProcess: ~Copyable {
             return .died(.exited(status: -1))
         }
         // This clock stands still while the machine sleeps: a job is not late for that.
-        let start = SuspendingClock.now
+        var start = SuspendingClock.now
         var watch = RenderWatch(start: start)
-        var waiting: (question: RenderMessage, end: SuspendingClock.Instant)?
+        var waiting: (question: RenderMessage, since: SuspendingClock.Instant)?
         while true {
-            if let (question, end) = waiting, files.has(turn) || SuspendingClock.now > end {
+            if let (question, since) = waiting, files.has(turn) || SuspendingClock.now - since > Self.longestWait {
                 waiting = nil
+                // The job is not late for what it waited for.
+                start += SuspendingClock.now - since
                 guard answer(question, files) else { return .died(.exited(status: -1)) }
             }
             // The camera's picture is there before a hash, which nobody wants of it.
@@ -85,7 +87,7 @@ struct WarmRenderProcess: ~Copyable {
                     return reply.job == request.job.id ? files.outcome(of: reply) : .died(.exited(status: -1))
                 }
                 if case .frame = message, !files.has(turn) {
-                    waiting = (message, SuspendingClock.now + Self.longestWait)
+                    waiting = (message, SuspendingClock.now)
                 } else if !answer(message, files) {
                     return .died(.exited(status: -1))
                 }
@@ -97,7 +99,7 @@ struct WarmRenderProcess: ~Copyable {
                 return .outOfMemory(residentBytes: resident)
             }
             if watch.becomesLong { onLongRender() }
-            if SuspendingClock.now - start > deadline {
+            if waiting == nil, SuspendingClock.now - start > deadline {
                 let used = (ProcessorTime.used(by: process.pid) ?? .zero) - processorTimeBefore
                 return .timedOut(deadline, wasComputing: used >= deadline / 2)
             }
