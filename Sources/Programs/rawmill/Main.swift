@@ -5,7 +5,6 @@ import Storage
 @main
 struct RawmillProgram {
     static func main() {
-        StandardDescriptors.open()
         let arguments = CommandLineBytes.arguments
         let words = arguments.map { String(decoding: $0, as: UTF8.self) }
         switch words.first {

@@ -59,7 +59,9 @@ struct CompanionCarrier {
     private func followDisplaced(by raw: FileReference, in folder: RelativePath) throws {
         guard let name = folder.appending(raw.path.name) else { return }
         let displaced = try store.assets.originalsDisplaced(from: name)
-        if try displaced.isEmpty || hasOtherRaw(FileReference(root: .library, path: name), in: store.root) { return }
+        // Rare, and what came here a moment ago counts: the folder is read anew.
+        let file = FileReference(root: .library, path: name)
+        if try displaced.isEmpty || hasOtherRaw(file, in: store.root, among: FolderNames()) { return }
         for asset in displaced {
             for companion in try store.assets.companions(of: asset) where companion.path.folder == folder {
                 guard let marked = CompanionNames.marked(companion.path.name, raw, asset, in: folder) else { continue }
@@ -117,7 +119,7 @@ struct CompanionCarrier {
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be read.
     func remove(_ raw: FileReference, of asset: SHA256Value) throws {
-        guard let places = try places(of: raw, asset), try !hasOtherRaw(raw, in: places.root) else {
+        guard let places = try places(of: raw, asset), try !hasOtherRaw(raw, in: places.root, among: names) else {
             return
         }
         let root = places.root
@@ -146,7 +148,7 @@ struct CompanionCarrier {
     }
 
     /// True if the folder has another file of the RAW's base name that is none of its companions, such as another RAW.
-    private func hasOtherRaw(_ raw: FileReference, in root: Root) throws -> Bool {
+    private func hasOtherRaw(_ raw: FileReference, in root: Root, among names: FolderNames) throws -> Bool {
         let base = CompanionName.base(of: raw.path.name)
         return try names.files(beside: raw, in: root).contains { path in
             CompanionName.base(of: path.name).elementsEqual(base)

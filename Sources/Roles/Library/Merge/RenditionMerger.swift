@@ -60,6 +60,7 @@ struct RenditionMerger {
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, reused: SHA256Value?
     ) throws -> RenditionMergeResult {
         let known = try renditions.summary(record.id)
+        // A worker put other bytes there than the row says, before or after those of the row.
         if let known, known.photoDigest != record.photo.digest.bytes { try tree.lookAgain(at: record) }
         if let reused {
             let path = LibraryLayout.photo(record.key)

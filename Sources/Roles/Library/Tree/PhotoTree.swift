@@ -111,8 +111,8 @@ struct PhotoTree {
         try entries.paths(showing: record.key, of: record.asset)
     }
 
-    /// Looks again at all files that show a rendition, because its object had other bytes for a while: whoever put a file there
-    /// meanwhile copied those, and noted the row's.
+    /// Looks again at all files that show a rendition. Its object had other bytes for a while, and files that were made of it
+    /// then have those, although their notes have the hash of the row.
     func lookAgain(at record: RenditionRecord) throws {
         let paths = try paths(showing: record)
         try placed.doubt(paths)
