@@ -33,10 +33,14 @@ ARCHIVES = {
 }
 
 
+def page(name):
+    return next(PAGES.rglob(f"{name}.md")).read_text()
+
+
 def measured():
     """Milliseconds of a whole photo by the name of its file: those of the first row of Formats' table, times the ratio of each other.
     Rows were measured in several runs, and machines are not always as fast."""
-    rows = (line.strip("|").split("|") for line in (PAGES / "Formats.md").read_text().splitlines() if line.startswith("|"))
+    rows = (line.strip("|").split("|") for line in page("Formats").splitlines() if line.startswith("|"))
     cells = [[cell.strip() for cell in row] for row in rows]
     measured = [row for row in cells if len(row) == 5 and re.fullmatch(r"[\d,]+", row[3])]
     first = float(measured[0][3])
@@ -82,7 +86,7 @@ def main():
     rows = table(archives, clusters, given.photos, given.megapixels)
     if not given.check:
         return print("\n".join(rows))
-    lines = (PAGES / "Capacity.md").read_text().splitlines()
+    lines = page("Capacity").splitlines()
     for row in rows:
         if row not in lines:
             print(f"Capacity.md lacks, of Formats.md: {row}", file=sys.stderr)

@@ -64,7 +64,7 @@ def main():
         words = [w for name in looks for w in ("--look", name)]
         run(program, "convert", "raws", "--out", "out", "--state", "state", "--name", "{look}/{base}", "--format", "png",
             "--long-edge", EDGE, "--quiet", *words, folder=folder)
-        pages = DOCUMENTS / "Looks"
+        pages = DOCUMENTS / "Guide/Looks"
         pages.mkdir(exist_ok=True)
         pictures = DOCUMENTS / "Resources/Looks"
         pictures.mkdir(exist_ok=True)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Failures.md") struct FailureDocumentTests {
     static let document = Checkout.folder
-        .appending(path: "Sources/Programs/rawmill/Documentation.docc/Failures.md")
+        .appending(path: "Sources/Programs/rawmill/Documentation.docc/Guide/Failures.md")
 
     static func row(_ reason: FailureReason) -> String {
         let verdict =

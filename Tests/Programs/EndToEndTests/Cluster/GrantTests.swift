@@ -47,7 +47,7 @@ extension ClusterTests {
         @Test("The documentation's table of rights says what `rawmill topics grants` prints")
         func documented() throws {
             let lines = try Rawmill.run("topics", "grants").lines
-            let page = "Sources/Programs/rawmill/Documentation.docc/Cluster.md"
+            let page = "Sources/Programs/rawmill/Documentation.docc/Guide/Cluster.md"
             let rows = try String(contentsOf: Checkout.folder.appending(path: page), encoding: .utf8)
                 .split(separator: "\n")
             for role in ["setup", "coordinator", "catalogue", "worker", "people"] {
