@@ -91,15 +91,10 @@ def page(look):
     parts = [f"# {name}", look["summary"], "## Overview"]
     if name == "neutral":
         parts.append(f"![Three generated scenes](look-{name}.jpg)")
-        parts.append("It is what photos have without another look, and what the other looks' pages show above them.")
+        parts.append("The default look. Pages of other looks show it in the top row.")
     else:
-        parts.append(f"![Three scenes without and with {name}, and what becomes of greys](look-{name}.jpg)")
-        parts.append(
-            "Above without the look, below with it. The plot has the greys of a finished picture along, and what the look "
-            "makes of their red, green and blue up; one line where all three are the same.")
-    parts.append(
-        "A film: it renders the scene's light, with its grain and glow (<doc:Looks>)."
-        if film else "It works on the finished colours.")
+        parts.append(f"![Three scenes without and with {name}, and its curves](look-{name}.jpg)")
+        parts.append("A film with grain and halation (<doc:Looks>)." if film else "A look on the finished colours (<doc:Looks>).")
     usage = f"rawmill convert raws --out jpegs --look {name}"
     if film:
         usage += f"\nrawmill convert raws --out jpegs --look '{name}(push=1,grain=0.5,halation=0,strength=0.8)'"
