@@ -79,22 +79,34 @@ public struct JSONWriter: Sendable {
     private mutating func nested(
         _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) throws -> Void
     ) rethrows {
-        separate()
-        bytes.append(UInt8(ascii: open))
-        followsValue = false
+        begin(open)
         try body(&self)
-        bytes.append(UInt8(ascii: close))
+        end(close)
+    }
+
+    /// Opens an object or an array, whose end the caller writes.
+    mutating func begin(_ bracket: Unicode.Scalar) {
+        separate()
+        bytes.append(UInt8(ascii: bracket))
+        followsValue = false
+    }
+
+    /// Closes what `begin` opened.
+    mutating func end(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
         followsValue = true
     }
 
-    private mutating func key(_ name: String) {
+    /// The name of a field, before its value.
+    mutating func key(_ name: String) {
         separate()
         JSONText.append(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         followsValue = false
     }
 
-    private mutating func append(_ value: LogValue?) {
+    /// A value: of a field whose name was written, of an array, or the document.
+    mutating func append(_ value: LogValue?) {
         separate()
         switch value {
         case .text(let text): JSONText.append(text, to: &bytes)
