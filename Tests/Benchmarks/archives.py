@@ -3,9 +3,9 @@
 
 usage: archives.py [--photos 1000000] [--megapixels 24] [--nodes N --cores M] [--mix "FILE=SHARE;…"] [--check]
 
-The figures are those of a whole photo in the page "Formats", so that they are measured in one place. Prints the table of "Capacity"
+The figures are those of a whole photo in the page "Decoding", so that they are measured in one place. Prints the table of "Capacity"
 for some archives as people have; `--mix "CR2, two components=70;CR3, lossless=30"` for another one, by the names that the page has, and
-`--nodes 4 --cores 16` for other clusters. `--check` says whether Capacity has the table that follows from Formats. Rendering alone:
+`--nodes 4 --cores 16` for other clusters. `--check` says whether Capacity has the table that follows from Decoding. Rendering alone:
 what else a cluster needs is in Capacity, too."""
 import argparse
 import pathlib
@@ -38,9 +38,9 @@ def page(name):
 
 
 def measured():
-    """Milliseconds of a whole photo by the name of its file: those of the first row of Formats' table, times the ratio of each other.
+    """Milliseconds of a whole photo by the name of its file: those of the first row of Decoding's table, times the ratio of each other.
     Rows were measured in several runs, and machines are not always as fast."""
-    rows = (line.strip("|").split("|") for line in page("Formats").splitlines() if line.startswith("|"))
+    rows = (line.strip("|").split("|") for line in page("Decoding").splitlines() if line.startswith("|"))
     cells = [[cell.strip() for cell in row] for row in rows]
     measured = [row for row in cells if len(row) == 5 and re.fullmatch(r"[\d,]+", row[3])]
     first = float(measured[0][3])
@@ -51,7 +51,7 @@ def seconds(mix, files):
     """Of a core, for a photo."""
     unknown = [name for name in mix if name not in files]
     if unknown:
-        raise SystemExit(f"Formats.md has no whole photo of: {'; '.join(unknown)}. It has: {'; '.join(files)}")
+        raise SystemExit(f"Decoding.md has no whole photo of: {'; '.join(unknown)}. It has: {'; '.join(files)}")
     return sum(files[name] * share for name, share in mix.items()) / sum(mix.values()) / 1000
 
 
@@ -89,7 +89,7 @@ def main():
     lines = page("Capacity").splitlines()
     for row in rows:
         if row not in lines:
-            print(f"Capacity.md lacks, of Formats.md: {row}", file=sys.stderr)
+            print(f"Capacity.md lacks, of Decoding.md: {row}", file=sys.stderr)
     return sys.exit(any(row not in lines for row in rows))
 
 
