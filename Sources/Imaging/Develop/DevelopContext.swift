@@ -14,7 +14,7 @@ public struct DevelopContext: ~Copyable {
     public init() {}
 
     /// Makes a look's table for sRGB, which takes a few milliseconds, before the first picture needs it.
-    public mutating func prepare(_ look: any RowStage) { tables.prepare(look, output: .sRGB) }
+    public mutating func prepare(_ look: any RowStage) { RenderingPlan.prepare(look, output: .sRGB, tables: tables) }
 
     /// Develops one picture.
     ///

@@ -1,8 +1,5 @@
 /// The numbers of a lossless JPEG's headers that decide how it is decoded (ITU-T T.81, annexes B and H).
 public struct LosslessJPEGShape: Hashable, Sendable {
-    /// Samples of the largest picture that is decoded.
-    static let maxSamples = 1 << 29
-
     /// Pixels of a row.
     public let width: Int
     /// Rows.
@@ -18,7 +15,8 @@ public struct LosslessJPEGShape: Hashable, Sendable {
     public init?(width: Int, height: Int, components: Int, precision: Int, predictor: Int) {
         let edges = 1...65_535
         guard edges.contains(width), edges.contains(height), (1...4).contains(components),
-            (2...16).contains(precision), (1...7).contains(predictor), width * height * components <= Self.maxSamples
+            (2...16).contains(precision), (1...7).contains(predictor),
+            width * height * components <= SliceTarget.maxSamples
         else { return nil }
         self.width = width
         self.height = height

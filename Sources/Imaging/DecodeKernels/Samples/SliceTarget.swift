@@ -42,6 +42,9 @@ public struct SampleArea: @unchecked Sendable {
 
 /// Where the samples of one strip or tile go: slices of a plane, which they fill one after another.
 public struct SliceTarget {
+    /// Samples of the largest picture that is decoded.
+    static let maxSamples = 1 << 29
+
     let slices: [PlaneSlice]
     /// Samples that fill all slices, those beyond the plane's edge included.
     public let sampleCount: Int
@@ -57,7 +60,7 @@ public struct SliceTarget {
                 slice.y >= 0, slice.y <= area.height - slice.height
             else { return nil }
             count += slice.sampleCount
-            guard count <= LosslessJPEGShape.maxSamples else { return nil }
+            guard count <= Self.maxSamples else { return nil }
         }
         self.slices = slices
         self.area = area

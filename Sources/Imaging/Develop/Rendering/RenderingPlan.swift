@@ -16,6 +16,15 @@ struct RenderingPlan {
     let profile: ProfileMapping?
     let tables: DevelopTableCache
 
+    /// Makes the tables of a look before they are needed.
+    static func prepare(_ look: any RowStage, output: ColourSpace, tables: DevelopTableCache) {
+        _ = tables.display(output)
+        if tables.lut(look, output, nil, 1) != nil { return }
+        let plan = RenderingPlan(
+            look: look, output: output, white: 1, contrast: .usual, profile: nil, tables: tables)
+        if let steps = plan.steps { _ = plan.shaded(steps, threads: 1) ?? plan.stepped(steps, isFine: false) }
+    }
+
     /// To 8 bits.
     ///
     /// - Parameter threads: how many share the work of making a table that is not in the cache.

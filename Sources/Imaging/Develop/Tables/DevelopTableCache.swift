@@ -105,15 +105,6 @@ extension DevelopTableCache {
         return LUTRendering(coordinates: .rounded(curve, end: end), lut: lut)
     }
 
-    /// Makes the tables of a look before they are needed.
-    func prepare(_ look: any RowStage, output: ColourSpace) {
-        _ = display(output)
-        if lut(look, output, nil, 1) != nil { return }
-        let plan = RenderingPlan(
-            look: look, output: output, white: 1, contrast: .usual, profile: nil, tables: self)
-        if let steps = plan.steps { _ = plan.shaded(steps, threads: 1) ?? plan.stepped(steps, isFine: false) }
-    }
-
     /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
     ///
     /// - Parameter profile: moves the scene's light; nil for none.
@@ -190,7 +181,8 @@ extension DevelopTableCache {
         return table
     }
 
-    private func lut(
+    /// The tone curve and all after it as one table; nil for a look that a table does not hold.
+    func lut(
         _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?, _ threads: Int
     ) -> TetrahedralLUT? {
         guard look.position == .display, let name = look.colourKey else { return nil }

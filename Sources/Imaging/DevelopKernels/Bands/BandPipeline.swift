@@ -1,5 +1,5 @@
 import PictureFormat
-package import Pixels
+import Pixels
 
 /// Develops one thread's share of a picture: some row pairs, from the sensor's samples to the pictures made of them.
 package final class BandPipeline {
@@ -160,61 +160,5 @@ package final class BandPipeline {
         film?.apply(tile)
         tile.repeatEdges()
         return tile
-    }
-}
-
-/// How many columns and rows before the picture its first tile begins: 0 or 1 each.
-package struct TileLead: Equatable, Sendable {
-    package let x: Int
-    package let y: Int
-
-    package static let none = TileLead(x: 0, y: 0)
-
-    package init(x: Int, y: Int) {
-        self.x = x & 1
-        self.y = y & 1
-    }
-}
-
-/// The colour filters of a sensor, by how they are demosaiced.
-package enum Mosaic: Sendable {
-    case bayer(BayerPhase)
-    case xTrans(XTransPhase)
-    /// One or three samples a pixel.
-    case none
-
-    /// Nil for a pattern that cannot be demosaiced.
-    package init?(_ layout: SensorLayout) {
-        switch layout {
-        case .bayer(let pattern):
-            guard let phase = BayerPhase(pattern) else { return nil }
-            self = .bayer(phase)
-        case .xTrans(let pattern):
-            guard let phase = XTransPhase(pattern) else { return nil }
-            self = .xTrans(phase)
-        case .monochrome, .linearRGB: self = .none
-        }
-    }
-
-    /// Nil if the picture is smaller than the pattern.
-    fileprivate func makeSource(
-        _ samples: SensorSamples, levels: SampleLevels, highlights: HighlightReconstruction, detail: DetailLimits?,
-        alignment: ColourAlignment?, lead: TileLead
-    ) -> (any TileSource)? {
-        switch self {
-        case .bayer(let phase):
-            return BayerRows(samples, phase: phase, levels: levels, highlights: highlights, alignment: alignment).map {
-                BayerDemosaic($0, detail: detail)
-            }
-        case .xTrans(let phase):
-            return XTransRows(samples, phase: phase, levels: levels).map {
-                XTransTiles(
-                    XTransDemosaic($0, highlights: highlights), detail: detail, size: samples.crop.size, lead: lead)
-            }
-        case .none:
-            let source = NonMosaicSource(samples, levels: levels, highlights: highlights)
-            guard let detail else { return source }
-            return DetailFilter(source, limits: detail, clip: levels.clip, size: samples.crop.size, lead: lead)
-        }
     }
 }

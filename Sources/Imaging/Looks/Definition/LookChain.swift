@@ -39,11 +39,6 @@ public struct LookChain: Sendable, Equatable {
         self.steps = steps
     }
 
-    /// Without the `.0` of a whole number.
-    static func short(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
-    }
-
     /// Splits at each `+` outside brackets.
     private static func parts(_ text: String) -> [String] {
         var parts = [""]
@@ -100,7 +95,7 @@ public struct LookChain: Sendable, Equatable {
                 } catch { throw LookError(error.description) }
             }
             for (key, numbers) in step.parameters.sorted(by: { $0.key < $1.key }) {
-                word += "-\(key)" + numbers.map(Self.short).joined(separator: "-")
+                word += "-\(key)" + numbers.map(CoreImageEffect.Parameter.text).joined(separator: "-")
             }
             words.append(word)
             made += materials

@@ -75,8 +75,8 @@ private indirect enum Schema {
     /// One number in a range, or a list of several.
     static func numbers(_ count: Int, _ range: ClosedRange<Double>) -> Schema {
         let number = Schema.object([
-            ("type", .text("number")), ("minimum", .raw(LookChain.short(range.lowerBound))),
-            ("maximum", .raw(LookChain.short(range.upperBound))),
+            ("type", .text("number")), ("minimum", .raw(CoreImageEffect.Parameter.text(range.lowerBound))),
+            ("maximum", .raw(CoreImageEffect.Parameter.text(range.upperBound))),
         ])
         if count == 1 { return number }
         return .object([

@@ -85,7 +85,8 @@ struct LookStep: Sendable, Equatable {
                     "a film has no parameter \(key); it has push, grain, halation and strength", parameter: key)
             }
             guard known.range.contains(numbers[0]) else {
-                let (low, high) = (LookChain.short(known.range.lowerBound), LookChain.short(known.range.upperBound))
+                let low = CoreImageEffect.Parameter.text(known.range.lowerBound)
+                let high = CoreImageEffect.Parameter.text(known.range.upperBound)
                 throw LookError("a film's \(key) is from \(low) to \(high)", parameter: key)
             }
             switch key {

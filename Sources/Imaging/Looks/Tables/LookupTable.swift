@@ -30,34 +30,9 @@ struct LookupTable: Equatable {
     var curves: Curves?
     var cube: Cube?
 
-    /// Larger `.cube` files are refused unread.
-    static let maxCubeBytes = 128 << 20
-
     init(curves: Curves?, cube: Cube?) {
         self.curves = curves
         self.cube = cube
-    }
-
-    /// - Throws: `CubeError` naming the line.
-    init(cube bytes: [UInt8]) throws(CubeError) {
-        guard bytes.count <= Self.maxCubeBytes else {
-            throw CubeError(
-                "the file has more than \(Self.maxCubeBytes >> 20) MB", "use a table of fewer points, 33 or 65 an edge")
-        }
-        var parser = CubeParser()
-        try parser.parse(bytes)
-        self = try parser.finish()
-    }
-
-    /// A table of either kind, by its first bytes.
-    ///
-    /// - Throws: `LookError` that says what is wrong, and where.
-    init(_ bytes: [UInt8]) throws(LookError) {
-        if HaldPicture.isOne(bytes) {
-            self = try HaldPicture.table(bytes)
-            return
-        }
-        do throws(CubeError) { try self.init(cube: bytes) } catch { throw LookError("\(error)") }
     }
 
     /// Replaces colours by the table's.

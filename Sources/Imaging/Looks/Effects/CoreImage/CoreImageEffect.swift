@@ -18,6 +18,11 @@ struct CoreImageEffect: Sendable {
         let usual: [Double]
         /// Of each number.
         let range: ClosedRange<Double>
+
+        /// A number without the `.0` of a whole one.
+        static func text(_ number: Double) -> String {
+            number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+        }
     }
 
     init(
@@ -48,9 +53,8 @@ struct CoreImageEffect: Sendable {
             }
             guard numbers.allSatisfy(parameter.range.contains) else {
                 let range = parameter.range
-                throw LookError(
-                    "\(name)'s \(key) is from \(LookChain.short(range.lowerBound)) to \(LookChain.short(range.upperBound))",
-                    parameter: key)
+                let (low, high) = (Parameter.text(range.lowerBound), Parameter.text(range.upperBound))
+                throw LookError("\(name)'s \(key) is from \(low) to \(high)", parameter: key)
             }
             values[key] = numbers
         }
@@ -79,7 +83,7 @@ public enum CoreImageEffects {
     public static let list: [Description] = CoreImageEffect.all.map { effect in
         let parameters = effect.parameters.map { parameter in
             "\(parameter.name)="
-                + parameter.usual.map(LookChain.short).joined(separator: ":")
+                + parameter.usual.map(CoreImageEffect.Parameter.text).joined(separator: ":")
         }
         let usage = parameters.isEmpty ? effect.name : "\(effect.name)(\(parameters.joined(separator: ",")))"
         return Description(name: effect.name, summary: effect.summary, usage: usage)
