@@ -247,7 +247,8 @@ let roles: [Target] = [
     module(
         "Roles/Library",
         [
-            "Arguments", "Concurrency", "Database", "Digest", "Jobs", "Manifests", "MetadataHost", "PictureFormat",
+            "Arguments", "Concurrency", "Database", "Digest", "Jobs", "Manifests", "Memory", "MetadataHost",
+            "PictureFormat",
             "PostgreSQL",
             "Records", "Storage",
         ],
@@ -261,13 +262,15 @@ let roles: [Target] = [
     module(
         "Roles/Worker",
         [
-            "Broker", "RenderHost", "RenderJobs", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Processes",
+            "Broker", "RenderHost", "RenderJobs", "Records", "Jobs", "Manifests", "Memory", "Storage", "Telemetry",
+            "Processes",
             "Sandbox", "Clock", "Concurrency", "Digest",
         ], memorySafe),
     module(
         "Roles/Catalogue",
         [
-            "Broker", "Library", "Records", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
+            "Broker", "Library", "Records", "Jobs", "Manifests", "Memory", "Storage", "Telemetry", "Clock",
+            "Concurrency",
             "Digest",
         ],
         memorySafe),
@@ -286,7 +289,8 @@ let roles: [Target] = [
     module(
         "Roles/Monitoring",
         [
-            "Broker", "Catalogue", "Clock", "Concurrency", "Coordinator", "Jobs", "Library", "Manifests", "Metrics",
+            "Broker", "Catalogue", "Clock", "Concurrency", "Coordinator", "Jobs", "Library", "Manifests", "Memory",
+            "Metrics",
             "Storage", "Telemetry", "Web", "Worker",
         ],
         memorySafe),

@@ -3,6 +3,7 @@ internal import Digest
 internal import Jobs
 internal import Library
 internal import Manifests
+internal import Memory
 internal import Storage
 internal import Telemetry
 
@@ -16,7 +17,7 @@ final class ManifestMerger {
     private let onStep: (MergeStep) throws -> Void
     /// Recipes and their records. A record's identity is a hash of text, and a run has few recipes for many
     /// renditions.
-    private var recipes: [Recipe: RecipeRecord] = [:]
+    private var recipes = BoundedCache<Recipe, RecipeRecord>(maxCount: 1000)
 
     init(
         store: LibraryStore, roots: Roots, carrier: CompanionCarrier, log: Logger,
@@ -113,11 +114,7 @@ final class ManifestMerger {
     }
 
     private func record(of recipe: Recipe) -> RecipeRecord {
-        if let known = recipes[recipe] { return known }
-        if recipes.count >= 1000 { recipes.removeAll() }
-        let record = RecipeRecord(recipe)
-        recipes[recipe] = record
-        return record
+        recipes.value(of: recipe) { RecipeRecord(recipe) }
     }
 
     private func log(_ refusal: MergeRefusal, of rendition: Rendition, in manifest: Manifest) {

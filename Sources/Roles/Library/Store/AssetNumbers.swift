@@ -1,5 +1,6 @@
 internal import Database
 internal import Digest
+internal import Memory
 
 /// The table `assets`: a number for each RAW, in the order in which they came. Rows that are about a RAW have its number and
 /// not its hash, so that what is new is written at the end of tables and indexes, however many RAWs there are: a hash has its
@@ -11,8 +12,7 @@ final class AssetNumbers {
     private let connection: Connection
     /// What a writer looked up. A reader does not remember: on a server, the library may be replaced by another
     /// with other numbers.
-    private var known: [SHA256Value: Int64]?
-    private static let maxKnown = 20_000
+    private var known: BoundedCache<SHA256Value, Int64>?
     private var recent: RecentAssets
     /// What a writer looked for in this transaction, in which nobody else writes, and did not find.
     private var absent: Set<SHA256Value> = []
@@ -21,7 +21,7 @@ final class AssetNumbers {
 
     init(_ connection: Connection, remembers: Bool) {
         self.connection = connection
-        known = remembers ? [:] : nil
+        known = remembers ? BoundedCache(maxCount: 20_000) : nil
         recent = RecentAssets(connection)
     }
 
@@ -99,7 +99,6 @@ final class AssetNumbers {
             return
         }
         absent.remove(asset)
-        if (known?.count ?? 0) >= Self.maxKnown { known?.removeAll() }
         known?[asset] = number
     }
 }

@@ -2,6 +2,7 @@ internal import Clock
 internal import Broker
 internal import Jobs
 internal import Manifests
+internal import Memory
 internal import Telemetry
 
 /// What a worker has in hand and what it does next: a value without a clock, a broker, or a process. Its owner performs
@@ -251,13 +252,11 @@ struct WorkerState: Sendable {
     // MARK: - Jobs that need a newer worker
 
     /// How often each job was passed to other workers.
-    private var passes: [JobID: Int] = [:]
-    private static let maxPassEntries = 4096
+    private var passes = BoundedCache<JobID, Int>(maxCount: 4096)
 
     /// A job that keeps coming back says nothing new about this worker and must not pause it: perhaps no worker is new
     /// enough. Its delay grows, so that it is no burden either.
     private mutating func pass(_ job: JobID, _ failure: Failure) -> Disposition {
-        if passes.count >= Self.maxPassEntries { passes.removeAll() }
         let count = (passes[job] ?? 0) + 1
         passes[job] = count
         if count == 1 { countFailure(failure) }
@@ -289,7 +288,7 @@ struct WorkerState: Sendable {
     mutating func withdrawPauseRequest() { faults.isPauseRequested = false }
 
     /// Ends a requested pause, and a fault of failures in a row.
-    mutating func resume() { if faults.resume() { passes = [:] } }
+    mutating func resume() { if faults.resume() { passes.removeAll() } }
 
     // MARK: - The end
 
