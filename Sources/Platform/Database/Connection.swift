@@ -12,22 +12,6 @@ public final class Connection {
     /// Prepared statements by their text, so that a loop prepares only once.
     private var prepared: [String: any DriverStatement] = [:]
 
-    /// What a connection is opened for.
-    public enum Mode: Sendable {
-        /// Reads and writes; creates the database if there is none.
-        case readWrite
-        /// Reads a database that other connections may write. Works in a folder that cannot be written too: SQLite needs
-        /// files beside a database with a write-ahead log, so that such a database is read at rest, or from a copy
-        /// if its log holds anything.
-        case readOnly
-        /// Reads a database that no process writes, and creates no file beside it, such as a write-ahead log's.
-        case readAtRest
-        /// A private database for what does not fit in memory; its path is empty. SQLite puts it into `$TMPDIR` or
-        /// `/var/tmp` once it outgrows the page cache, and removes it when it is closed. It has no journal: a failed
-        /// transaction leaves it damaged.
-        case temporary
-    }
-
     /// Opens a database of SQLite's. A commit in mode `readWrite` survives a power cut: the connection uses a write-ahead
     /// log and `synchronous=FULL`. Foreign keys are on, and a statement waits up to 10 s for another writer.
     ///
@@ -36,7 +20,7 @@ public final class Connection {
     ///   - logBytes: how many bytes of pages it lets gather in the log before it takes them into the database; nil for 4 MB,
     ///     SQLite's own number.
     public init(
-        path: String, mode: Mode = .readWrite, cacheBytes: Int? = nil, logBytes: Int? = nil
+        path: String, mode: ConnectionMode = .readWrite, cacheBytes: Int? = nil, logBytes: Int? = nil
     ) throws(DatabaseError) {
         self.path = path
         driver = try SQLiteDriver(path: path, mode: mode, cacheBytes: cacheBytes, logBytes: logBytes)
@@ -50,7 +34,7 @@ public final class Connection {
     ///   - mode: all but `readWrite` read.
     ///   - lock: transactions fail with a `DatabaseError` of kind `busy` once another process has it.
     public init(
-        server address: ServerAddress, schema: String, mode: Mode = .readWrite, lock: ServerLock? = nil
+        server address: ServerAddress, schema: String, mode: ConnectionMode = .readWrite, lock: ServerLock? = nil
     ) throws(DatabaseError) {
         path = address.description
         driver = try PostgreSQLDriver(address, schema: schema, isReading: mode != .readWrite, lock: lock)

@@ -127,6 +127,11 @@ public final class KafkaTransport: Transport {
         }
     }
 
+    /// Describes the cluster and the topics, by the names they have at the brokers, for `ClusterCheck`.
+    public func inspect(_ topics: [Topic]) async throws -> ClusterDescription {
+        try await admin.inspect((topics + [Self.incarnationTopic]).map { name.external($0.name) })
+    }
+
     private func checkExists(_ topic: String) async throws {
         if state.withLock({ $0.known.contains(topic) }) { return }
         _ = try await admin.partitions(of: name.external(topic))

@@ -33,7 +33,7 @@ enum EmptyDatabase {
     case file(TemporaryDatabase)
     case server(PostgreSQLServer, schema: String)
 
-    func open(_ tables: String? = nil, mode: Connection.Mode = .readWrite) throws -> Connection {
+    func open(_ tables: String? = nil, mode: ConnectionMode = .readWrite) throws -> Connection {
         let connection: Connection
         switch self {
         case .file(let file): connection = try file.open(mode)

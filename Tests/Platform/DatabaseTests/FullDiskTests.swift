@@ -14,7 +14,7 @@ struct FullDiskTests {
 
     @Test("Who opens it reads that the disk is full, not that it is broken", arguments: [false, true])
     func opening(isReading: Bool) throws {
-        let mode: Connection.Mode = isReading ? .readOnly : .readWrite
+        let mode: ConnectionMode = isReading ? .readOnly : .readWrite
         try disk.fill()
         do {
             _ = try Connection(path: path, mode: mode).all("SELECT x FROM t") { $0.text(0) }

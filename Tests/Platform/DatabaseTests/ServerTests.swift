@@ -20,7 +20,7 @@ struct ServerTests {
         #expect(try open().first("SHOW dynamic_shared_memory_type") { $0.text(0) } == "mmap")
     }
 
-    private func open(_ mode: Connection.Mode = .readWrite) throws -> Connection {
+    private func open(_ mode: ConnectionMode = .readWrite) throws -> Connection {
         let connection = try Connection(server: server.address(), schema: schema, mode: mode)
         if mode == .readWrite { try connection.migrate(EmptyDatabase.schema("CREATE TABLE t (x INTEGER PRIMARY KEY)")) }
         return connection

@@ -13,7 +13,7 @@ final class TemporaryDatabase: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    func open(_ mode: Connection.Mode = .readWrite) throws -> Connection { try Connection(path: path, mode: mode) }
+    func open(_ mode: ConnectionMode = .readWrite) throws -> Connection { try Connection(path: path, mode: mode) }
 
     func write(_ bytes: some Sequence<UInt8>) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 }

@@ -19,7 +19,7 @@
                     action: .answer(maxBodyBytes: 0) { _ in .text("") })
                 let request = Request(
                     method: "POST", path: text, headers: [.init("Host", "a"), .init(field, text)])
-                _ = try? access.client(of: request, for: route)
+                _ = try? access.client(of: request, with: route.access, isChange: route.isChange)
                 _ = route.parameters(of: request.path.split(separator: "/"))
             }
             _ = try UploadRoutes.metadata(text)

@@ -1,7 +1,4 @@
-internal import CSQLite
-internal import Glibc
 internal import PostgreSQL
-internal import Storage
 
 /// Why a database refused something, and which one.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -106,62 +103,5 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case .refused: "Another program changed its tables, or Rawmill made a mistake: please report it."
         case .newerSchema, .diskFailed, .other: nil
         }
-    }
-}
-
-extension DatabaseError {
-    /// - Parameters:
-    ///   - code: SQLite's extended result code.
-    ///   - systemError: the system's error behind a code of files; 0 for none.
-    init(code: Int32, systemError: Int32 = 0, message: String, database: String, statement: String?) {
-        let kind = Self.kind(code, systemError)
-        if kind == .diskFailed, let limit = FileSizeLimit.bytes {
-            // SQLite does not keep the reason.
-            let message = "\(message), where this process may write no file beyond \(limit) bytes (ulimit -f)"
-            self.init(kind: kind, message: message, database: database, statement: nil)
-        } else if kind == .diskFull, code & 0xFF == SQLITE_IOERR {
-            // SQLite's words are those of a broken disk.
-            let message = systemError == EDQUOT ? "the quota of its disk is used up" : "its disk is full"
-            self.init(kind: kind, message: message, database: database, statement: nil)
-        } else if kind == .readOnly || kind == .cannotOpen, let obstacle = UnwritableDatabase.obstacle(to: database) {
-            self.init(kind: kind, message: obstacle, database: database, statement: nil)
-        } else {
-            self.init(kind: kind, message: message, database: database, statement: statement)
-        }
-    }
-
-    private static func kind(_ code: Int32, _ systemError: Int32) -> Kind {
-        switch code & 0xFF {
-        case SQLITE_FULL: .diskFull
-        // Of the index of the log, which a reader makes, too, and of what a quota or a network's disk refuses.
-        case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: .diskFull
-        case SQLITE_IOERR, SQLITE_PROTOCOL: .diskFailed
-        case SQLITE_BUSY, SQLITE_LOCKED: .busy
-        case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
-        case SQLITE_READONLY: .readOnly
-        case SQLITE_CANTOPEN: .cannotOpen
-        case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_ERROR, SQLITE_INTERNAL, SQLITE_MISUSE, SQLITE_RANGE,
-            SQLITE_TOOBIG, SQLITE_SCHEMA, SQLITE_AUTH, SQLITE_FORMAT, SQLITE_NOTFOUND:
-            .refused
-        default: .other
-        }
-    }
-
-    init(_ error: ServerError, database: String, statement: String?) {
-        let kind: Kind =
-            switch error.kind {
-            case .unreachable: .unreachable
-            case .exhausted: .exhausted
-            case .notTrusted: .notTrusted
-            case .notAdmitted: .cannotOpen
-            case .conflict: .conflict
-            case .busy: .busy
-            case .diskFull: .diskFull
-            case .readOnly: .readOnly
-            case .corrupt: .corrupt
-            case .refused: .refused
-            case .other: .other
-            }
-        self.init(kind: kind, message: "\(error)", database: database, statement: statement)
     }
 }

@@ -12,7 +12,7 @@ final class SQLiteDriver: DatabaseDriver {
 
     /// Opens the database, see `Connection`.
     init(
-        path: String, mode: Connection.Mode, cacheBytes: Int? = nil, logBytes: Int? = nil
+        path: String, mode: ConnectionMode, cacheBytes: Int? = nil, logBytes: Int? = nil
     ) throws(DatabaseError) {
         if mode == .readWrite, path != ":memory:" { Self.createFile(at: path) }
         handle = try Self.open(path, mode)
@@ -33,7 +33,7 @@ final class SQLiteDriver: DatabaseDriver {
     /// this process. Where this fails SQLite makes the file, or says why it cannot.
     private static func createFile(at path: String) { _ = unsafe mknod(path, S_IFREG | 0o666, 0) }
 
-    private static func open(_ path: String, _ mode: Connection.Mode) throws(DatabaseError) -> DatabaseHandle {
+    private static func open(_ path: String, _ mode: ConnectionMode) throws(DatabaseError) -> DatabaseHandle {
         switch mode {
         case .readWrite, .temporary:
             return try DatabaseHandle(path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)

@@ -20,12 +20,12 @@ public actor Ledger {
     /// Opens a ledger.
     ///
     /// - Parameter lock: see `LedgerStore`.
-    public init(at location: LedgerLocation, mode: Connection.Mode = .readWrite, lock: LedgerLock? = nil) throws {
+    public init(at location: LedgerLocation, mode: ConnectionMode = .readWrite, lock: LedgerLock? = nil) throws {
         try self.init(at: location, mode: mode, lock: lock, gate: nil)
     }
 
     init(
-        at location: LedgerLocation, mode: Connection.Mode = .readWrite, lock: LedgerLock? = nil,
+        at location: LedgerLocation, mode: ConnectionMode = .readWrite, lock: LedgerLock? = nil,
         gate: (@Sendable () throws -> Void)?
     ) throws {
         store = try LedgerStore(at: location, mode: mode, lock: lock)

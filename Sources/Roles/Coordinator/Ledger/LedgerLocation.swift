@@ -37,7 +37,7 @@ public enum LedgerLocation: Hashable, Sendable {
     /// Unsafe for its C string, which lives as long as the call.
     static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    func connection(mode: Connection.Mode, lock: LedgerLock?) throws(DatabaseError) -> Connection {
+    func connection(mode: ConnectionMode, lock: LedgerLock?) throws(DatabaseError) -> Connection {
         switch self {
         case .file(let path): try Connection(path: path, mode: mode)
         case .server(let address, let schema):
@@ -46,7 +46,7 @@ public enum LedgerLocation: Hashable, Sendable {
     }
 
     /// How to open the ledger beside a process that may write it; nil if there is none.
-    func readingMode() throws(DatabaseError) -> Connection.Mode? {
+    func readingMode() throws(DatabaseError) -> ConnectionMode? {
         switch self {
         case .file(let path):
             guard Self.isPresent(path) else { return nil }

@@ -44,7 +44,7 @@ public final class LedgerStore {
     ///   - mode: `.readOnly` beside a process that writes, `.readAtRest` where nothing may change.
     ///   - lock: of a ledger on a server. Nothing is written once another process has it.
     /// - Throws: `LedgerError.otherVersion` for a database that this version cannot read; `DatabaseError`.
-    public init(at location: LedgerLocation, mode: Connection.Mode = .readWrite, lock: LedgerLock? = nil) throws {
+    public init(at location: LedgerLocation, mode: ConnectionMode = .readWrite, lock: LedgerLock? = nil) throws {
         connection = try location.connection(mode: mode, lock: lock)
         if mode == .readWrite {
             try connection.migrate(LedgerSchema.schema)
@@ -84,7 +84,7 @@ public final class LedgerStore {
     }
 
     /// A store in a file.
-    convenience init(path: String, mode: Connection.Mode = .readWrite) throws {
+    convenience init(path: String, mode: ConnectionMode = .readWrite) throws {
         try self.init(at: .file(path: path), mode: mode)
     }
 

@@ -94,7 +94,7 @@ enum LibraryLocation: Hashable {
 
     /// - Throws: `DatabaseError`.
     func open(
-        _ part: Part, of folder: String, mode: Connection.Mode, lock: ServerLock? = nil
+        _ part: Part, of folder: String, mode: ConnectionMode, lock: ServerLock? = nil
     ) throws -> Connection {
         switch self {
         case .file:

@@ -82,20 +82,23 @@ public struct AccessControl: Sendable {
         }
     }
 
-    /// Who asks for a route.
+    /// The client that sent a request.
     ///
+    /// - Parameters:
+    ///   - role: the least one that the request needs; nil for a request that needs no token.
+    ///   - isChange: whether the request has to come from the page itself or from a program.
     /// - Throws: `ServiceError` with status 401 without a valid token, 403 for a role that may not, or for another site's page.
-    func client(of request: Request, for route: Route) throws(ServiceError) -> AccessClient {
-        if route.isChange { try checkOrigin(of: request) }
-        if route.isOpen { return client(of: request) ?? AccessClient(name: "nobody", role: .viewer) }
+    func client(of request: Request, with role: AccessRole?, isChange: Bool) throws(ServiceError) -> AccessClient {
+        if isChange { try checkOrigin(of: request) }
+        guard let role else { return client(of: request) ?? AccessClient(name: "nobody", role: .viewer) }
         guard let client = client(of: request) else {
             throw ServiceError(
                 401, "needs-token", "A token is needed.", remedy: "Give one of those in the server's token file.",
                 headers: [.init("WWW-Authenticate", "Bearer")])
         }
-        guard client.role >= route.access else {
+        guard client.role >= role else {
             throw ServiceError(
-                403, "not-allowed", "\(client.name) is a \(client.role.rawValue); this needs \(route.access.rawValue).")
+                403, "not-allowed", "\(client.name) is a \(client.role.rawValue); this needs \(role.rawValue).")
         }
         return client
     }

@@ -59,7 +59,8 @@ public final class Router: RequestHandler {
         guard let (route, parameters) = matching.first(where: { $0.0.method == method }) else {
             throw Self.notAllowed(matching.map(\.0.method))
         }
-        let client = try access.client(of: request, for: route)
+        let client = try access.client(
+            of: request, with: route.isOpen ? nil : route.access, isChange: route.isChange)
         func routed(_ body: [UInt8]) -> RouteRequest {
             RouteRequest(request: request, parameters: parameters, client: client, body: body)
         }

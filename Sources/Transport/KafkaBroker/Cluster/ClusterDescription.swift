@@ -1,5 +1,3 @@
-public import Broker
-
 /// A cluster and its settings, for `ClusterCheck`.
 public struct ClusterDescription: Hashable, Sendable {
     /// The number of brokers.
@@ -35,12 +33,5 @@ public struct TopicDescription: Hashable, Sendable {
         self.inSyncReplicas = inSyncReplicas
         self.hasLeaders = hasLeaders
         self.settings = settings
-    }
-}
-
-extension KafkaTransport {
-    /// Describes the cluster and the topics, by the names they have at the brokers, for `ClusterCheck`.
-    public func inspect(_ topics: [Topic]) async throws -> ClusterDescription {
-        try await admin.inspect((topics + [Self.incarnationTopic]).map { name.external($0.name) })
     }
 }
