@@ -23,18 +23,10 @@ public struct BufferedTextOutput: ~Copyable {
     }
 
     /// Adds an object of JSON as a line.
-    public mutating func write(_ fields: (inout JSONWriter) throws -> Void) rethrows {
-        let start = bytes.count
-        var json = JSONWriter(after: bytes)
-        bytes = []
-        var isWhole = false
-        defer {
-            bytes = json.take()
-            if isWhole { bytes.append(UInt8(ascii: "\n")) } else { bytes.removeSubrange(start...) }
-            if bytes.count >= Self.capacity { flush() }
-        }
-        try json.object(fields)
-        isWhole = true
+    public mutating func write(_ fields: JSONFields) {
+        bytes += JSONWriter.bytes(fields)
+        bytes.append(UInt8(ascii: "\n"))
+        if bytes.count >= Self.capacity { flush() }
     }
 
     /// Writes what was collected.

@@ -74,21 +74,21 @@ private struct JSONValueEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         document.open("{", "}", at: depth)
-        return KeyedEncodingContainer(JSONFields(document: document, depth: depth + 1))
+        return KeyedEncodingContainer(JSONKeyedContainer(document: document, depth: depth + 1))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         document.open("[", "]", at: depth)
-        return JSONElements(document: document, depth: depth + 1)
+        return JSONUnkeyedContainer(document: document, depth: depth + 1)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        JSONSingleValue(document: document, depth: depth)
+        JSONSingleValueContainer(document: document, depth: depth)
     }
 }
 
 /// The fields of an object.
-private struct JSONFields<Key: CodingKey>: KeyedEncodingContainerProtocol {
+private struct JSONKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let document: JSONDocument
     /// How many containers are open, this one among them.
     let depth: Int
@@ -146,7 +146,7 @@ private struct JSONFields<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 /// The elements of an array.
-private struct JSONElements: UnkeyedEncodingContainer {
+private struct JSONUnkeyedContainer: UnkeyedEncodingContainer {
     let document: JSONDocument
     /// How many containers are open, this one among them.
     let depth: Int
@@ -188,7 +188,7 @@ private struct JSONElements: UnkeyedEncodingContainer {
 }
 
 /// A value without parts.
-private struct JSONSingleValue: SingleValueEncodingContainer {
+private struct JSONSingleValueContainer: SingleValueEncodingContainer {
     let document: JSONDocument
     let depth: Int
     var codingPath: [any CodingKey] { [] }

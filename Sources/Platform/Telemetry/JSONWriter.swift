@@ -13,9 +13,6 @@ public struct JSONWriter: Sendable {
     /// An empty document.
     public init() {}
 
-    /// A document that is written behind these bytes.
-    init(after bytes: consuming [UInt8]) { self.bytes = bytes }
-
     /// Hands over what was written, and keeps nothing.
     mutating func take() -> [UInt8] {
         var taken: [UInt8] = []

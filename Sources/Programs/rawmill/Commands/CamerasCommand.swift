@@ -28,7 +28,7 @@ enum CamerasCommand {
             return words.allSatisfy(name.contains)
         }
         if values[LibraryOption.json] {
-            for camera in found { TextOutput.standardOutput.write(event: "camera") { fields(camera, &$0) } }
+            for camera in found { TextOutput.standardOutput.write(event: "camera", fields(camera)) }
         } else {
             for line in lines(found) { TextOutput.standardOutput.write(line: line) }
             let loaded = "the loaded LibRaw \(libRaw) reads \(all.count)"
@@ -40,11 +40,11 @@ enum CamerasCommand {
         return found.isEmpty ? ExitStatus.someFailed : ExitStatus.done
     }
 
-    private static func fields(_ camera: KnownCamera, _ json: inout JSONWriter) {
-        json.field("make", camera.make)
-        json.field("model", camera.model)
-        json.field("unpacker", camera.unpacker.rawValue)
-        json.field("colourMatrix", camera.hasColourMatrix)
+    private static func fields(_ camera: KnownCamera) -> JSONFields {
+        [
+            "make": camera.make, "model": camera.model, "unpacker": camera.unpacker.rawValue,
+            "colourMatrix": camera.hasColourMatrix,
+        ]
     }
 
     private static func lines(_ cameras: [KnownCamera]) -> [String] {

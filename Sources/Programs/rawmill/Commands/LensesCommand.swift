@@ -81,11 +81,12 @@ enum LensesCommand {
     }
 
     private static func object(_ lens: LensRecord) -> String {
-        JSONWriter.line { json in
-            json.field("name", lens.title)
-            json.field("mounts", lens.mounts.joined(separator: ", "))
-            json.field("crop", Double(lens.sensor.cropFactor))
-            json.field("corrects", faults(lens).joined(separator: ", "))
-        }
+        JSONWriter.line(
+            [
+                "name": lens.title,
+                "mounts": lens.mounts.joined(separator: ", "),
+                "crop": Double(lens.sensor.cropFactor),
+                "corrects": faults(lens).joined(separator: ", "),
+            ] as JSONFields)
     }
 }

@@ -79,60 +79,65 @@ enum DoctorReport {
     // MARK: For programs
 
     static func writeJSON(_ examination: Examination, _ findings: [Finding], to output: TextOutput) {
-        output.write(event: "program") { json in
-            json.field("version", Version.number)
-            json.field("engine", Engine.version)
-            json.field("path", examination.program)
-            json.field("renderProgram", examination.renderProgram.program.path)
-            json.field("renderLevel", examination.renderProgram.program.level.map { .text($0) })
-            json.field("lenses", examination.knownLenses.map { LogValue($0) })
-        }
+        output.write(
+            event: "program",
+            [
+                "version": Version.number,
+                "engine": Engine.version,
+                "path": examination.program,
+                "renderProgram": examination.renderProgram.program.path,
+                "renderLevel": examination.renderProgram.program.level,
+                "lenses": examination.knownLenses,
+            ])
         for library in examination.libraries {
-            output.write(event: "dependency") { json in
-                json.field("name", library.name)
-                json.field("version", library.version.map { .text($0) })
-                json.field("file", library.file.map { .text($0) })
-            }
+            output.write(
+                event: "dependency",
+                [
+                    "name": library.name,
+                    "version": library.version,
+                    "file": library.file,
+                ])
         }
-        output.write(event: "machine") { fields(examination.machine, &$0) }
-        output.write(event: "sandbox") { json in
-            json.field("noNewPrivileges", true)
-            json.field("noCapabilities", true)
-            json.field("seccomp", examination.sandbox.seccomp)
-            json.field("landlock", examination.sandbox.landlockVersion)
-        }
-        if let library = examination.library { output.write(event: "folder") { fields(library, &$0) } }
+        output.write(event: "machine", fields(examination.machine))
+        output.write(
+            event: "sandbox",
+            [
+                "noNewPrivileges": true,
+                "noCapabilities": true,
+                "seccomp": examination.sandbox.seccomp,
+                "landlock": examination.sandbox.landlockVersion,
+            ])
+        if let library = examination.library { output.write(event: "folder", fields(library)) }
         for finding in findings {
-            output.write(event: "finding") { json in
-                json.field("weight", finding.weight.rawValue)
-                json.field("subject", finding.subject)
-                json.field("message", finding.message)
-            }
+            output.write(
+                event: "finding",
+                [
+                    "weight": finding.weight.rawValue,
+                    "subject": finding.subject,
+                    "message": finding.message,
+                ])
         }
     }
 
-    private static func fields(_ machine: MachineFacts, _ json: inout JSONWriter) {
-        json.field("system", machine.system.map { .text($0) })
-        json.field("kernel", machine.kernel)
-        json.field("processorLevel", machine.processorLevel)
-        json.field("processors", machine.processors)
-        json.field("processorLimit", machine.processorLimit.map { .real($0) })
-        json.field("memoryBytes", machine.memoryBytes)
-        json.field("memoryLimitBytes", machine.memoryLimitBytes.map { LogValue($0) })
-        json.field("availableBytes", machine.availableBytes.map { LogValue($0) })
-        json.field("renders", machine.slots)
-        json.field("clockSynchronised", machine.clockIsSynchronised.map { .boolean($0) })
+    private static func fields(_ machine: MachineFacts) -> JSONFields {
+        [
+            "system": machine.system, "kernel": machine.kernel, "processorLevel": machine.processorLevel,
+            "processors": machine.processors, "processorLimit": machine.processorLimit,
+            "memoryBytes": machine.memoryBytes, "memoryLimitBytes": machine.memoryLimitBytes,
+            "availableBytes": machine.availableBytes, "renders": machine.slots,
+            "clockSynchronised": machine.clockIsSynchronised,
+        ]
     }
 
-    private static func fields(_ folder: FolderFacts, _ json: inout JSONWriter) {
-        json.field("path", folder.path)
-        json.field("fileSystem", folder.fileSystem.map { .text($0.kind) })
-        json.field("network", folder.fileSystem.map { .boolean($0.isNetwork) })
-        json.field("freeBytes", folder.fileSystem.map { LogValue($0.freeBytes) })
-        json.field("totalBytes", folder.fileSystem.map { LogValue($0.totalBytes) })
-        for ability in FolderAbilities.names {
-            json.field(ability.name, folder.abilities.map { .boolean($0[keyPath: ability.path]) })
+    private static func fields(_ folder: FolderFacts) -> JSONFields {
+        let system = folder.fileSystem
+        let abilities = FolderAbilities.names.map { ability in
+            (ability.name, folder.abilities?[keyPath: ability.path])
         }
+        return [
+            "path": folder.path, "fileSystem": system?.kind, "network": system?.isNetwork,
+            "freeBytes": system?.freeBytes, "totalBytes": system?.totalBytes,
+        ] + JSONFields(abilities)
     }
 }
 

@@ -49,13 +49,15 @@ final class EditPreviews {
         await previewer.render(wishes) { item, path in
             let place = Array("\(library)/".utf8) + path
             if asJSON {
-                TextOutput.standardOutput.write(event: "preview") { json in
-                    json.field("asset", item.asset.description)
-                    json.field("frame", item.frame)
-                    json.field("photo", bytes: item.path.bytes)
-                    json.field("look", "\(item.edited.recipe.look)")
-                    json.field("preview", bytes: place)
-                }
+                TextOutput.standardOutput.write(
+                    event: "preview",
+                    [
+                        "asset": item.asset.description,
+                        "frame": item.frame,
+                        "photo": String(decoding: item.path.bytes, as: UTF8.self),
+                        "look": "\(item.edited.recipe.look)",
+                        "preview": String(decoding: place, as: UTF8.self),
+                    ])
             } else if !isQuiet {
                 let line = "\(item.asset.description.prefix(12))  \(item.path): preview "
                 TextOutput.standardOutput.write(

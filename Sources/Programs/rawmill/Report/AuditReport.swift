@@ -108,35 +108,36 @@ enum AuditReport {
     }
 
     private static func json(_ kind: String, _ file: FileReference?, _ message: String, _ remedy: String) -> String {
-        JSONWriter.line(event: "finding") { json in
-            json.field("kind", kind)
-            if let file { json.file(file) }
-            json.field("message", message)
-            json.field("remedy", remedy)
-        }
+        JSONWriter.line(
+            EventLine(
+                "finding",
+                ["kind": kind] + (file.map { JSONFields(file: $0) } ?? [:]) + ["message": message, "remedy": remedy]))
     }
 
     static func json(_ report: LibraryAudit.Report) -> String {
-        JSONWriter.line(event: "summary") { json in
-            json.field("accepted", report.ledger.accepted)
-            json.field("catalogued", report.ledger.catalogued)
-            json.field("degraded", report.ledger.degraded)
-            json.field("failed", report.ledger.failed)
-            json.field("cancelled", report.ledger.cancelled)
-            json.field("open", report.ledger.open)
-            json.field("renditions", report.library.map { LogValue($0.renditions) })
-            json.field("shown", report.library.map { LogValue($0.photos) })
-            json.field("photos", report.files.photos)
-            json.field("previews", report.files.previews)
-            json.field("bytes", report.files.bytes)
-            json.field("waitForCataloguer", report.broker.map { LogValue($0.waitForCataloguer) })
-            json.field("waitForCoordinator", report.broker.map { LogValue($0.waitForCoordinator) })
-            json.field("deadLetters", report.broker.map { LogValue($0.deadLetters) })
-            json.field("unchecked", report.unchecked)
-            json.field("removed", report.removed)
-            json.field("differences", report.differences)
-            json.field("inUse", report.files.isInUse)
-        }
+        JSONWriter.line(
+            EventLine(
+                "summary",
+                [
+                    "accepted": report.ledger.accepted,
+                    "catalogued": report.ledger.catalogued,
+                    "degraded": report.ledger.degraded,
+                    "failed": report.ledger.failed,
+                    "cancelled": report.ledger.cancelled,
+                    "open": report.ledger.open,
+                    "renditions": report.library?.renditions,
+                    "shown": report.library?.photos,
+                    "photos": report.files.photos,
+                    "previews": report.files.previews,
+                    "bytes": report.files.bytes,
+                    "waitForCataloguer": report.broker?.waitForCataloguer,
+                    "waitForCoordinator": report.broker?.waitForCoordinator,
+                    "deadLetters": report.broker?.deadLetters,
+                    "unchecked": report.unchecked,
+                    "removed": report.removed,
+                    "differences": report.differences,
+                    "inUse": report.files.isInUse,
+                ]))
     }
 
     private static let ledgerRemedy = "Another program wrote to it: restore it from a backup."

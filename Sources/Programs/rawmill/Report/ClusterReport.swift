@@ -77,61 +77,59 @@ enum ClusterReport {
 
     static func writeJSON(_ cluster: ClusterStatus, to output: TextOutput) {
         for batch in cluster.batches { writeJSON(batch, to: output) }
-        for worker in cluster.workers { output.write(line: json(worker)) }
+        for worker in cluster.workers { output.write(line: JSONWriter.line(line(worker))) }
         guard let coordinator = cluster.coordinator else { return }
-        output.write(event: "total") { json in
-            json.field("paused", coordinator.isPaused)
-            json.field("heard", WallClock.text(milliseconds: coordinator.atMilliseconds))
-            CountsText.write(coordinator.counts, to: &json)
-            json.field("refused", coordinator.refused)
-            json.field("unseen", coordinator.unseen)
-            json.object("failures") { json in
-                for failure in coordinator.failures { json.field(failure.reason.rawValue, failure.jobs) }
-            }
-        }
+        let failures = JSONFields(coordinator.failures.map { ($0.reason.rawValue, $0.jobs) })
+        output.write(
+            event: "total",
+            ["paused": coordinator.isPaused, "heard": WallClock.text(milliseconds: coordinator.atMilliseconds)]
+                + JSONFields(counts: coordinator.counts)
+                + ["refused": coordinator.refused, "unseen": coordinator.unseen, "failures": failures])
     }
 
     /// A batch, and the files of it that a person should know of.
     static func writeJSON(_ batch: BatchStatus, to output: TextOutput) {
         FileGroupText.write(batch.files, of: batch.batch, to: output)
-        output.write(line: json(batch))
+        output.write(line: JSONWriter.line(line(batch)))
     }
 
-    private static func json(_ batch: BatchStatus) -> String {
-        JSONWriter.line(event: "batch") { json in
-            json.field("batch", batch.batch.description)
-            json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
-            json.field("look", batch.look)
-            json.field("lane", "\(batch.lane)")
-            json.field("state", "\(batch.phase)")
-            CountsText.write(batch.counts, to: &json)
-            json.field("unchanged", batch.unchanged)
-            json.field("failedBefore", batch.failedBefore)
-            json.field("unreadable", batch.unreadable)
-            json.field("missing", batch.missing)
-            json.field("links", batch.links)
-            json.field("notRaw", batch.notRaw)
-            json.field("reused", batch.reused)
-            json.field("refused", batch.refused)
-            json.field("unseen", batch.unseen)
-            json.field("refusal", batch.refusal.map { LogValue.text($0.message) })
-            json.field("refusalReason", batch.refusal.map { LogValue.text($0.code) })
-            json.field("problem", batch.problem.map(LogValue.text))
-        }
+    private static func line(_ batch: BatchStatus) -> EventLine<JSONFields> {
+        EventLine(
+            "batch",
+            [
+                "batch": batch.batch.description,
+                "submitted": WallClock.text(milliseconds: batch.submittedMilliseconds),
+                "look": batch.look,
+                "lane": "\(batch.lane)",
+                "state": "\(batch.phase)",
+            ] + JSONFields(counts: batch.counts) + [
+                "unchanged": batch.unchanged,
+                "failedBefore": batch.failedBefore,
+                "unreadable": batch.unreadable,
+                "missing": batch.missing,
+                "links": batch.links,
+                "notRaw": batch.notRaw,
+                "reused": batch.reused,
+                "refused": batch.refused,
+                "unseen": batch.unseen,
+                "refusal": batch.refusal?.message,
+                "refusalReason": batch.refusal?.code,
+                "problem": batch.problem,
+            ])
     }
 
-    private static func json(_ worker: WorkerStatus) -> String {
-        JSONWriter.line(event: "worker") { json in
-            json.field("worker", worker.worker)
-            json.field("state", worker.state)
-            json.field("slots", worker.slots)
-            json.array("jobs") { json in
-                for job in worker.currentJobs { json.element(.text(job.description)) }
-            }
-            json.field("completed", worker.completed)
-            json.field("failed", worker.failed)
-            json.field("engine", worker.engine)
-            json.field("heard", WallClock.text(milliseconds: worker.atMilliseconds))
-        }
+    private static func line(_ worker: WorkerStatus) -> EventLine<JSONFields> {
+        EventLine(
+            "worker",
+            [
+                "worker": worker.worker,
+                "state": worker.state,
+                "slots": worker.slots,
+                "jobs": worker.currentJobs.map(\.description),
+                "completed": worker.completed,
+                "failed": worker.failed,
+                "engine": worker.engine,
+                "heard": WallClock.text(milliseconds: worker.atMilliseconds),
+            ])
     }
 }

@@ -8,12 +8,13 @@ enum CountsText {
             + "\(counts.failed) failed + \(counts.cancelled) cancelled + \(counts.open) open"
     }
 
-    static func write(_ counts: JobCounts, to json: inout JSONWriter) {
-        json.field("accepted", counts.accepted)
-        json.field("completed", counts.catalogued)
-        json.field("degraded", counts.degraded)
-        json.field("failed", counts.failed)
-        json.field("cancelled", counts.cancelled)
-        json.field("open", counts.open)
+}
+
+extension JSONFields {
+    init(counts: JobCounts) {
+        self = [
+            "accepted": counts.accepted, "completed": counts.catalogued, "degraded": counts.degraded,
+            "failed": counts.failed, "cancelled": counts.cancelled, "open": counts.open,
+        ]
     }
 }

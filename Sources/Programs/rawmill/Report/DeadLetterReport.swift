@@ -34,23 +34,26 @@ enum DeadLetterReport {
 
     static func json(_ numbered: NumberedLetter) -> String {
         let letter = numbered.letter
-        return JSONWriter.line(event: "deadLetter") { json in
-            json.field("number", numbered.number)
-            json.field("parked", WallClock.text(milliseconds: letter.parkedMilliseconds))
-            json.field("reason", letter.failure.reason.rawValue)
-            json.field("message", message(numbered))
-            json.field("signal", letter.failure.signal.map { LogValue($0) })
-            json.field("attempts", letter.attempts)
-            json.field("worker", letter.worker)
-            json.field("engine", letter.engine)
-            json.field("topic", letter.topic)
-            json.field("partition", letter.partition)
-            json.field("offset", letter.offset)
-            json.field("file", numbered.job.map { .text($0.source.raw.file.description) })
-            json.field("job", numbered.job.map { .text($0.id.description) })
-            json.field("batch", numbered.job.map { .text($0.batch.description) })
-            json.field("value", letter.value.map { .text(hex($0)) })
-        }
+        return JSONWriter.line(
+            EventLine(
+                "deadLetter",
+                [
+                    "number": numbered.number,
+                    "parked": WallClock.text(milliseconds: letter.parkedMilliseconds),
+                    "reason": letter.failure.reason.rawValue,
+                    "message": message(numbered),
+                    "signal": letter.failure.signal,
+                    "attempts": letter.attempts,
+                    "worker": letter.worker,
+                    "engine": letter.engine,
+                    "topic": letter.topic,
+                    "partition": letter.partition,
+                    "offset": letter.offset,
+                    "file": numbered.job?.source.raw.file.description,
+                    "job": numbered.job?.id.description,
+                    "batch": numbered.job?.batch.description,
+                    "value": letter.value.map(hex),
+                ]))
     }
 
     private static func place(_ letter: DeadLetter) -> String {

@@ -59,10 +59,12 @@ struct DryRunReport {
                 "\(planClass)  \(TerminalText.escape(path))" + (note.map { "  (\(TerminalText.escape($0)))" } ?? "")
             return output.write(line: text)
         }
-        output.write(event: "source") { json in
-            json.field("source", bytes: path)
-            json.field("plan", planClass)
-            json.field("note", note.map(LogValue.text))
-        }
+        output.write(
+            event: "source",
+            [
+                "source": String(decoding: path, as: UTF8.self),
+                "plan": planClass,
+                "note": note,
+            ])
     }
 }

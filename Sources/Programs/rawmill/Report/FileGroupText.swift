@@ -36,19 +36,23 @@ enum FileGroupText {
     /// An event for each kind, and one for each file.
     static func write(_ groups: [FileGroup], of batch: BatchID, to output: TextOutput) {
         for group in groups {
-            output.write(event: "files") { json in
-                json.field("batch", batch.description)
-                json.field("kind", group.kind.rawValue)
-                json.field("total", group.total)
-                json.field("named", group.files.count)
-            }
+            output.write(
+                event: "files",
+                [
+                    "batch": batch.description,
+                    "kind": group.kind.rawValue,
+                    "total": group.total,
+                    "named": group.files.count,
+                ])
             for file in group.files {
-                output.write(event: "file") { json in
-                    json.field("batch", batch.description)
-                    json.field("kind", group.kind.rawValue)
-                    json.field("source", bytes: file.source)
-                    json.field("message", file.message)
-                }
+                output.write(
+                    event: "file",
+                    [
+                        "batch": batch.description,
+                        "kind": group.kind.rawValue,
+                        "source": String(decoding: file.source, as: UTF8.self),
+                        "message": file.message,
+                    ])
             }
         }
     }

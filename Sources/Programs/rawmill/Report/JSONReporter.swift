@@ -10,60 +10,56 @@ struct JSONReporter: RunReporter {
     let progress: ProgressLine?
 
     func planned(_ plan: RunPlan) {
-        output.write(event: "planned") { json in
-            json.field("accepted", plan.toConvert)
-            json.field("new", plan.new)
-            json.field("changed", plan.changed)
-            json.field("again", plan.again)
-            json.field("pending", plan.pending)
-            json.field("unchanged", plan.unchanged)
-            json.field("failedBefore", plan.failedBefore)
-            json.field("unreadable", plan.unreadable)
-            json.field("notRaw", plan.notRaw)
-            json.field("links", plan.links)
-            json.field("excluded", plan.excluded)
-            json.field("ratedLower", plan.ratedLower)
-        }
+        output.write(
+            event: "planned",
+            [
+                "accepted": plan.toConvert,
+                "new": plan.new,
+                "changed": plan.changed,
+                "again": plan.again,
+                "pending": plan.pending,
+                "unchanged": plan.unchanged,
+                "failedBefore": plan.failedBefore,
+                "unreadable": plan.unreadable,
+                "notRaw": plan.notRaw,
+                "links": plan.links,
+                "excluded": plan.excluded,
+                "ratedLower": plan.ratedLower,
+            ])
     }
 
     func completed(_ job: CompletedJob) {
-        output.write(event: "completed") { json in
-            json.field("job", job.job)
-            json.field("source", bytes: job.source)
-            json.field("asset", job.asset)
-            json.field("photo", job.photos.first.map { LogValue(Text($0)) })
-            json.array("photos") { json in
-                for photo in job.photos { json.element(LogValue(Text(photo))) }
-            }
-            json.array("occupied") { json in
-                for name in job.occupied { json.element(LogValue(Text(name))) }
-            }
-            json.field("reused", job.reused)
-            json.field("degraded", job.degraded.map(LogValue.text))
-            json.field("cameraWithoutProfile", job.cameraWithoutProfile.map(LogValue.text))
-            json.object("milliseconds") { json in
-                for stage in job.milliseconds { json.field(stage.stage, stage.milliseconds) }
-            }
-        }
+        output.write(
+            event: "completed",
+            [
+                "job": job.job, "source": text(job.source), "asset": job.asset, "photo": job.photos.first.map(text),
+                "photos": job.photos.map(text), "occupied": job.occupied.map(text), "reused": job.reused,
+                "degraded": job.degraded, "cameraWithoutProfile": job.cameraWithoutProfile,
+                "milliseconds": JSONFields(job.milliseconds.map { ($0.stage, $0.milliseconds) }),
+            ])
     }
 
     func failed(_ job: FailedSource) {
-        output.write(event: "failed") { json in
-            json.field("job", job.job.map(LogValue.text))
-            json.field("source", bytes: job.source)
-            json.field("reason", job.reason)
-            json.field("message", job.message)
-            json.field("remedy", FailureReason(rawValue: job.reason).map { .text($0.remedy) })
-            json.field("before", job.before)
-        }
+        output.write(
+            event: "failed",
+            [
+                "job": job.job,
+                "source": text(job.source),
+                "reason": job.reason,
+                "message": job.message,
+                "remedy": FailureReason(rawValue: job.reason)?.remedy,
+                "before": job.before,
+            ])
     }
 
     func skipped(_ file: SkippedSource) {
-        output.write(event: "skipped") { json in
-            json.field("source", bytes: file.source)
-            json.field("reason", file.reason)
-            json.field("message", file.message)
-        }
+        output.write(
+            event: "skipped",
+            [
+                "source": text(file.source),
+                "reason": file.reason,
+                "message": file.message,
+            ])
     }
 
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
@@ -74,27 +70,26 @@ struct JSONReporter: RunReporter {
 
     func ended(_ summary: RunSummary) {
         progress?.end()
-        output.write(event: "summary") { json in
-            json.field("accepted", summary.accepted)
-            json.field("completed", summary.completed)
-            json.field("degraded", summary.degraded)
-            json.field("failed", summary.failed)
-            json.field("unchanged", summary.unchanged)
-            json.field("failedBefore", summary.failedBefore)
-            json.field("unreadable", summary.unreadable)
-            json.field("unplaced", summary.unplaced)
-            json.field("kept", summary.kept)
-            json.field("reused", summary.reused)
-            json.field("open", summary.open)
-            json.field("elapsedSeconds", summary.elapsed.seconds)
-            json.field("photosPerSecond", summary.photosPerSecond)
-            json.field("notImported", summary.notImported)
-            json.field("sentence", summary.notImportedSentence.map(LogValue.text))
-        }
+        output.write(
+            event: "summary",
+            [
+                "accepted": summary.accepted,
+                "completed": summary.completed,
+                "degraded": summary.degraded,
+                "failed": summary.failed,
+                "unchanged": summary.unchanged,
+                "failedBefore": summary.failedBefore,
+                "unreadable": summary.unreadable,
+                "unplaced": summary.unplaced,
+                "kept": summary.kept,
+                "reused": summary.reused,
+                "open": summary.open,
+                "elapsedSeconds": summary.elapsed.seconds,
+                "photosPerSecond": summary.photosPerSecond,
+                "notImported": summary.notImported,
+                "sentence": summary.notImportedSentence,
+            ])
     }
 
-    private struct Text: CustomStringConvertible {
-        let description: String
-        init(_ bytes: [UInt8]) { description = String(decoding: bytes, as: UTF8.self) }
-    }
+    private func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
 }

@@ -18,14 +18,16 @@ struct RemovalReport {
         for original in plan.kept { write("kept", original) }
         write(changed)
         guard !asJSON else {
-            return output.write(event: "summary") { json in
-                json.field("photos", plan.photos.count)
-                json.field("originals", plan.originals.count)
-                json.field("kept", plan.kept.count)
-                json.field("changed", changed.count)
-                json.field("bytes", plan.sizeBytes)
-                json.field("removed", isDone)
-            }
+            return output.write(
+                event: "summary",
+                [
+                    "photos": plan.photos.count,
+                    "originals": plan.originals.count,
+                    "kept": plan.kept.count,
+                    "changed": changed.count,
+                    "bytes": plan.sizeBytes,
+                    "removed": isDone,
+                ])
         }
         var parts = [SummaryText.counted(plan.photos.count, "photo")]
         if !plan.originals.isEmpty { parts.append(SummaryText.counted(plan.originals.count, "RAW")) }
@@ -35,14 +37,14 @@ struct RemovalReport {
 
     private func write(_ photo: RemovalPlan.Photo) {
         guard !asJSON else {
-            return output.write(event: "photo") { json in
-                json.field("asset", photo.asset.description)
-                json.field("key", photo.key.description)
-                json.array("photos") { json in
-                    for path in photo.shownAt { json.element(.text(path.description)) }
-                }
-                json.field("bytes", photo.sizeBytes)
-            }
+            return output.write(
+                event: "photo",
+                [
+                    "asset": photo.asset.description,
+                    "key": photo.key.description,
+                    "photos": photo.shownAt.map(\.description),
+                    "bytes": photo.sizeBytes,
+                ])
         }
         let verb = isDone ? "removed" : "would remove"
         let names =
@@ -55,13 +57,13 @@ struct RemovalReport {
     private func write(_ event: String, _ original: RemovalPlan.Original) {
         let name = original.shownAt.first.map { "\($0)" } ?? "the RAW \(original.asset.description.prefix(16))"
         guard !asJSON else {
-            return output.write(event: event) { json in
-                json.field("asset", original.asset.description)
-                json.array("photos") { json in
-                    for path in original.shownAt { json.element(.text(path.description)) }
-                }
-                json.field("bytes", original.sizeBytes)
-            }
+            return output.write(
+                event: event,
+                [
+                    "asset": original.asset.description,
+                    "photos": original.shownAt.map(\.description),
+                    "bytes": original.sizeBytes,
+                ])
         }
         let sentence =
             event == "kept"
@@ -73,7 +75,11 @@ struct RemovalReport {
     private func write(_ changed: [RelativePath]) {
         for path in changed {
             if asJSON {
-                output.write(event: "changed") { $0.field("path", bytes: path.bytes) }
+                output.write(
+                    event: "changed",
+                    [
+                        "path": String(decoding: path.bytes, as: UTF8.self)
+                    ])
             } else {
                 output.write(
                     line: TerminalText.escape(
@@ -86,20 +92,20 @@ struct RemovalReport {
     func write(_ report: LibraryPruner.Report, openJobs: Int) {
         write(report.changed)
         guard !asJSON else {
-            return output.write(event: "summary") { json in
-                json.field("temporaries", report.temporaries)
-                json.field("unknown", report.unknown)
-                json.field("unfinished", report.unfinished)
-                json.field("superseded", report.superseded)
-                json.field("sightings", report.sightings)
-                json.array("unseenRoots") { json in
-                    for root in report.unseenRoots { json.element(.text(root.text)) }
-                }
-                json.field("changed", report.changed.count)
-                json.field("bytes", report.bytes)
-                json.field("open", openJobs)
-                json.field("removed", isDone)
-            }
+            return output.write(
+                event: "summary",
+                [
+                    "temporaries": report.temporaries,
+                    "unknown": report.unknown,
+                    "unfinished": report.unfinished,
+                    "superseded": report.superseded,
+                    "sightings": report.sightings,
+                    "unseenRoots": report.unseenRoots.map(\.text),
+                    "changed": report.changed.count,
+                    "bytes": report.bytes,
+                    "open": openJobs,
+                    "removed": isDone,
+                ])
         }
         if openJobs > 0 {
             output.write(

@@ -32,15 +32,17 @@ struct RevisionReport {
     private func write(
         _ event: String, _ before: PhotoReviser.Photo, _ after: PhotoReviser.Photo, _ problem: String?
     ) {
-        output.write(event: event) { json in
-            json.field("asset", after.asset.description)
-            json.field("frame", after.frame)
-            json.field("photo", bytes: after.path.bytes)
-            json.field("before", bytes: before.path.bytes)
-            json.field("revision", after.history.current)
-            json.field("look", "\(after.recipe.look)@\(after.recipe.lookVersion)")
-            json.field("recipe", after.recipe.id.description)
-            json.field("problem", problem.map(LogValue.text))
-        }
+        output.write(
+            event: event,
+            [
+                "asset": after.asset.description,
+                "frame": after.frame,
+                "photo": String(decoding: after.path.bytes, as: UTF8.self),
+                "before": String(decoding: before.path.bytes, as: UTF8.self),
+                "revision": after.history.current,
+                "look": "\(after.recipe.look)@\(after.recipe.lookVersion)",
+                "recipe": after.recipe.id.description,
+                "problem": problem,
+            ])
     }
 }

@@ -85,60 +85,68 @@ enum StatusReport {
     ) throws {
         try ledger.reports.eachBatch { batch in
             guard chosen == nil || batch.batch == chosen else { return }
-            output.write(event: "batch") { json in
-                json.field("batch", batch.batch.description)
-                json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
-                json.field("look", batch.recipe.look.description)
-                let isOver = batch.state == .running && batch.counts.open == 0
-                json.field("state", isOver ? "completed" : "\(batch.state)")
-                CountsText.write(batch.counts, to: &json)
-                json.field("reused", batch.reused)
-            }
+            let isOver = batch.state == .running && batch.counts.open == 0
+            output.write(
+                event: "batch",
+                [
+                    "batch": batch.batch.description,
+                    "submitted": WallClock.text(milliseconds: batch.submittedMilliseconds),
+                    "look": batch.recipe.look.description, "state": isOver ? "completed" : "\(batch.state)",
+                ] + JSONFields(counts: batch.counts) + ["reused": batch.reused])
         }
         try ledger.reports.eachFailure(batch: chosen) { job in
             guard !job.isSuperseded else { return }
-            output.write(event: "failed") { json in
-                json.field("job", job.job.description)
-                json.field("batch", job.batch.description)
-                json.field("source", bytes: roots.absolute(job.file))
-                json.field("reason", job.failure.reason.rawValue)
-                json.field("message", job.failure.message(about: job.file))
-                json.field("attempts", job.attempts)
-            }
+            output.write(
+                event: "failed",
+                [
+                    "job": job.job.description,
+                    "batch": job.batch.description,
+                    "source": String(decoding: roots.absolute(job.file), as: UTF8.self),
+                    "reason": job.failure.reason.rawValue,
+                    "message": job.failure.message(about: job.file),
+                    "attempts": job.attempts,
+                ])
         }
         try ledger.reports.eachRefusal(of: chosen) { job in
-            output.write(event: "refused") { json in
-                json.field("job", job.job.description)
-                json.field("batch", job.batch.description)
-                json.field("source", bytes: roots.absolute(job.file))
-                json.field("reason", job.refusal.code)
-                json.field("message", job.refusal.message)
-                json.field("refusals", job.count)
-            }
+            output.write(
+                event: "refused",
+                [
+                    "job": job.job.description,
+                    "batch": job.batch.description,
+                    "source": String(decoding: roots.absolute(job.file), as: UTF8.self),
+                    "reason": job.refusal.code,
+                    "message": job.refusal.message,
+                    "refusals": job.count,
+                ])
         }
         try ledger.reports.eachDegraded(of: chosen) { job in
-            output.write(event: "degraded") { json in
-                json.field("job", job.job.description)
-                json.field("batch", job.batch.description)
-                json.field("source", bytes: roots.absolute(job.file))
-                json.field("message", job.cause)
-                json.field("retryable", job.isRetryable)
-            }
+            output.write(
+                event: "degraded",
+                [
+                    "job": job.job.description,
+                    "batch": job.batch.description,
+                    "source": String(decoding: roots.absolute(job.file), as: UTF8.self),
+                    "message": job.cause,
+                    "retryable": job.isRetryable,
+                ])
         }
         try ledger.reports.eachProblem(of: chosen) { problem in
-            output.write(event: "problem") { json in
-                json.field("batch", problem.batch.description)
-                json.field("kind", problem.kind.rawValue)
-                json.field("source", bytes: problem.path)
-                json.field("message", problem.message)
-            }
+            output.write(
+                event: "problem",
+                [
+                    "batch": problem.batch.description,
+                    "kind": problem.kind.rawValue,
+                    "source": String(decoding: problem.path, as: UTF8.self),
+                    "message": problem.message,
+                ])
         }
         let totals = try ledger.reports.totals()
         let (refused, unseen) = (try ledger.reports.refusedCount(), try ledger.reports.unseenCount())
-        output.write(event: "total") { json in
-            CountsText.write(totals, to: &json)
-            json.field("refused", refused)
-            json.field("unseen", unseen)
-        }
+        output.write(
+            event: "total",
+            JSONFields(counts: totals) + [
+                "refused": refused,
+                "unseen": unseen,
+            ])
     }
 }

@@ -22,9 +22,11 @@ struct SubmitReport {
         guard asJSON else {
             return TextOutput.standardOutput.write(line: "Submitted: batch \(order.batch).")
         }
-        TextOutput.standardOutput.write(event: "submitted") { json in
-            json.field("batch", order.batch.description)
-        }
+        TextOutput.standardOutput.write(
+            event: "submitted",
+            [
+                "batch": order.batch.description
+            ])
     }
 
     /// Shows how far the batch is, how fast it goes, and how long it will take.

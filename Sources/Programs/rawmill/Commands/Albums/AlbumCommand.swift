@@ -29,10 +29,10 @@ enum AlbumCommand {
         var output = BufferedTextOutput(.standardOutput)
         for album in try AlbumArguments.run(values, .read, { try $0.albums.all() }) {
             if values[LibraryOption.json] {
-                output.write { json in
-                    json.field("album", album.name)
-                    json.field("photographs", album.count)
-                }
+                output.write([
+                    "album": album.name,
+                    "photographs": album.count,
+                ])
             } else {
                 output.write(line: "\(TerminalText.escape(album.name))  \(AlbumArguments.counted(album.count))")
             }

@@ -50,50 +50,32 @@ struct AlbumExport {
     ///
     /// - Throws: `StorageError` if a file changed while it was read; what the target throws.
     mutating func write(_ renditions: [Albums.Rendition], to target: any AlbumTarget) throws -> Report {
-        var json = JSONWriter()
-        let album = album
-        try json.object { json in
-            json.field("album", album)
-            json.field("format", "org.rawmill.album")
-            json.field("version", "1.0")
-            try json.array("photos") { json in
-                for rendition in renditions { try write(rendition, to: target, &json) }
-            }
-        }
-        try target.add(json.bytes + [UInt8(ascii: "\n")], as: Self.manifest)
+        let photos = try renditions.compactMap { try write($0, to: target) }
+        let manifest: JSONFields = [
+            "album": album, "format": "org.rawmill.album", "version": "1.0", "photos": photos,
+        ]
+        try target.add(JSONWriter.bytes(manifest) + [UInt8(ascii: "\n")], as: Self.manifest)
         report.problems = files.problems
         return report
     }
 
-    private mutating func write(
-        _ rendition: Albums.Rendition, to target: any AlbumTarget, _ json: inout JSONWriter
-    ) throws {
+    /// - Returns: what the manifest has of the photo; nil for one that could not be had.
+    private mutating func write(_ rendition: Albums.Rendition, to target: any AlbumTarget) throws -> JSONFields? {
         let record = rendition.record
-        guard let source = files.photo(rendition) else { return }
+        guard let source = files.photo(rendition) else { return nil }
         let name = names.unique(String(decoding: rendition.photo.summary.path.name, as: UTF8.self))
         try target.add(source, as: name, record.photo.digest)
         report.photoCount += 1
         let sidecar = extras.sidecars ? try files.sidecar(of: source) : nil
         if let sidecar { try target.add(sidecar, as: names.unique(Self.sidecarName(of: name))) }
         let original = extras.originals ? try addOriginal(record, sidecar, to: target) : nil
-        json.object { json in
-            json.field("number", rendition.photo.index + 1)
-            json.field("name", name)
-            json.field("sha256", record.photo.digest.description)
-            json.field("bytes", record.photo.sizeBytes)
-            json.field("asset", record.asset.description)
-            json.field("frame", record.frame)
-            json.field("look", "\(record.recipe.look)@\(record.recipe.lookVersion)")
-            json.field("recipe", record.recipe.id.description)
-            json.field("engine", record.engine)
-            json.object("adjustment") { json in
-                json.field("formatIdentifier", record.recipe.adjustment.formatIdentifier)
-                json.field("formatVersion", record.recipe.adjustment.formatVersion)
-                json.field("data", record.recipe.adjustment.data)
-            }
-            json.field("captured", record.captured.map(LogValue.text))
-            json.field("original", original.map(LogValue.text))
-        }
+        return [
+            "number": rendition.photo.index + 1, "name": name, "sha256": record.photo.digest.description,
+            "bytes": record.photo.sizeBytes, "asset": record.asset.description, "frame": record.frame,
+            "look": "\(record.recipe.look)@\(record.recipe.lookVersion)", "recipe": record.recipe.id.description,
+            "engine": record.engine, "adjustment": JSONFields(record.recipe.adjustment), "captured": record.captured,
+            "original": original,
+        ]
     }
 
     /// - Returns: the RAW's name in the album's folder; nil if it could not be had.

@@ -98,13 +98,14 @@ enum AlbumExportCommand {
         let output = TextOutput.standardOutput
         report.problems.write(to: output, asJSON: asJSON)
         if asJSON {
-            output.write(event: "exported") { json in
-                json.field(written.digest == nil ? "folder" : "archive", bytes: path)
-                json.field("photos", report.photoCount)
-                json.field("originals", report.originalCount)
-                json.field("bytes", written.sizeBytes)
-                json.field("sha256", written.digest.map { LogValue.text($0.description) })
-            }
+            let target = written.digest == nil ? "folder" : "archive"
+            output.write(
+                event: "exported",
+                JSONFields([(target, String(decoding: path, as: UTF8.self))])
+                    + [
+                        "photos": report.photoCount, "originals": report.originalCount, "bytes": written.sizeBytes,
+                        "sha256": written.digest?.description,
+                    ])
         } else {
             let raws = report.originalCount > 0 ? " and \(SummaryText.counted(report.originalCount, "RAW"))" : ""
             output.write(

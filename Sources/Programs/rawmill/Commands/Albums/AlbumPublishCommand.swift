@@ -84,13 +84,15 @@ enum AlbumPublishCommand {
         let output = TextOutput.standardOutput
         report.problems.write(to: output, asJSON: asJSON)
         if asJSON {
-            output.write(event: "published") { json in
-                json.field("album", album)
-                json.field("photos", report.photoCount)
-                json.field("originals", report.originalCount)
-                json.field("sent", report.sentCount)
-                json.field("bytes", report.sentBytes)
-            }
+            output.write(
+                event: "published",
+                [
+                    "album": album,
+                    "photos": report.photoCount,
+                    "originals": report.originalCount,
+                    "sent": report.sentCount,
+                    "bytes": report.sentBytes,
+                ])
         } else {
             let raws = report.originalCount > 0 ? " and \(SummaryText.counted(report.originalCount, "RAW"))" : ""
             let files = SummaryText.counted(report.sentCount, "file was sent", "files were sent")

@@ -19,10 +19,7 @@ enum AlbumShowCommand {
         var output = BufferedTextOutput(.standardOutput)
         for photo in photos {
             if values[LibraryOption.json] {
-                output.write { json in
-                    json.field("number", photo.index + 1)
-                    LibraryListCommand.json(photo.summary, &json)
-                }
+                output.write(["number": photo.index + 1] + LibraryListCommand.fields(photo.summary))
             } else {
                 output.write(line: "\(photo.index + 1)  \(LibraryListCommand.line(photo.summary))")
             }

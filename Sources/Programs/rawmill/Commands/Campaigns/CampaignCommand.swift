@@ -95,11 +95,13 @@ enum CampaignShowCommands {
             let freed = try campaigns.free(campaign, roots: roots, isDryRun: !isDone)
             let output = TextOutput.standardOutput
             if values[LibraryOption.json] {
-                output.write(event: "freed") { json in
-                    json.field("photos", freed.photos)
-                    json.field("bytes", freed.bytes)
-                    json.field("removed", isDone)
-                }
+                output.write(
+                    event: "freed",
+                    [
+                        "photos": freed.photos,
+                        "bytes": freed.bytes,
+                        "removed": isDone,
+                    ])
             } else {
                 let what = "\(SummaryText.counted(freed.photos, "rendition")), \(NumberText.bytes(freed.bytes))"
                 output.write(line: isDone ? "Freed \(what)." : "Would free \(what). Nothing was removed: add --yes.")

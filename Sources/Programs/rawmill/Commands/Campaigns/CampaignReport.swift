@@ -8,17 +8,19 @@ enum CampaignReport {
     /// A campaign, and how far it is if that was counted.
     static func write(_ campaign: Campaign, _ progress: Campaigns.Progress?, asJSON: Bool) {
         guard !asJSON else {
-            return output.write(event: "campaign") { json in
-                json.field("name", campaign.name)
-                json.field("state", word(campaign.state))
-                json.field("where", campaign.selection)
-                json.field("changes", campaign.changes)
-                json.field("engine", campaign.engine)
-                json.field("photos", progress.map { LogValue($0.photos) })
-                json.field("rendered", progress.map { LogValue($0.rendered) })
-                json.field("shown", progress.map { LogValue($0.shown) })
-                json.field("bytes", progress.map { LogValue($0.bytes) })
-            }
+            return output.write(
+                event: "campaign",
+                [
+                    "name": campaign.name,
+                    "state": word(campaign.state),
+                    "where": campaign.selection,
+                    "changes": campaign.changes,
+                    "engine": campaign.engine,
+                    "photos": progress?.photos,
+                    "rendered": progress?.rendered,
+                    "shown": progress?.shown,
+                    "bytes": progress?.bytes,
+                ])
         }
         var text = "\(campaign.name): \(word(campaign.state))"
         if !campaign.selection.isEmpty { text += ", where \(campaign.selection)" }
@@ -38,27 +40,16 @@ enum CampaignReport {
     static func write(_ plan: Campaigns.Plan, of name: String, slots: Int, asJSON: Bool) {
         let toRender = plan.cameras.values.reduce(0, +)
         guard !asJSON else {
-            return output.write(event: "plan") { json in
-                json.field("name", name)
-                json.field("selected", plan.selected)
-                json.field("upToDate", plan.upToDate)
-                json.field("final", plan.final)
-                json.field("rendered", plan.rendered)
-                json.field("toRender", toRender)
-                json.field("bytes", plan.bytes)
-                json.field("renderSeconds", plan.estimate.map { LogValue.real($0.seconds) })
-                json.field("measured", plan.estimate.map { LogValue($0.measured) })
-                json.field("slots", slots)
-                json.array("cameras") { json in
-                    for (camera, count) in plan.cameras.sorted(by: { $0.key < $1.key }) {
-                        json.object { json in
-                            json.field("camera", camera)
-                            json.field("photos", count)
-                        }
-                    }
-                }
-                json.field("kept", plan.isKept)
-            }
+            let cameras = plan.cameras.sorted { $0.key < $1.key }
+            return output.write(
+                event: "plan",
+                [
+                    "name": name, "selected": plan.selected, "upToDate": plan.upToDate, "final": plan.final,
+                    "rendered": plan.rendered, "toRender": toRender, "bytes": plan.bytes,
+                    "renderSeconds": plan.estimate?.seconds, "measured": plan.estimate?.measured, "slots": slots,
+                    "cameras": cameras.map { ["camera": $0.key, "photos": $0.value] as JSONFields },
+                    "kept": plan.isKept,
+                ])
         }
         output.write(
             line:
@@ -82,12 +73,14 @@ enum CampaignReport {
     /// How photos were moved.
     static func write(_ report: Campaigns.Report, _ verb: String, asJSON: Bool) {
         guard !asJSON else {
-            return output.write(event: "moved") { json in
-                json.field("photos", report.moved)
-                json.field("unchanged", report.unchanged)
-                json.field("left", report.left)
-                json.field("missing", report.missing)
-            }
+            return output.write(
+                event: "moved",
+                [
+                    "photos": report.moved,
+                    "unchanged": report.unchanged,
+                    "left": report.left,
+                    "missing": report.missing,
+                ])
         }
         var text = "\(SummaryText.counted(report.moved, "photo")) \(verb)"
         if report.unchanged > 0 { text += ", \(report.unchanged) already" }

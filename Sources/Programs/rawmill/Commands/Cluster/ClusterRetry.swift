@@ -24,10 +24,12 @@ enum ClusterRetry {
         await sender.transport.close()
         let open = effect.coordinator?.counts.open ?? 0
         if asJSON {
-            TextOutput.standardOutput.write(event: "retried") { json in
-                json.field("carriedOut", effect.isCarriedOut)
-                json.field("open", open)
-            }
+            TextOutput.standardOutput.write(
+                event: "retried",
+                [
+                    "carriedOut": effect.isCarriedOut,
+                    "open": open,
+                ])
         } else {
             TextOutput.standardOutput.write(line: sentence(effect.isCarriedOut, open, patience))
         }

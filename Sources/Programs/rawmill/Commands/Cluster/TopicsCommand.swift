@@ -86,10 +86,12 @@ enum TopicsCommand {
             return TextOutput.standardOutput.write(
                 line: "\(finding.severity.rawValue)  \(finding.subject): \(finding.message).")
         }
-        TextOutput.standardOutput.write(event: "finding") { json in
-            json.field("weight", finding.severity.rawValue)
-            json.field("subject", finding.subject)
-            json.field("message", finding.message)
-        }
+        TextOutput.standardOutput.write(
+            event: "finding",
+            [
+                "weight": finding.severity.rawValue,
+                "subject": finding.subject,
+                "message": finding.message,
+            ])
     }
 }

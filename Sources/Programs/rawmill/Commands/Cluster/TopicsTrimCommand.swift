@@ -64,12 +64,14 @@ struct TopicTrimReport {
 
     func write(_ trim: TopicTrim) {
         guard !asJSON else {
-            return output.write(event: "topic") { json in
-                json.field("topic", trim.topic)
-                json.field("records", Int(trim.count))
-                json.field("kept", Int(trim.kept))
-                json.field("removed", isDone)
-            }
+            return output.write(
+                event: "topic",
+                [
+                    "topic": trim.topic,
+                    "records": Int(trim.count),
+                    "kept": Int(trim.kept),
+                    "removed": isDone,
+                ])
         }
         let verb = isDone ? "deleted" : "would delete"
         let records = SummaryText.counted(Int(trim.count), "record")
@@ -78,10 +80,12 @@ struct TopicTrimReport {
 
     func writeSummary(_ count: Int64) {
         guard !asJSON else {
-            return output.write(event: "summary") { json in
-                json.field("records", Int(count))
-                json.field("removed", isDone)
-            }
+            return output.write(
+                event: "summary",
+                [
+                    "records": Int(count),
+                    "removed": isDone,
+                ])
         }
         let records = SummaryText.counted(Int(count), "record")
         output.write(

@@ -106,10 +106,12 @@ enum DeadLettersCommand {
             }
             return TextOutput.standardOutput.write(line: sentence + ".")
         }
-        TextOutput.standardOutput.write(event: "redriven") { json in
-            json.field("jobs", redrive.jobs.count)
-            json.field("records", redrive.records.count)
-            json.field("leftOut", redrive.unsendable)
-        }
+        TextOutput.standardOutput.write(
+            event: "redriven",
+            [
+                "jobs": redrive.jobs.count,
+                "records": redrive.records.count,
+                "leftOut": redrive.unsendable,
+            ])
     }
 }

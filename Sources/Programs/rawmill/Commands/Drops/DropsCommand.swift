@@ -61,18 +61,20 @@ enum DropsCommand {
     private static func write(_ drop: Drop, _ values: ArgumentValues) {
         let time = WallClock.text(milliseconds: drop.createdMilliseconds)
         guard !values[LibraryOption.json] else {
-            return TextOutput.standardOutput.write(event: "drop") { json in
-                json.field("drop", drop.id)
-                json.field("title", drop.title)
-                json.field("created", time)
-                json.field("look", drop.look)
-                json.field("expected", drop.expected)
-                json.field("done", drop.count(.done))
-                json.field("refused", drop.count(.refused))
-                json.field("waiting", drop.openCount)
-                json.field("album", drop.album)
-                json.field("sentence", drop.sentence)
-            }
+            return TextOutput.standardOutput.write(
+                event: "drop",
+                [
+                    "drop": drop.id,
+                    "title": drop.title,
+                    "created": time,
+                    "look": drop.look,
+                    "expected": drop.expected,
+                    "done": drop.count(.done),
+                    "refused": drop.count(.refused),
+                    "waiting": drop.openCount,
+                    "album": drop.album,
+                    "sentence": drop.sentence,
+                ])
         }
         let parts = [
             "\(drop.count(.done)) of \(drop.expected) imported",
@@ -89,17 +91,17 @@ enum DropsCommand {
         let photos = file.state == .done ? try DropRoutes.photos(of: file, in: library).map(\.path) : []
         let name = file.folder.isEmpty ? file.name : "\(file.folder)/\(file.name)"
         guard !values[LibraryOption.json] else {
-            return TextOutput.standardOutput.write(event: "file") { json in
-                json.field("index", file.index)
-                json.field("name", name)
-                json.field("state", file.state.rawValue)
-                json.field("reason", file.reason)
-                json.field("message", file.message)
-                json.field("remedy", file.remedy)
-                json.array("photos") { json in
-                    for photo in photos { json.element(.text(String(decoding: photo.bytes, as: UTF8.self))) }
-                }
-            }
+            return TextOutput.standardOutput.write(
+                event: "file",
+                [
+                    "index": file.index,
+                    "name": name,
+                    "state": file.state.rawValue,
+                    "reason": file.reason,
+                    "message": file.message,
+                    "remedy": file.remedy,
+                    "photos": photos.map { String(decoding: $0.bytes, as: UTF8.self) },
+                ])
         }
         let said =
             switch file.state {

@@ -70,71 +70,60 @@ enum AssetReport {
     }
 
     static func json(_ asset: AssetDetails, _ edits: EditStore) -> String {
-        JSONWriter.line { json in
-            json.field("asset", asset.asset.description)
-            json.field("frame", asset.frame)
-            json.field("captured", asset.captured.map(LogValue.text))
-            json.field("make", asset.make)
-            json.field("model", asset.model)
-            json.field("rating", asset.rating.map { LogValue($0) })
-            json.array("keywords") { json in
-                for word in asset.keywords?.words ?? [] { json.element(.text(word)) }
-            }
-            json.array("resources") { json in
-                for resource in asset.resources { json.object { write(resource, to: &$0) } }
-            }
-            json.array("photos") { json in
-                for photo in asset.photos { json.object { write(photo, edits, to: &$0) } }
-            }
-            json.array("revisions") { json in
-                for revision in asset.revisions { json.object { write(revision, to: &$0) } }
-            }
-        }
+        JSONWriter.line(
+            [
+                "asset": asset.asset.description, "frame": asset.frame, "captured": asset.captured, "make": asset.make,
+                "model": asset.model, "rating": asset.rating, "keywords": asset.keywords?.words ?? [],
+                "resources": asset.resources.map(fields), "photos": asset.photos.map { fields($0, edits) },
+                "revisions": asset.revisions.map(fields),
+            ] as JSONFields)
     }
 
-    private static func write(_ resource: AssetDetails.Resource, to json: inout JSONWriter) {
-        json.field("kind", resource.kind.rawValue)
-        json.file(resource.file)
-        json.field("sha256", resource.digest.map { LogValue($0) })
-        json.field("bytes", resource.sizeBytes)
-        json.field("width", resource.size.map { LogValue($0.width) })
-        json.field("height", resource.size.map { LogValue($0.height) })
+    private static func fields(_ resource: AssetDetails.Resource) -> JSONFields {
+        ["kind": resource.kind.rawValue] + JSONFields(file: resource.file)
+            + [
+                "sha256": resource.digest?.description, "bytes": resource.sizeBytes, "width": resource.size?.width,
+                "height": resource.size?.height,
+            ]
     }
 
-    private static func write(_ photo: AssetDetails.ShownPhoto, _ edits: EditStore, to json: inout JSONWriter) {
-        json.field("photo", bytes: photo.path.bytes)
-        json.field("current", photo.history.current)
-        json.array("history") { json in
-            for revision in photo.history.revisions {
-                json.object { json in
-                    json.field("number", revision.number)
-                    json.field("key", revision.key.description)
-                    json.field("parent", revision.parent.map { LogValue($0) })
-                }
-            }
+    private static func fields(_ photo: AssetDetails.ShownPhoto, _ edits: EditStore) -> JSONFields {
+        let item = edits.item(of: photo)
+        let edit: JSONFields? = item.map { item in
+            [
+                "look": "\(item.edited.recipe.look)", "state": item.problem == nil ? "rendering" : "failed",
+                "message": item.problem,
+            ]
         }
-        guard let item = edits.item(of: photo) else { return json.field("edit", LogValue?.none) }
-        json.object("edit") { json in
-            json.field("look", "\(item.edited.recipe.look)")
-            json.field("state", item.problem == nil ? "rendering" : "failed")
-            json.field("message", item.problem.map(LogValue.text))
+        let history: [JSONFields] = photo.history.revisions.map { revision in
+            [
+                "number": revision.number, "key": revision.key.description, "parent": revision.parent,
+            ]
         }
+        return [
+            "photo": String(decoding: photo.path.bytes, as: UTF8.self), "current": photo.history.current,
+            "history": history, "edit": edit,
+        ]
     }
 
-    private static func write(_ revision: AssetDetails.Revision, to json: inout JSONWriter) {
-        json.field("key", revision.key.description)
-        json.field("look", "\(revision.recipe.look)@\(revision.recipe.lookVersion)")
-        json.field("recipe", revision.recipe.id.description)
-        json.field("engine", revision.engine)
-        json.field("shown", revision.shownAt.map { LogValue($0) })
-        json.field("occupied", revision.occupied.map { LogValue($0) })
-        json.field("degraded", revision.degraded.map(LogValue.text))
-        json.field("lens", revision.lens.map(LogValue.text))
-        json.object("adjustment") { json in
-            json.field("formatIdentifier", revision.recipe.adjustment.formatIdentifier)
-            json.field("formatVersion", revision.recipe.adjustment.formatVersion)
-            json.field("data", revision.recipe.adjustment.data)
-        }
+    private static func fields(_ revision: AssetDetails.Revision) -> JSONFields {
+        let adjustment = revision.recipe.adjustment
+        return [
+            "key": revision.key.description, "look": "\(revision.recipe.look)@\(revision.recipe.lookVersion)",
+            "recipe": revision.recipe.id.description, "engine": revision.engine,
+            "shown": revision.shownAt?.description, "occupied": revision.occupied?.description,
+            "degraded": revision.degraded, "lens": revision.lens, "adjustment": JSONFields(adjustment),
+        ]
+    }
+}
+
+extension JSONFields {
+    /// What made a photo, as its XMP has it.
+    init(_ adjustment: Adjustment) {
+        self = [
+            "formatIdentifier": adjustment.formatIdentifier, "formatVersion": adjustment.formatVersion,
+            "data": adjustment.data,
+        ]
     }
 }
 

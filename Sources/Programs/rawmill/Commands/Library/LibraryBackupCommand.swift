@@ -38,11 +38,13 @@ enum LibraryBackupCommand {
         rows.line.clear()
         let output = TextOutput.standardOutput
         if values[LibraryOption.json] {
-            output.write(event: "summary") { json in
-                json.field("rows", rows.count)
-                json.field("ledger", hasLedger)
-                json.field("folder", values[target])
-            }
+            output.write(
+                event: "summary",
+                [
+                    "rows": rows.count,
+                    "ledger": hasLedger,
+                    "folder": values[target],
+                ])
         } else {
             let what = "\(SummaryText.counted(rows.count, "row")) of the library\(hasLedger ? " and its ledger" : "")"
             output.write(

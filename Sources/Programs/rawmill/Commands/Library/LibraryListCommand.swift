@@ -75,15 +75,18 @@ enum LibraryListCommand {
         if values[count] {
             let count =
                 values[bursts] ? try store.photos.burstMarks(filter, every: .max).count : try store.photos.count(filter)
-            if isJSON { output.write { $0.field("photos", count) } } else { output.write(line: "\(count)") }
+            if isJSON {
+                output.write([
+                    "photos": count
+                ])
+            } else {
+                output.write(line: "\(count)")
+            }
         } else {
             if isTable { output.write(line: tableHead + (values[bursts] ? ",burst" : "")) }
             func write(_ photo: PhotoSummary, burst: Int?) throws {
                 if isJSON {
-                    output.write { json in
-                        Self.json(photo, &json)
-                        if let burst { json.field("burst", burst) }
-                    }
+                    output.write(Self.fields(photo) + (burst.map { ["burst": $0] } ?? [:]))
                 } else if isTable {
                     output.write(line: row(photo) + (burst.map { ",\($0)" } ?? ""))
                 } else {
@@ -142,35 +145,21 @@ enum LibraryListCommand {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func json(_ photo: PhotoSummary, _ json: inout JSONWriter) {
-        json.field("asset", photo.asset.description)
-        json.field("frame", photo.frame)
-        json.field("look", "\(photo.look)@\(photo.lookVersion)")
-        json.field("photo", bytes: photo.path.bytes)
-        json.field("occupied", photo.occupied.map { LogValue($0) })
-        json.field("bytes", photo.sizeBytes)
-        json.field("width", photo.size.map { LogValue($0.width) })
-        json.field("height", photo.size.map { LogValue($0.height) })
-        json.object("original") { $0.file(photo.original) }
-        json.field("captured", photo.captured.map(LogValue.text))
-        json.field("make", photo.make)
-        json.field("model", photo.model)
-        json.field("degraded", photo.degraded.map(LogValue.text))
-        json.field("rating", photo.rating.map { LogValue($0) })
-        json.field(keywords: photo.keywords)
+    static func fields(_ photo: PhotoSummary) -> JSONFields {
+        [
+            "asset": photo.asset.description, "frame": photo.frame, "look": "\(photo.look)@\(photo.lookVersion)",
+            "photo": String(decoding: photo.path.bytes, as: UTF8.self), "occupied": photo.occupied?.description,
+            "bytes": photo.sizeBytes, "width": photo.size?.width, "height": photo.size?.height,
+            "original": JSONFields(file: photo.original), "captured": photo.captured, "make": photo.make,
+            "model": photo.model, "degraded": photo.degraded, "rating": photo.rating,
+            "keywords": photo.keywords?.words,
+        ]
     }
 }
 
-extension JSONWriter {
-    /// A list, or null where they are not known.
-    mutating func field(keywords: Keywords?) {
-        guard let keywords else { return field("keywords", LogValue?.none) }
-        array("keywords") { json in for word in keywords.words { json.element(.text(word)) } }
-    }
-
+extension JSONFields {
     /// A file's root and path, as two fields.
-    mutating func file(_ file: FileReference) {
-        field("root", file.root.text)
-        field("path", bytes: file.path.bytes)
+    init(file: FileReference) {
+        self = ["root": file.root.text, "path": String(decoding: file.path.bytes, as: UTF8.self)]
     }
 }

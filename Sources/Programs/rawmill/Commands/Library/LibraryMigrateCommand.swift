@@ -54,10 +54,12 @@ enum LibraryMigrateCommand {
         let count = rows
         let output = TextOutput.standardOutput
         if values[LibraryOption.json] {
-            output.write(event: "summary") { json in
-                json.field("rows", count)
-                json.field("kept", migration.kept)
-            }
+            output.write(
+                event: "summary",
+                [
+                    "rows": count,
+                    "kept": migration.kept,
+                ])
         } else {
             let moved = SummaryText.counted(count, "row")
             output.write(

@@ -69,22 +69,23 @@ enum LibraryRebuildCommand {
     }
 
     private static func json(_ problem: LibraryRebuild.Problem) -> String {
-        JSONWriter.line(event: "problem") { json in
-            json.field("path", bytes: problem.path.bytes)
-            json.field("message", problem.message)
-        }
+        JSONWriter.line(
+            EventLine(
+                "problem",
+                [
+                    "path": String(decoding: problem.path.bytes, as: UTF8.self),
+                    "message": problem.message,
+                ]))
     }
 
     private static func json(_ report: LibraryRebuild.Report) -> String {
-        JSONWriter.line(event: "summary") { json in
-            json.field("renditions", report.renditions)
-            json.field("copies", report.copies)
-            json.field("edits", report.edits)
-            json.field("missingPreviews", report.missingPreviews)
-            json.field("unknownFiles", report.unknownFiles)
-            json.field("keepsOffsets", report.keepsOffsets)
-            if let damage = report.damage { json.field("damage", damage) }
-            if let kept = report.kept { json.field("kept", kept) }
-        }
+        var fields: JSONFields = [
+            "renditions": report.renditions, "copies": report.copies, "edits": report.edits,
+            "missingPreviews": report.missingPreviews, "unknownFiles": report.unknownFiles,
+            "keepsOffsets": report.keepsOffsets,
+        ]
+        if let damage = report.damage { fields += ["damage": damage] }
+        if let kept = report.kept { fields += ["kept": kept] }
+        return JSONWriter.line(EventLine("summary", fields))
     }
 }

@@ -42,11 +42,13 @@ enum LibraryReproduceCommand {
             if case .same = outcome { sameCount += 1 }
             try keep(outcome, of: photo, in: target)
             if values[LibraryOption.json] {
-                output.write(event: "reproduced") { json in
-                    json.field("photo", bytes: photo.path.bytes)
-                    json.field("outcome", word(outcome))
-                    json.field("reason", reason(outcome).map(LogValue.text))
-                }
+                output.write(
+                    event: "reproduced",
+                    [
+                        "photo": String(decoding: photo.path.bytes, as: UTF8.self),
+                        "outcome": word(outcome),
+                        "reason": reason(outcome),
+                    ])
             } else {
                 let reason = reason(outcome).map { ": \($0)" } ?? ""
                 output.write(line: TerminalText.escape("\(word(outcome))  \(photo.path)\(reason)"))

@@ -49,7 +49,7 @@ enum LibraryRescanCommand {
             counts.changed += try PhotoRescan(library: worker.folder, mode: .read).changedCount(since: page)
         }
         if values[ReportOptions.json] {
-            TextOutput.standardOutput.write(event: "rescanned") { counts.write(to: &$0) }
+            TextOutput.standardOutput.write(event: "rescanned", counts.fields)
         } else if !values[ReportOptions.quiet] {
             for line in counts.lines { TextOutput.standardOutput.write(line: line) }
         }
@@ -71,13 +71,11 @@ struct RescanCounts {
     var ownCopies = 0
     var hasFailures = false
 
-    func write(to json: inout JSONWriter) {
-        json.field("photos", photos)
-        json.field("changed", changed)
-        json.field("completed", completed)
-        json.field("missing", missing)
-        json.field("older", older)
-        json.field("ownCopies", ownCopies)
+    var fields: JSONFields {
+        [
+            "photos": photos, "changed": changed, "completed": completed, "missing": missing, "older": older,
+            "ownCopies": ownCopies,
+        ]
     }
 
     var lines: [String] {

@@ -39,10 +39,12 @@ enum LibraryRestoreCommand {
         let isOnOneMachine = LocalLibrary.hasBroker(folder)
         let output = TextOutput.standardOutput
         if values[LibraryOption.json] {
-            output.write(event: "summary") { json in
-                json.field("kept", library.kept.map(LogValue.text))
-                json.field("next", isOnOneMachine ? "rebuild" : "catalogue")
-            }
+            output.write(
+                event: "summary",
+                [
+                    "kept": library.kept,
+                    "next": isOnOneMachine ? "rebuild" : "catalogue",
+                ])
         } else {
             output.write(line: TerminalText.escape(sentence(library.kept, isOnOneMachine, folder)))
         }

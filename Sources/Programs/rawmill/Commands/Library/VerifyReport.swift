@@ -38,34 +38,27 @@ enum VerifyReport {
     }
 
     static func json(_ finding: LibraryVerification.Finding) -> String {
-        JSONWriter.line(event: "finding") { json in
-            json.field("kind", finding.kind.rawValue)
-            json.file(finding.file)
-            json.field("message", finding.kind.statement)
-            json.field("detail", finding.detail)
-            json.field("remedy", finding.kind.remedy)
-            json.field("repaired", finding.isRepaired)
-        }
+        JSONWriter.line(
+            EventLine(
+                "finding",
+                ["kind": finding.kind.rawValue] + JSONFields(file: finding.file)
+                    + [
+                        "message": finding.kind.statement, "detail": finding.detail, "remedy": finding.kind.remedy,
+                        "repaired": finding.isRepaired,
+                    ]))
     }
 
     static func json(_ report: LibraryVerification.Report) -> String {
-        JSONWriter.line(event: "summary") { json in
-            json.field("photos", report.photos)
-            json.field("previews", report.previews)
-            json.field("copies", report.copies)
-            json.field("originals", report.originals)
-            json.field("uncheckedOriginals", report.uncheckedOriginals)
-            json.field("peoples", report.peoples)
-            json.field("shared", report.sharedPhotos)
-            json.field("bytes", report.bytes)
-            json.object("findings") { json in
-                for (kind, count) in report.findings.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                    json.field(kind.rawValue, count)
-                }
-            }
-            json.field("repaired", report.repaired)
-            json.field("clean", report.isClean)
-            json.field("inUse", report.isInUse)
-        }
+        let findings = report.findings.sorted { $0.key.rawValue < $1.key.rawValue }
+        return JSONWriter.line(
+            EventLine(
+                "summary",
+                [
+                    "photos": report.photos, "previews": report.previews, "copies": report.copies,
+                    "originals": report.originals, "uncheckedOriginals": report.uncheckedOriginals,
+                    "peoples": report.peoples, "shared": report.sharedPhotos, "bytes": report.bytes,
+                    "findings": JSONFields(findings.map { ($0.key.rawValue, $0.value) }),
+                    "repaired": report.repaired, "clean": report.isClean, "inUse": report.isInUse,
+                ]))
     }
 }

@@ -66,21 +66,23 @@ enum LooksCommand {
     }
 
     private static func object(_ effect: CoreImageEffects.Description) -> String {
-        JSONWriter.line { json in
-            json.field("effect", effect.name)
-            json.field("summary", effect.summary)
-            json.field("usage", effect.usage)
-        }
+        JSONWriter.line(
+            [
+                "effect": effect.name,
+                "summary": effect.summary,
+                "usage": effect.usage,
+            ] as JSONFields)
     }
 
     private static func object(_ look: LookReference, _ summary: String) -> String {
-        JSONWriter.line { json in
-            json.field("name", look.name)
-            json.field("version", look.version)
-            json.field("own", true)
-            json.field("summary", summary)
-            json.field("sha256", look.digest.description)
-        }
+        JSONWriter.line(
+            [
+                "name": look.name,
+                "version": look.version,
+                "own": true,
+                "summary": summary,
+                "sha256": look.digest.description,
+            ] as JSONFields)
     }
 
     private static let schema: Command = Command(
@@ -106,13 +108,9 @@ enum LooksCommand {
     }
 
     static func object(_ look: Look, own: Bool = false) -> String {
-        JSONWriter.line { json in
-            json.field("name", look.name)
-            json.field("version", look.version)
-            if own { json.field("own", true) }
-            json.field("summary", look.summary)
-            json.field("input", look.input.rawValue)
-            json.field("sha256", look.digest.description)
-        }
+        let origin: JSONFields = own ? ["own": true] : [:]
+        return JSONWriter.line(
+            ["name": look.name, "version": look.version] + origin
+                + ["summary": look.summary, "input": look.input.rawValue, "sha256": look.digest.description])
     }
 }

@@ -65,11 +65,9 @@ enum LooksLintCommand {
     }
 
     private static func object(_ file: String, _ facts: [Fact], _ warnings: [String], problem: String?) -> String {
-        JSONWriter.line { json in
-            json.field("file", file)
-            for fact in facts { json.field(fact.name, fact.value) }
-            if !warnings.isEmpty { json.field("notes", warnings.joined(separator: " ")) }
-            if let problem { json.field("problem", problem) }
-        }
+        var fields = JSONFields([("file", file)] + facts.map { ($0.name, $0.value) })
+        if !warnings.isEmpty { fields += ["notes": warnings.joined(separator: " ")] }
+        if let problem { fields += ["problem": problem] }
+        return JSONWriter.line(fields)
     }
 }

@@ -56,7 +56,11 @@ struct PhotoRoutes {
                 json.field("isShown", false)
             }
             json.field("lens", record.lens.map(LogValue.text))
-            json.field(keywords: record.keywords)
+            if let keywords = record.keywords {
+                json.array("keywords") { json in for word in keywords.words { json.element(.text(word)) } }
+            } else {
+                json.field("keywords", LogValue?.none)
+            }
             Self.writeFacts(record, to: &json)
             Self.writeRecipe(record.recipe, to: &json)
             Self.writeHistory(found, of: record, to: &json)

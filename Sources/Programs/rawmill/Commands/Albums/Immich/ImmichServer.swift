@@ -57,16 +57,8 @@ struct ImmichServer {
     ///
     /// - Parameter digests: SHA-1, by this client's ids.
     func known(_ digests: [(id: String, digest: String)]) throws -> [String: String] {
-        let answer = try ask("POST", "/assets/bulk-upload-check") { json in
-            json.array("assets") { json in
-                for (id, digest) in digests {
-                    json.object { json in
-                        json.field("id", id)
-                        json.field("checksum", digest)
-                    }
-                }
-            }
-        }
+        let assets = digests.map { ["id": $0.id, "checksum": $0.digest] as JSONFields }
+        let answer = try ask("POST", "/assets/bulk-upload-check", ["assets": assets])
         var known: [String: String] = [:]
         for result in answer["results"]?.elements ?? [] {
             if let id = result["id"]?.text, let asset = result["assetId"]?.text { known[id] = asset }
@@ -97,7 +89,7 @@ struct ImmichServer {
 
     /// Shows files as one, the first on top. Stacks that they were in become one with it.
     func stack(_ assets: [String]) throws {
-        _ = try ask("POST", "/stacks") { $0.texts("assetIds", assets) }
+        _ = try ask("POST", "/stacks", ["assetIds": assets])
     }
 
     /// The id of the user's own album of a name; of the oldest where there are several; a new one where there is none.
@@ -106,14 +98,14 @@ struct ImmichServer {
         let named = albums.filter { $0["albumName"]?.text == name }
         let oldest = named.min { $0["createdAt"]?.text ?? "" < $1["createdAt"]?.text ?? "" }
         if let id = oldest?["id"]?.text { return id }
-        let answer = try ask("POST", "/albums") { $0.field("albumName", name) }
+        let answer = try ask("POST", "/albums", ["albumName": name])
         guard let id = answer["id"]?.text else { throw strange("/albums") }
         return id
     }
 
     /// Adds files to an album. Those that are in it stay as they are.
     func add(_ assets: [String], to album: String) throws {
-        guard let results = try ask("PUT", "/albums/\(album)/assets", { $0.texts("ids", assets) }).elements else {
+        guard let results = try ask("PUT", "/albums/\(album)/assets", ["ids": assets]).elements else {
             throw strange("/albums/…/assets")
         }
         let failures = results.compactMap { result -> String? in
@@ -127,10 +119,8 @@ struct ImmichServer {
 
     // MARK: Asking
 
-    private func ask(_ method: String, _ path: String, _ fields: (inout JSONWriter) -> Void) throws -> JSONValue {
-        var json = JSONWriter()
-        json.object { fields(&$0) }
-        return try ask(method, path, .json(json.bytes))
+    private func ask(_ method: String, _ path: String, _ fields: JSONFields) throws -> JSONValue {
+        try ask(method, path, .json(JSONWriter.bytes(fields)))
     }
 
     private func ask(_ method: String, _ path: String, _ body: RequestBody = .none) throws -> JSONValue {
@@ -171,11 +161,5 @@ struct ImmichServer {
 
     private func strange(_ path: String) -> Refusal {
         Refusal(description: "\(address)\(path) answered what Immich's interface does not have. Is it Immich?")
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func texts(_ name: String, _ texts: [String]) {
-        array(name) { json in for text in texts { json.element(.text(text)) } }
     }
 }
