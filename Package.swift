@@ -80,10 +80,12 @@ func tests(_ path: String, _ dependencies: [String]) -> Target {
 }
 
 /// What several suites share, at `Tests/Support/NAME`.
-func support(_ name: String, _ dependencies: [String] = [], excluding: [String] = []) -> Target {
+func support(
+    _ name: String, _ dependencies: [String] = [], excluding: [String] = [], _ settings: [SwiftSetting] = strict
+) -> Target {
     .target(
         name: name, dependencies: dependencies.dependencies, path: "Tests/Support/\(name)", exclude: excluding,
-        swiftSettings: strict)
+        swiftSettings: settings)
 }
 
 /// A parser that is wrong on purpose, compiled with the settings that are to be shown.
@@ -92,9 +94,13 @@ func wrongParser(_ name: String, _ settings: [SwiftSetting]) -> Target {
 }
 
 /// A program that tests start or people measure with, at `Tests/PATH`.
-func helper(_ name: String, _ path: String, _ dependencies: [String]) -> Target {
+func helper(
+    _ name: String, _ path: String, _ dependencies: [String], _ settings: [SwiftSetting] = strict,
+    _ linker: [LinkerSetting] = []
+) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies.dependencies, path: "Tests/\(path)", swiftSettings: strict)
+        name: name, dependencies: dependencies.dependencies, path: "Tests/\(path)", swiftSettings: settings,
+        linkerSettings: linker)
 }
 
 let clibraries: [Target] = [
@@ -113,7 +119,6 @@ let clibraries: [Target] = [
     systemLibrary("CPostgreSQL"),
     systemLibrary("COpenSSL"),
     systemLibrary("CRdKafka"),
-    systemLibrary("CRdKafkaMock"),
     systemLibrary("CYAML"),
     systemLibrary("CMicroHTTPD"),
     systemLibrary("CJansson"),
@@ -220,8 +225,6 @@ let imaging: [Target] = [
 let transport: [Target] = [
     module("Transport/Broker", ["Database", "Clock", "Concurrency", "Jobs", "Manifests", "Records"], memorySafe),
     module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"]),
-    // For tests and rawmill-torture only.
-    module("Transport/MockKafka", ["CRdKafkaMock", "Concurrency"], memorySafe),
 ]
 
 let roles: [Target] = [
@@ -320,18 +323,6 @@ let programs: [Target] = [
             "HTTPClient", "Web", "WebPage", "WebService", "Worker",
             "JSON",
         ]),
-    // What rawmill-torture and tests preload into a program so that its disk fails.
-    c("Programs/CFailingCalls"),
-    // Starts a cluster of rawmill's processes, harms it, and checks what is left.
-    program(
-        "rawmill-torture",
-        [
-            "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
-            "Library", "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
-            "Rendering",
-            "Samples",
-            "Storage", "Telemetry", "Worker",
-        ]),
 ]
 
 /// The tests mirror the sources.
@@ -358,7 +349,7 @@ let testTargets: [Target] = [
     tests("Platform/TracingTests", ["Tracing", "Telemetry", "TraceCollector"]),
 
     tests("Model/JobsTests", ["Jobs", "Digest", "PictureFormat", "ExternalTools"]),
-    tests("Model/ManifestsTests", ["Manifests", "Jobs", "Digest"]),
+    tests("Model/ManifestsTests", ["Manifests", "Jobs", "Digest", "PictureFormat"]),
     tests(
         "Model/RecordsTests",
         ["Records", "Jobs", "Manifests", "PictureFormat", "Digest", "SeededRandom", "ExternalTools"]),
@@ -390,7 +381,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Imaging/EncodeTests",
-        ["Encode", "Concurrency", "Metadata", "Pixels", "PictureFormat", "Digest", "ExternalTools", "SeededRandom"]),
+        [
+            "Encode", "Concurrency", "Metadata", "Pixels", "PictureFormat", "Digest", "ExternalTools", "SeededRandom",
+            "TIFF",
+        ]),
     tests(
         "Imaging/RenderTests",
         [
@@ -411,7 +405,7 @@ let testTargets: [Target] = [
     tests(
         "Roles/MetadataHostTests",
         [
-            "MetadataHost", "LibraryFixtures", "Jobs", "Manifests", "Metadata", "PictureFormat", "RenderHost",
+            "MetadataHost", "LibraryFixtures", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "RenderHost",
             "SeededRandom", "Storage",
             "rawmill-render", "hostile-process",
         ]),
@@ -464,12 +458,26 @@ let testTargets: [Target] = [
             "rawmill", "rawmill-render", "rawmill-torture", "Broker", "KafkaBroker", "MockKafka", "Records", "Database",
             "Digest", "Jobs",
             "Lenses", "Manifests", "Samples",
-            "PictureFormat", "Pixels", "PostgreSQLServer", "RenderHost", "SeededRandom", "ExternalTools", "Telemetry",
+            "PictureFormat", "Pixels", "PostgreSQLServer", "RenderHost", "SeededRandom", "ExternalTools", "Storage",
+            "Telemetry",
             "SimulatedImmich", "TraceCollector", "Web", "WebClient", "WebService", "Worker",
         ]),
 ]
 
 let testTools: [Target] = [
+    // Starts a cluster of rawmill's processes, harms it, and checks what is left. It has its own Debian package.
+    helper(
+        "rawmill-torture", "Programs/Torture",
+        [
+            "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker", "Library",
+            "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
+            "Rendering", "Samples", "Storage", "Telemetry", "Worker",
+        ], memorySafe, hardenedProgram),
+    // What rawmill-torture and tests preload into a program so that its disk fails.
+    .target(name: "CFailingCalls", path: "Tests/Programs/CFailingCalls", cSettings: hardenedC),
+    .systemLibrary(name: "CRdKafkaMock", path: "Tests/Support/CRdKafkaMock"),
+    support("MockKafka", ["CRdKafkaMock", "Concurrency"], memorySafe),
+    support("FileDamage", ["SeededRandom"]),
     support("ExternalTools"),
     support("SeededRandom"),
     support(
@@ -500,7 +508,10 @@ let testTools: [Target] = [
     helper("storage-writer", "Helpers/StorageWriter", ["Storage"]),
     helper(
         "decode-probe", "Helpers/DecodeProbe",
-        ["CameraFiles", "Decode", "PictureFormat", "Pixels", "Samples", "WrongParserChecked", "WrongParserUnchecked"]),
+        [
+            "CameraFiles", "Decode", "FileDamage", "PictureFormat", "Pixels", "Samples", "WrongParserChecked",
+            "WrongParserUnchecked",
+        ]),
     helper(
         "render-probe", "Helpers/RenderProbe",
         ["DirectRender", "Jobs", "Looks", "Manifests", "PictureFormat", "Render", "Storage"]),

@@ -16,6 +16,8 @@ enum Imports {
         while let first = words.first, first.hasPrefix("@") || access.contains(first) { words.removeFirst() }
         guard words.popFirst() == "import" else { return nil }
         if let first = words.first, kinds.contains(first) { words.removeFirst() }
-        return words.first.map { String($0.prefix { $0 != "." && $0 != "/" }) }
+        // A list of modules is Python's.
+        guard let module = words.first, module.last != "," else { return nil }
+        return String(module.prefix { $0 != "." && $0 != "/" })
     }
 }

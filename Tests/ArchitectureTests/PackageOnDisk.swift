@@ -3,7 +3,7 @@ import Foundation
 
 /// A module as Package.swift declares it.
 struct Module {
-    /// Below Sources: "LAYER/NAME".
+    /// Below Sources: "LAYER/NAME". Of a module that serves tests: below Tests.
     let path: String
     let dependencies: Set<String>
 
@@ -14,6 +14,7 @@ struct Module {
 /// The package as it lies on disk.
 enum Package {
     private static let sources = Checkout.folder.appending(path: "Sources")
+    private static let tests = Checkout.folder.appending(path: "Tests")
 
     /// The folders that stand directly in a layer, and whatever else is where layers should be: "LAYER/NAME".
     static var folders: Set<String> {
@@ -44,9 +45,18 @@ enum Package {
         }
     }
 
-    /// The Swift files of a module, by their paths below Sources.
+    /// The Swift files of a module of the sources, by their paths below Sources.
     static func files(of module: Module) throws -> [(path: String, source: String)] {
-        let folder = sources.appending(path: module.path)
+        try files(of: module, in: sources)
+    }
+
+    /// The Swift files of a module that serves tests, by their paths below Tests.
+    static func testFiles(of module: Module) throws -> [(path: String, source: String)] {
+        try files(of: module, in: tests)
+    }
+
+    private static func files(of module: Module, in layers: URL) throws -> [(path: String, source: String)] {
+        let folder = layers.appending(path: module.path)
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
             ("\(module.path)/\(name)", try String(contentsOf: folder.appending(path: name), encoding: .utf8))
@@ -70,6 +80,19 @@ enum Package {
                 default: ""
                 }
             let dependencies = (match.3 ?? "").matches(of: /"([\w-]+)"/).map { String($0.1) }
+            return Module(path: prefix + String(match.2), dependencies: Set(dependencies))
+        }
+    }
+
+    /// The suites of tests, what several of them share, and the programs that they start, without those in C.
+    static var testModules: [Module] { get throws { testModules(in: try manifest.get()) } }
+
+    static func testModules(in manifest: String) -> [Module] {
+        let call = /(?m)^ +(tests|support|helper)\(\s*(?:"[\w-]+",\s*)?"([\w\/-]+)"(?:,\s*\[([^\]]*)\])?/
+        return manifest.matches(of: call).map { match in
+            // A program's module has the name that Swift can write.
+            let dependencies = (match.3 ?? "").matches(of: /"([\w-]+)"/).map { String($0.1).replacing("-", with: "_") }
+            let prefix = match.1 == "support" ? "Support/" : ""
             return Module(path: prefix + String(match.2), dependencies: Set(dependencies))
         }
     }

@@ -1,4 +1,5 @@
 import CameraFiles
+import FileDamage
 import Foundation
 import Samples
 

@@ -1,3 +1,5 @@
+internal import SeededRandom
+
 /// Damage that knows what the numbers of a TIFF file mean, as an attacker would use it.
 extension TIFFBytes {
     private static let edges = [
@@ -13,13 +15,13 @@ extension TIFFBytes {
     ]
 
     /// Directories that follow themselves, or one that was before.
-    mutating func loop(_ random: inout SplitMix64) {
+    mutating func loop(_ random: inout SeededGenerator) {
         let target = directories[random.index(of: directories)]
         write(target + Int(random.next() % 4) / 3, at: links[random.index(of: links)], 4)
     }
 
     /// Strips or tiles that lie on each other, on the header or on the end of the file.
-    mutating func overlapChunks(_ random: inout SplitMix64) {
+    mutating func overlapChunks(_ random: inout SeededGenerator) {
         guard let field = any(of: Set(Self.chunkOffsets), &random) else { return lie(&random) }
         let places = valueOffsets(of: field)
         guard let first = places.first, let start = number(at: first, width(of: field)) else { return lie(&random) }
@@ -28,14 +30,14 @@ extension TIFFBytes {
     }
 
     /// A field that claims to have far more values than the file has bytes, or just a few more.
-    mutating func swellCount(_ random: inout SplitMix64) {
+    mutating func swellCount(_ random: inout SeededGenerator) {
         let field = fields[random.index(of: fields)]
         let counts = Self.edges + [field.count + 1, field.count * 2, bytes.count, bytes.count / 4]
         write(counts[random.index(of: counts)], at: field.offset + 4, 4)
     }
 
     /// False sizes, bits, codings and areas.
-    mutating func lie(_ random: inout SplitMix64) {
+    mutating func lie(_ random: inout SeededGenerator) {
         for _ in 0..<1 + random.next() % 2 {
             let field = any(of: Self.sizes, &random) ?? fields[random.index(of: fields)]
             let places = valueOffsets(of: field)
@@ -47,7 +49,7 @@ extension TIFFBytes {
     }
 
     /// Compressed samples that end early: by the directory's word, by a marker, or in zeros or ones.
-    mutating func truncateStream(_ random: inout SplitMix64) {
+    mutating func truncateStream(_ random: inout SeededGenerator) {
         guard let field = any(of: Set(Self.chunkByteCounts), &random) else { return swellCount(&random) }
         let places = valueOffsets(of: field)
         guard !places.isEmpty else { return swellCount(&random) }
@@ -71,7 +73,7 @@ extension TIFFBytes {
     }
 
     /// Fields that changed places, or took each other's values.
-    mutating func shuffle(_ random: inout SplitMix64) {
+    mutating func shuffle(_ random: inout SeededGenerator) {
         let (a, b) = (fields[random.index(of: fields)], fields[random.index(of: fields)])
         let parts = [(0, 2), (2, 2), (4, 4), (8, 4), (0, 4), (4, 8)]
         let (start, length) = parts[random.index(of: parts)]
@@ -80,7 +82,7 @@ extension TIFFBytes {
 
     /// Opcodes that ask for more than there is: in the place of a field that few readers need, with the list at the file's
     /// end (DNG 1.4, chapter 7; always from the highest byte).
-    mutating func addOpcodes(_ random: inout SplitMix64) {
+    mutating func addOpcodes(_ random: inout SeededGenerator) {
         let bomb = OpcodeBomb(&random).bytes
         let field = fields[random.index(of: fields)]
         write([51008, 51009, 51022][Int(random.next() % 3)], at: field.offset, 2)
@@ -90,7 +92,7 @@ extension TIFFBytes {
         bytes += bomb
     }
 
-    private func any(of tags: Set<Int>, _ random: inout SplitMix64) -> Field? {
+    private func any(of tags: Set<Int>, _ random: inout SeededGenerator) -> Field? {
         let found = fields.filter { tags.contains($0.tag) }
         return found.isEmpty ? nil : found[random.index(of: found)]
     }
@@ -100,14 +102,14 @@ extension TIFFBytes {
 private struct OpcodeBomb {
     private(set) var bytes: [UInt8] = []
 
-    init(_ random: inout SplitMix64) {
+    init(_ random: inout SeededGenerator) {
         let count = [1, 2, 400, 0xffff_ffff][Int(random.next() % 4)]
         append(count)
         for _ in 0..<min(count, 400) { appendOpcode(&random) }
     }
 
     /// Number, version, flags, length, and the numbers that all opcodes on areas begin with: the area, planes, pitches.
-    private mutating func appendOpcode(_ random: inout SplitMix64) {
+    private mutating func appendOpcode(_ random: inout SeededGenerator) {
         let edges = [0, 1, 2, 4, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff]
         func edge() -> Int { edges[random.index(of: edges)] }
         let numbers = (0..<20).map { $0 < 4 && random.next() % 4 > 0 ? [0, 0, 64, 64][$0] : edge() }
@@ -123,7 +125,7 @@ private struct OpcodeBomb {
     }
 }
 
-extension SplitMix64 {
+extension SeededGenerator {
     /// The index of any of the elements, which must not be none.
     mutating func index(of elements: some Collection) -> Int { Int(next() % UInt64(max(elements.count, 1))) }
 }

@@ -1,3 +1,5 @@
+internal import SeededRandom
+
 /// A kind of damage to a file. The same seed damages the same bytes in the same way.
 public enum Damage: Hashable, Sendable, CaseIterable {
     /// The file ends too early.
@@ -56,13 +58,13 @@ public struct DamagedFiles: Sendable {
 
     /// A file with this damage; the seed decides where.
     public func file(_ damage: Damage, seed: UInt64) -> DamagedFile {
-        var random = SplitMix64(seed: mixed(seed))
+        var random = SeededGenerator(seed: SeededGenerator.mixed(seed))
         var bytes = original
         if !bytes.isEmpty { apply(damage, to: &bytes, &random) }
         return DamagedFile(damage: damage, seed: seed, bytes: bytes)
     }
 
-    private func apply(_ damage: Damage, to bytes: inout [UInt8], _ random: inout SplitMix64) {
+    private func apply(_ damage: Damage, to bytes: inout [UInt8], _ random: inout SeededGenerator) {
         switch damage {
         case .cutOff: bytes.removeLast(bytes.count - cut(bytes.count, &random))
         case .flippedBits: flip(&bytes, below: bytes.count, &random)
@@ -81,7 +83,7 @@ public struct DamagedFiles: Sendable {
         }
     }
 
-    private func apply(_ damage: Damage, to tiff: inout TIFFBytes, _ random: inout SplitMix64) {
+    private func apply(_ damage: Damage, to tiff: inout TIFFBytes, _ random: inout SeededGenerator) {
         switch damage {
         case .directoryLoop: tiff.loop(&random)
         case .overlappingChunks: tiff.overlapChunks(&random)
@@ -94,7 +96,7 @@ public struct DamagedFiles: Sendable {
     }
 
     /// Overwrites numbers of the file's first or last two kilobytes.
-    private func falsifyEnds(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    private func falsifyEnds(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         let length = min(bytes.count, 2048)
         for _ in 0..<1 + random.next() % 3 {
             let place = Int(random.next() % UInt64(length)) & ~1
@@ -107,7 +109,7 @@ public struct DamagedFiles: Sendable {
     }
 
     /// Often near the start or the end, where the edge cases are.
-    private func cut(_ count: Int, _ random: inout SplitMix64) -> Int {
+    private func cut(_ count: Int, _ random: inout SeededGenerator) -> Int {
         switch random.next() % 4 {
         case 0: Int(random.next() % UInt64(min(count, 512)))
         case 1: count - 1 - Int(random.next() % UInt64(min(count, 64)))
@@ -115,20 +117,20 @@ public struct DamagedFiles: Sendable {
         }
     }
 
-    private func flip(_ bytes: inout [UInt8], below limit: Int, _ random: inout SplitMix64) {
+    private func flip(_ bytes: inout [UInt8], below limit: Int, _ random: inout SeededGenerator) {
         for _ in 0..<1 + random.next() % 8 {
             bytes[Int(random.next() % UInt64(limit))] ^= 1 << UInt8(random.next() % 8)
         }
     }
 
     /// Up to an eighth of the file.
-    private func range(_ count: Int, _ random: inout SplitMix64) -> Range<Int> {
+    private func range(_ count: Int, _ random: inout SeededGenerator) -> Range<Int> {
         let start = Int(random.next() % UInt64(count))
         let length = 1 + Int(random.next() % UInt64(max(1, count / 8)))
         return start..<min(count, start + length)
     }
 
-    private func displace(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    private func displace(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         let from = range(bytes.count, &random)
         let to = Int(random.next() % UInt64(bytes.count - from.count + 1))
         let piece = Array(bytes[from])
@@ -136,7 +138,7 @@ public struct DamagedFiles: Sendable {
     }
 
     /// Overwrites values of the first directory's fields with numbers at the edges of their ranges.
-    private func falsify(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    private func falsify(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         let littleEndian = bytes.first == 0x49
         guard bytes.count > 16, let directory = number(bytes, 4, 4, littleEndian), directory + 2 <= bytes.count,
             let count = number(bytes, directory, 2, littleEndian), count > 0, directory + 2 + count * 12 <= bytes.count
