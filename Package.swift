@@ -194,7 +194,7 @@ let imaging: [Target] = [
         kernels),
     module(
         "Imaging/Develop",
-        ["ColourScience", "DevelopKernels", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
+        ["ColourScience", "Concurrency", "DevelopKernels", "Memory", "PixelKernels", "Pixels", "PictureFormat"],
         optimised + [.strictMemorySafety()]),
     module(
         "Imaging/Looks", ["ColourScience", "Pixels", "PixelKernels", "PictureFormat", "PNG", "Digest", "Settings"],
@@ -205,7 +205,7 @@ let imaging: [Target] = [
             "CAVIF", "CBaselineJPEG", "CJXL", "CTurboJPEG", "CLittleCMS", "Compression", "ColourScience", "Pixels",
             "PictureFormat", "PNG", "Metadata", "Concurrency",
         ]),
-    module("Imaging/Lenses", ["Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
+    module("Imaging/Lenses", ["Memory", "Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
     // Makes tables of the lens database of this machine; what renders photos only reads them.
     module("Imaging/LensDatabase", ["CLensfun", "Digest", "Lenses", "Storage"], memorySafe),
     // A job's files and settings, as workers and render processes share them.

@@ -16,69 +16,105 @@ public struct DevelopContext: ~Copyable {
     /// Makes a look's table for sRGB, which takes a few milliseconds, before the first picture needs it.
     public mutating func prepare(_ look: any RowStage) { RenderingPlan.prepare(look, output: .sRGB, tables: tables) }
 
-    /// Develops one picture.
-    ///
-    /// The bytes depend on the image, the settings (but not on `threads`) and the look alone, on any processor.
+    /// Decides everything about a picture before its first row.
     ///
     /// - Parameters:
     ///   - image: the sensor's samples and facts: Bayer or X-Trans of any phase, three linear colours, or monochrome.
     ///   - look: applied where its `position` says; `IdentityStage()` for the neutral rendering alone.
     ///   - preview: the longer edge of a second, smaller picture in pixels; nil for none. A picture is never enlarged.
+    /// - Throws: `DevelopError` if facts or settings make no sense.
+    public mutating func plan(
+        _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
+        look: any RowStage = IdentityStage(), preview: Int? = nil
+    ) throws(DevelopError) -> PlannedPicture {
+        try SensorValidation.check(image)
+        try SensorValidation.check(settings, preview: preview)
+        let plan = DevelopPlan(image, settings: settings, look: look, preview: preview, tables: tables)
+        return PlannedPicture(plan: plan, settings: settings)
+    }
+
+    /// Develops a picture, and hands it on in strips of the settings' depth while it is made.
+    ///
+    /// The bytes depend on the image, the settings (but not on `threads`) and the look alone, on any processor. The colours are
+    /// the same for both depths. Only a picture whose rows become columns is whole in memory at any time.
+    ///
+    /// - Parameters:
+    ///   - image: the one that was planned.
+    ///   - sink: receives every strip of the upright picture.
+    public mutating func develop(
+        _ image: borrowing SensorImage, _ planned: PlannedPicture, into sink: any StripSink
+    ) -> DevelopedStrips {
+        let (plan, settings) = (planned.plan, planned.settings)
+        let preview = plan.preview?.makeImage(settings, settings.previewSubsampling)
+        let map = planned.hasGainMap ? plan.preview?.makeGainMap(settings) : nil
+        switch settings.depth {
+        case .eight: write(image, planned, preview: preview, map: map, yCbCr: sink)
+        case .sixteen: write(image, planned, preview: preview, map: map, rgb: sink)
+        }
+        return DevelopedStrips(size: planned.size, preview: preview, gainMap: map, facts: plan.facts)
+    }
+
+    /// Develops one picture with 8 bits as a whole.
+    ///
     /// - Throws: `DevelopError` if facts or settings make no sense. No picture is developed half-way.
     public mutating func develop(
         _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
         look: any RowStage = IdentityStage(), preview: Int? = nil
     ) throws(DevelopError) -> DevelopedPicture {
-        let plan = try plan(image, settings, look, preview)
-        let full = plan.full.makeImage(settings)
-        let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
-        run(image, plan, settings, preview: small, map: nil) { share in
-            let sink = PictureSink(full, transform: plan.full.transform, rendering: plan.rendering)
-            return sink.map { plan.full.output(share, $0) }
-        }
-        return DevelopedPicture(full: full, preview: small, facts: plan.facts)
+        var settings = settings
+        settings.depth = .eight
+        let planned = try plan(image, settings: settings, look: look, preview: preview)
+        let full = planned.plan.full.makeImage(settings)
+        let small = planned.plan.preview?.makeImage(settings, settings.previewSubsampling)
+        write(image, planned, preview: small, map: nil, whole: full)
+        return DevelopedPicture(full: full, preview: small, facts: planned.facts)
     }
 
-    /// Develops one picture as above, and hands it on in strips while it is made.
-    ///
-    /// Only a picture whose rows become columns is whole in memory at any time.
-    ///
-    /// - Parameter sink: receives every strip of the upright picture.
-    /// - Throws: `DevelopError` as above, before the first strip.
-    public mutating func develop(
-        _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
-        look: any RowStage = IdentityStage(), preview: Int? = nil, into sink: any StripSink
-    ) throws(DevelopError) -> DevelopedStrips {
-        let plan = try plan(image, settings, look, preview)
-        let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
-        let map = plan.gain == nil ? nil : plan.preview?.makeGainMap(settings)
+    private func write(
+        _ image: borrowing SensorImage, _ planned: PlannedPicture, preview: borrowing OutputImage?,
+        map: borrowing Plane<UInt8>?, whole picture: borrowing OutputImage
+    ) {
+        let plan = planned.plan
+        run(image, planned, preview: preview, map: map) { share in
+            let sink = YCbCrSink(picture, transform: plan.full.transform, rendering: plan.rendering)
+            return sink.map { plan.full.output(share, $0) }
+        }
+    }
+
+    private func write(
+        _ image: borrowing SensorImage, _ planned: PlannedPicture, preview: borrowing OutputImage?,
+        map: borrowing Plane<UInt8>?, yCbCr sink: any StripSink
+    ) {
+        let (plan, settings) = (planned.plan, planned.settings)
         let transform = plan.full.transform
         if transform.swapsAxes {
             let full = plan.full.makeImage(settings)
-            run(image, plan, settings, preview: small, map: map) { share in
-                let sink = PictureSink(full, transform: transform, rendering: plan.rendering)
-                return sink.map { plan.full.output(share, $0) }
-            }
+            write(image, planned, preview: preview, map: map, whole: full)
             Self.handOn(full, to: sink, threads: settings.threads)
-        } else {
-            run(image, plan, settings, preview: small, map: map) { share in
-                let strip = plan.full.makeImage(settings, rows: PictureStrip.rows)
-                let buffer = StripBuffer(strip, transform: transform, sink: sink)
-                let sink = PictureSink(buffer, transform: transform, rendering: plan.rendering)
-                return sink.map { plan.full.output(share, $0) }
-            }
+            return
         }
-        return DevelopedStrips(size: transform.uprightSize, preview: small, gainMap: map, facts: plan.facts)
+        run(image, planned, preview: preview, map: map) { share in
+            let strip = plan.full.makeImage(settings, rows: PictureStrip.rows)
+            let buffer = StripBuffer(strip, transform: transform, sink: sink)
+            let sink = YCbCrSink(buffer, transform: transform, rendering: plan.rendering)
+            return sink.map { plan.full.output(share, $0) }
+        }
     }
 
-    private func plan(
-        _ image: borrowing SensorImage, _ settings: DevelopSettings, _ look: any RowStage, _ preview: Int?,
-        has16Bits: Bool = false
-    ) throws(DevelopError) -> DevelopPlan {
-        try SensorValidation.check(image)
-        try SensorValidation.check(settings, preview: preview)
-        return DevelopPlan(
-            image, settings: settings, look: look, preview: preview, has16Bits: has16Bits, tables: tables)
+    private func write(
+        _ image: borrowing SensorImage, _ planned: PlannedPicture, preview: borrowing OutputImage?,
+        map: borrowing Plane<UInt8>?, rgb sink: any StripSink
+    ) {
+        let (plan, threads) = (planned.plan, planned.settings.threads)
+        let transform = plan.full.transform
+        let turned = transform.swapsAxes ? TurnedPicture(transform.uprightSize, threads: threads) : nil
+        run(image, planned, preview: preview, map: map) { share in
+            let writer =
+                turned.map { OrientedRGBWriter($0, transform: transform) }
+                ?? OrientedRGBWriter(sink, transform: transform)
+            return writer.map { plan.full.output(share, RGBSink($0, rendering: plan.rendering)) }
+        }
+        turned?.handOn(to: sink, threads: threads)
     }
 
     /// Makes the pictures, each band of rows in a thread of its own.
@@ -87,10 +123,10 @@ public struct DevelopContext: ~Copyable {
     ///   - map: the preview's gain map; nil for none.
     ///   - makeOutput: makes a band's output for the picture in full size.
     private func run(
-        _ image: borrowing SensorImage, _ plan: DevelopPlan, _ settings: DevelopSettings,
-        preview: borrowing OutputImage?, map: borrowing Plane<UInt8>?,
-        makeOutput: @Sendable (BandShare) -> BandPipeline.Output?
+        _ image: borrowing SensorImage, _ planned: PlannedPicture, preview: borrowing OutputImage?,
+        map: borrowing Plane<UInt8>?, makeOutput: @Sendable (BandShare) -> BandPipeline.Output?
     ) {
+        let (plan, settings) = (planned.plan, planned.settings)
         let count = min(max(settings.threads, 1), 64, (image.facts.crop.size.height + 63) / 64)
         Parallel.forEach(count) { index in
             let share = BandShare(index: index, count: count)
@@ -104,7 +140,7 @@ public struct DevelopContext: ~Copyable {
             case .some(let image):
                 if let preview = plan.preview {
                     guard
-                        let sink = PictureSink(image, transform: preview.transform, rendering: plan.previewRendering)
+                        let sink = YCbCrSink(image, transform: preview.transform, rendering: plan.previewRendering)
                     else { preconditionFailure("a preview fits its plan") }
                     switch map {
                     case .some(let map):
@@ -132,47 +168,9 @@ public struct DevelopContext: ~Copyable {
         let strips = (0..<PictureStrip.count(picture.size)).map { picture.strip($0) }
         let count = min(max(threads, 1), strips.count)
         Parallel.forEach(count) { share in
-            for strip in strips[strips.count * share / count..<strips.count * (share + 1) / count] { sink.write(strip) }
+            for strip in strips[strips.count * share / count..<strips.count * (share + 1) / count] {
+                sink.write(.yCbCr(strip))
+            }
         }
-    }
-}
-
-// MARK: - 16 bits a channel
-
-extension DevelopContext {
-    /// Decides everything about a picture with 16 bits a channel before its first row.
-    ///
-    /// The parameters and errors are those of `develop`.
-    public mutating func plan16(
-        _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
-        look: any RowStage = IdentityStage(), preview: Int? = nil
-    ) throws(DevelopError) -> PlannedPicture {
-        PlannedPicture(plan: try plan(image, settings, look, preview, has16Bits: true), settings: settings)
-    }
-
-    /// Develops a picture with 16 bits a channel, and hands it on in strips while it is made.
-    ///
-    /// From the scene's light on nothing has fewer bits, and nothing is dithered. The colours are those of the picture with
-    /// 8 bits. Only a picture whose rows become columns is whole in memory at any time.
-    ///
-    /// - Parameters:
-    ///   - image: the one that was planned.
-    ///   - sink: receives every strip of the upright picture.
-    public mutating func develop(
-        _ image: borrowing SensorImage, _ planned: PlannedPicture, into sink: any RGB16StripSink
-    ) -> DevelopedStrips {
-        let (plan, settings) = (planned.plan, planned.settings)
-        guard let rendering = plan.rendering16 else { preconditionFailure("it was planned for 16 bits") }
-        let small = plan.preview?.makeImage(settings, settings.previewSubsampling)
-        let transform = plan.full.transform
-        let turned = transform.swapsAxes ? TurnedRGB16Picture(transform.uprightSize, threads: settings.threads) : nil
-        run(image, plan, settings, preview: small, map: nil) { share in
-            let writer =
-                turned.map { OrientedRGB16Writer($0, transform: transform) }
-                ?? OrientedRGB16Writer(sink, transform: transform)
-            return writer.map { plan.full.output(share, RGB16Sink($0, rendering: rendering)) }
-        }
-        turned?.handOn(to: sink, threads: settings.threads)
-        return DevelopedStrips(size: transform.uprightSize, preview: small, facts: plan.facts)
     }
 }

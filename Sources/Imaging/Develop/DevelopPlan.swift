@@ -14,8 +14,6 @@ struct DevelopPlan {
     let rendering: Rendering
     /// Of the preview.
     let previewRendering: Rendering
-    /// Of a picture with 16 bits a channel; nil where none is made.
-    let rendering16: Rendering?
     let full: PicturePlan
     let preview: PicturePlan?
     /// Of the tiles of the picture before resampling.
@@ -43,10 +41,9 @@ struct DevelopPlan {
     /// - Parameters:
     ///   - image: checked by `SensorValidation`, as are the settings and the preview's edge.
     ///   - preview: the longer edge of the preview in pixels; nil for none.
-    ///   - has16Bits: whether the picture in full size has 16 bits a channel.
     init(
         _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,
-        has16Bits: Bool, tables: DevelopTableCache
+        tables: DevelopTableCache
     ) {
         var facts = image.facts
         guard let mosaic = Mosaic(facts.layout) else { preconditionFailure("validation refuses other mosaics") }
@@ -111,28 +108,26 @@ struct DevelopPlan {
         let target = size(longEdge: settings.longEdge)
         let small = preview.map { size(longEdge: min($0, settings.longEdge ?? $0)) }
         // Where a look does different things in different places, each size has its own rendering.
-        func rendering(_ picture: PixelSize) -> RenderingPlan {
+        func plan(_ picture: PixelSize) -> RenderingPlan {
             RenderingPlan(
                 look: look.placed(in: picture), output: settings.colourSpace, white: exposure.white,
                 contrast: exposure.contrast, profile: profile, tables: tables)
         }
-        let whole = rendering(crop)
+        let (depth, threads) = (settings.depth, settings.threads)
+        let whole = plan(crop)
         let square = size(longEdge: nil)
         effect = whole.pictureEffect(
             OrientationTransform(facts.orientation, sensorSize: crop),
-            scale: (Double(crop.width) / Double(square.width), Double(crop.height) / Double(square.height)),
-            isFine: has16Bits)
+            scale: (Double(crop.width) / Double(square.width), Double(crop.height) / Double(square.height)), depth)
         if effect != nil {
-            self.rendering = whole.finished(isFine: false)
-            rendering16 = has16Bits ? whole.finished(isFine: true) : nil
-            previewRendering = self.rendering
+            rendering = whole.finished(depth)
+            previewRendering = depth == .eight ? rendering : whole.finished(.eight)
         } else {
-            let plan = rendering(target)
-            self.rendering = plan.rendering(threads: settings.threads)
-            rendering16 = has16Bits ? plan.rendering16() : nil
+            let plans = (full: plan(target), preview: look.colourKey == nil ? small.map(plan) : nil)
+            rendering = plans.full.rendering(depth, threads: threads)
             previewRendering =
-                small.flatMap { look.colourKey == nil ? rendering($0).rendering(threads: settings.threads) : nil }
-                ?? self.rendering
+                depth == .eight && plans.preview == nil
+                ? rendering : (plans.preview ?? plans.full).rendering(.eight, threads: threads)
         }
         // A gain map speaks of the scene's light, which is not where it was: then it is even.
         gain =

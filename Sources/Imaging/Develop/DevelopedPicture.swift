@@ -67,13 +67,15 @@ public struct DevelopFacts: Hashable, Sendable {
     }
 }
 
-/// A picture with 16 bits a channel of which everything is decided, and nothing developed yet.
+/// A picture of which everything is decided, and nothing developed yet.
 public struct PlannedPicture {
     let plan: DevelopPlan
     let settings: DevelopSettings
 
     /// The upright picture's size.
     public var size: PixelSize { plan.full.transform.uprightSize }
+    /// Whether a gain map is made beside its preview.
+    public var hasGainMap: Bool { plan.gain != nil && plan.preview != nil }
     /// What was found out about it.
     public var facts: DevelopFacts { plan.facts }
 }

@@ -45,6 +45,9 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EncodeError {
+    /// A strip is not of the depth that the photo is made from.
+    static let wrongDepth = EncodeError.encoderFailed("a strip is of another depth")
+
     /// Of what went wrong in compressing.
     init(_ error: CompressionError) {
         switch error {

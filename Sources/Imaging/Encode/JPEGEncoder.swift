@@ -9,16 +9,10 @@ public import Pixels
 public struct JPEGEncoder: ~Copyable {
     private let profiles: ICCProfiles
     private var buffer = OutputBuffer()
-    /// The last file. Its memory belongs to `buffer` or to a compressor of `strips`, which both live as long as this
-    /// value and are written only by its mutating methods.
+    /// The last file. Its memory belongs to `buffer`, which lives as long as this value and is written only by its mutating
+    /// methods.
     private var encoded = UnsafeRawBufferPointer(start: nil, count: 0)
-    private let strips = StripEncoder()
     private let coder = PlaneCoder()
-    /// The file from strips before it is coded progressively.
-    private var joined = OutputBuffer()
-    private var isProgressive = false
-    /// A photo and its gain map.
-    private var pair = OutputBuffer()
 
     /// - Parameter profiles: of all output spaces.
     public init(profiles: ICCProfiles) { self.profiles = profiles }
@@ -45,7 +39,7 @@ public struct JPEGEncoder: ~Copyable {
     ///   - segments: written before the image data.
     /// - Throws: `EncodeError`; the encoder holds no file then.
     public mutating func encode(
-        _ picture: PictureStrip, _ colourSpace: ColourSpace, quality: Int, segments: JPEGSegments
+        _ picture: YCbCrStrip, _ colourSpace: ColourSpace, quality: Int, segments: JPEGSegments
     ) throws(EncodeError) {
         encoded = UnsafeRawBufferPointer(start: nil, count: 0)
         let size = picture.size
@@ -64,57 +58,6 @@ public struct JPEGEncoder: ~Copyable {
         let file = capacity - start.count..<capacity + byteCount
         UnsafeMutableRawBufferPointer(rebasing: memory[file]).copyBytes(from: start)
         encoded = UnsafeRawBufferPointer(rebasing: memory[file])
-    }
-
-    /// Begins a picture that comes in strips. Other pictures may be encoded before `finish`.
-    ///
-    /// - Parameter coding: how the file is coded.
-    /// - Returns: the sink for the strips. Call `finish` once it has them all.
-    /// - Throws: `qualityOutOfRange`.
-    public mutating func begin(_ coding: JPEGCoding) throws(EncodeError) -> StripEncoder {
-        encoded = UnsafeRawBufferPointer(start: nil, count: 0)
-        guard (1...100).contains(coding.quality) else { throw .qualityOutOfRange(coding.quality) }
-        isProgressive = coding.isProgressive
-        strips.begin(coding)
-        return strips
-    }
-
-    /// Completes the picture that came in strips. The file stays in the encoder until the next call.
-    ///
-    /// - Parameters:
-    ///   - colourSpace: the RGB space of the picture's values.
-    ///   - segments: written before the image data.
-    /// - Throws: `EncodeError`, also for what went wrong with a strip; the encoder holds no file then.
-    public mutating func finish(_ colourSpace: ColourSpace, segments: JPEGSegments) throws(EncodeError) {
-        encoded = UnsafeRawBufferPointer(start: nil, count: 0)
-        let header = try header(segments, colourSpace)
-        guard isProgressive else {
-            encoded = try strips.join(header, spare: &buffer)
-            try append(segments.gainMap, headerBytes: header.count)
-            return
-        }
-        let jpeg = try strips.join([0xFF, 0xD8], spare: &joined)
-        let bound = try strips.worstCase()
-        let base = try buffer.reserve(header.count + bound)
-        let byteCount = try ProgressiveTransform().run(jpeg, output: base + header.count, capacity: bound)
-        let file = try Self.replaceHead(base, header: header, byteCount: byteCount)
-        encoded = UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
-        try append(segments.gainMap, headerBytes: header.count)
-    }
-
-    /// Puts the map behind the photo, and the sizes of both in the index, which is the header's end.
-    private mutating func append(_ gainMap: JPEGSegments.GainMap?, headerBytes: Int) throws(EncodeError) {
-        guard case .following(let map) = gainMap else { return }
-        let photo = encoded
-        encoded = UnsafeRawBufferPointer(start: nil, count: 0)
-        let file = UnsafeMutableRawBufferPointer(
-            start: try pair.reserve(photo.count + map.count), count: photo.count + map.count)
-        file.copyMemory(from: photo)
-        UnsafeMutableRawBufferPointer(rebasing: file[photo.count...]).copyBytes(from: map)
-        let place = headerBytes - MultiPictureIndex.byteCount
-        let index = MultiPictureIndex(photoBytes: photo.count, mapBytes: map.count)
-        UnsafeMutableRawBufferPointer(rebasing: file[place..<headerBytes]).copyBytes(from: index.content(at: place))
-        encoded = UnsafeRawBufferPointer(file)
     }
 
     private func header(_ segments: JPEGSegments, _ colourSpace: ColourSpace) throws(EncodeError) -> [UInt8] {

@@ -24,7 +24,7 @@ struct JPEGPlanes {
     }
 
     /// The planes of a strip. Its spare samples are written.
-    init(_ strip: PictureStrip) {
+    init(_ strip: YCbCrStrip) {
         strip.padToEvenSize()
         luma = strip.luma
         cb = strip.cb
@@ -38,7 +38,7 @@ struct JPEGPlanes {
     /// A strip with one colour sample a pixel, of which each two of a row become one.
     ///
     /// - Parameter chroma: has the memory for them.
-    init(halving strip: PictureStrip, in chroma: HalvedChroma) {
+    init(halving strip: YCbCrStrip, in chroma: HalvedChroma) {
         strip.padToEvenWidth()
         luma = strip.luma
         lumaStride = strip.lumaStride
@@ -60,7 +60,7 @@ final class HalvedChroma {
 
     /// - Parameter strip: with one colour sample a pixel.
     /// - Returns: blue and red difference; valid until the next strip.
-    func halve(_ strip: PictureStrip) -> (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) {
+    func halve(_ strip: YCbCrStrip) -> (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) {
         let count = stride(strip.size) * strip.size.height
         if memory.count < 2 * count {
             memory.deallocate()
@@ -75,7 +75,7 @@ final class HalvedChroma {
     /// The mean of two samples, rounded down and up in turn, so that a plane's mean stays what it was (libjpeg's
     /// `h2v1_downsample`, T. G. Lane, 1991). A column without a partner is repeated.
     private func halve(
-        _ samples: UnsafeMutablePointer<UInt8>, _ strip: PictureStrip, into target: UnsafeMutablePointer<UInt8>
+        _ samples: UnsafeMutablePointer<UInt8>, _ strip: YCbCrStrip, into target: UnsafeMutablePointer<UInt8>
     ) {
         let width = strip.size.width
         for y in 0..<strip.size.height {

@@ -1,4 +1,4 @@
-/// The file that a photo of 16 bits a channel is written to while it is developed: such a photo would fill the memory of a
+/// The file that a photo is written to. One of 16 bits a channel is written while it is developed: it would fill the memory of a
 /// second frame.
 public protocol PhotoFile: AnyObject, Sendable {
     /// Writes bytes at a place of the file, which grows to hold them.
@@ -7,6 +7,8 @@ public protocol PhotoFile: AnyObject, Sendable {
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(PhotoFileError)
     /// Ends the file after `byteCount` bytes.
     func cut(toBytes byteCount: Int) throws(PhotoFileError)
+    /// Makes these bytes the whole file, to which nothing was written before.
+    func fill(with bytes: UnsafeRawBufferPointer) throws(PhotoFileError)
 }
 
 /// A photo's file cannot be written. Who made the file knows why.
@@ -17,13 +19,16 @@ public struct PhotoFileError: Error {
 
 extension PhotoFile {
     /// Makes these bytes the whole file.
+    public func fill(with bytes: UnsafeRawBufferPointer) throws(PhotoFileError) {
+        try write(bytes, at: 0)
+        try cut(toBytes: bytes.count)
+    }
+
+    /// Makes these bytes the whole file.
     ///
     /// - Returns: how many there are.
-    func fill(with bytes: UnsafeRawBufferPointer) throws(EncodeError) -> Int {
-        do throws(PhotoFileError) {
-            try write(bytes, at: 0)
-            try cut(toBytes: bytes.count)
-        } catch { throw .fileFailed }
+    func replace(with bytes: UnsafeRawBufferPointer) throws(EncodeError) -> Int {
+        do throws(PhotoFileError) { try fill(with: bytes) } catch { throw .fileFailed }
         return bytes.count
     }
 }

@@ -43,7 +43,7 @@ final class StripCoder: @unchecked Sendable {
     var worstCase: Int { output.count }
 
     /// Filters, compresses and frames a strip, whose samples it may change.
-    func encode(_ strip: RGB16Strip) throws(EncodeError) -> Piece {
+    func encode(_ strip: RGBStrip) throws(EncodeError) -> Piece {
         let rowsBytes = rowBytes * strip.height
         let frame = coding.frameBytes
         let room = UnsafeMutableRawBufferPointer(rebasing: output[frame.before..<output.count - frame.after])

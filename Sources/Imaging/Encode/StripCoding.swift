@@ -1,4 +1,5 @@
 import Compression
+import Metadata
 import PNG
 import PictureFormat
 import Pixels
@@ -12,7 +13,9 @@ protocol StripCoding: Sendable {
     /// Bytes before and after a strip's data.
     var frameBytes: (before: Int, after: Int) { get }
 
-    /// Bytes before the first strip.
+    /// What a photo says of itself, as its file begins with it.
+    func head(_ metadata: EmbeddedMetadata) throws(EncodeError) -> [UInt8]
+    /// Bytes after it and before the first strip.
     var start: [UInt8] { get }
     /// Bytes after the last one.
     ///
@@ -24,7 +27,7 @@ protocol StripCoding: Sendable {
     /// - Parameters:
     ///   - strip: whose samples may be changed.
     ///   - bytes: the result, `rowBytes` for each row.
-    func filter(_ strip: RGB16Strip, into bytes: UnsafeMutableRawBufferPointer)
+    func filter(_ strip: RGBStrip, into bytes: UnsafeMutableRawBufferPointer)
 
     /// Writes what is before and after a strip's data.
     ///
@@ -38,13 +41,19 @@ struct TIFFStripCoding: StripCoding {
     let isCompressed = false
     let start: [UInt8] = []
 
+    func head(_ metadata: EmbeddedMetadata) -> [UInt8] {
+        TIFFPhotoHead(
+            exif: metadata.exif, xmp: metadata.xmp, profile: metadata.profile, rowsPerStrip: PictureStrip.rows
+        ).bytes()
+    }
+
     func end(adler32: UInt32) -> [UInt8] { [] }
 
     let frameBytes = (before: 0, after: 0)
 
     func rowBytes(width: Int) -> Int { 6 * width }
 
-    func filter(_ strip: RGB16Strip, into bytes: UnsafeMutableRawBufferPointer) {
+    func filter(_ strip: RGBStrip, into bytes: UnsafeMutableRawBufferPointer) {
         let width = strip.picture.width
         guard var to = bytes.bindMemory(to: UInt16.self).baseAddress else { return }
         for y in 0..<strip.height {
@@ -65,6 +74,10 @@ struct PNGStripCoding: StripCoding {
     /// zlib's header: deflate with a window of 32 KiB, the fastest level.
     let start = PNGChunk.encoded("IDAT", [0x78, 0x01])
 
+    func head(_ metadata: EmbeddedMetadata) throws(EncodeError) -> [UInt8] {
+        try PNGChunks.head(exif: metadata.exif, xmp: metadata.xmp, profile: metadata.profile)
+    }
+
     /// An empty last block, zlib's checksum, and the last chunk.
     func end(adler32: UInt32) -> [UInt8] {
         PNGChunk.encoded("IDAT", [3, 0] + PNGChunk.bytes(adler32)) + PNGChunk.encoded("IEND", [])
@@ -75,7 +88,7 @@ struct PNGStripCoding: StripCoding {
 
     func rowBytes(width: Int) -> Int { 1 + 6 * width }
 
-    func filter(_ strip: RGB16Strip, into bytes: UnsafeMutableRawBufferPointer) {
+    func filter(_ strip: RGBStrip, into bytes: UnsafeMutableRawBufferPointer) {
         let count = 6 * strip.picture.width
         guard var to = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         for y in 0..<strip.height {

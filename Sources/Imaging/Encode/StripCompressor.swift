@@ -33,7 +33,7 @@ final class StripCompressor {
     var base: UnsafeMutableRawPointer? { buffer.base }
 
     /// Compresses a strip and appends its data.
-    func compress(_ strip: PictureStrip, _ coding: JPEGCoding) throws(EncodeError) {
+    func compress(_ strip: YCbCrStrip, _ coding: JPEGCoding) throws(EncodeError) {
         let isHalved = coding.halves(strip.subsampling)
         let planes = isHalved ? JPEGPlanes(halving: strip, in: chroma) : JPEGPlanes(strip)
         let room = try reserve(strip, planes.subsampling)
@@ -48,7 +48,7 @@ final class StripCompressor {
     /// The memory for the next strip and those that may follow: at least the worst case's bytes. The buffer has the capacity
     /// for all strips of the picture, because any of them may come here.
     private func reserve(
-        _ strip: PictureStrip, _ subsampling: JPEGSubsampling
+        _ strip: YCbCrStrip, _ subsampling: JPEGSubsampling
     ) throws(EncodeError) -> UnsafeMutableRawBufferPointer {
         let picture = strip.picture
         guard picture.width <= 65_500, picture.height <= 65_500 else { throw .tooLarge(picture) }

@@ -1,12 +1,12 @@
 internal import PictureFormat
-public import Pixels
+import Pixels
 import Synchronization
 
 /// Encodes the strips of one picture after another, as many at once as there are threads that write them.
 ///
 /// Each strip is coded as a JPEG of its own, and restart markers join them (ITU-T T.81, F.1.1.5): the file has the same
 /// bytes for any number of threads, and no picture has to be complete in memory before it is encoded.
-public final class StripEncoder: StripSink {
+final class StripEncoder: Sendable {
     /// `@unchecked Sendable`: a compressor is used by the one thread that took it out of `free`, and by `begin` and
     /// `join` while no strip is being written.
     private struct State: @unchecked Sendable {
@@ -20,13 +20,11 @@ public final class StripEncoder: StripSink {
 
     private let state = Mutex(State())
 
-    init() {}
-
     /// Time spent on the strips of this picture, summed over all threads.
-    public var encodingTime: Duration { state.withLock { $0.encodingTime } }
+    var encodingTime: Duration { state.withLock { $0.encodingTime } }
 
     /// Encodes a strip on the calling thread. An error is kept and thrown when the picture is completed.
-    public func write(_ strip: PictureStrip) {
+    func write(_ strip: YCbCrStrip) {
         let start = ContinuousClock.now
         let (free, coding) = state.withLock { ($0.free.popLast(), $0.coding) }
         let used = free ?? StripCompressor()
@@ -40,6 +38,9 @@ public final class StripEncoder: StripSink {
             $0.encodingTime += ContinuousClock.now - start
         }
     }
+
+    /// Keeps an error, which is thrown when the picture is completed.
+    func fail(_ error: EncodeError) { state.withLock { $0.failure = $0.failure ?? error } }
 
     /// Discards the last picture and begins the next.
     func begin(_ coding: JPEGCoding) {

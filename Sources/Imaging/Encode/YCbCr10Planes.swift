@@ -32,7 +32,7 @@ final class YCbCr10Planes: @unchecked Sendable {
 
     /// Converts a strip of this picture. Each sample is rounded once; every operation is IEEE's own, so that all processors
     /// give the same.
-    func fill(_ strip: RGB16Strip) {
+    func fill(_ strip: RGBStrip) {
         let width = size.width
         let scale: Float = 1023 / 65_535
         let (red, green, blue) = (0.299 * scale, 0.587 * scale, 0.114 * scale)

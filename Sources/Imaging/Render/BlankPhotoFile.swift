@@ -1,13 +1,22 @@
+internal import Digest
 internal import Encode
 internal import Jobs
+internal import Manifests
 internal import RenderJobs
 internal import Storage
 internal import Synchronization
 
 /// A photo's file as an encoder writes it. It remembers what went wrong with the file.
 final class BlankPhotoFile: PhotoFile {
+    private struct State {
+        var problem: StorageError?
+        /// Of a file that was written as a whole.
+        var digest: SHA256Value?
+        var fillTime = Duration.zero
+    }
+
     private let file: BlankFile
-    private let problem = Mutex<StorageError?>(nil)
+    private let state = Mutex(State())
 
     init(_ file: BlankFile) { self.file = file }
 
@@ -23,20 +32,69 @@ final class BlankPhotoFile: PhotoFile {
         try noting { () throws(StorageError) in try file.cut(toBytes: UInt64(clamping: byteCount)) }
     }
 
-    private func noting(_ body: () throws(StorageError) -> Void) throws(PhotoFileError) {
-        do throws(StorageError) { try body() } catch {
-            problem.withLock { $0 = $0 ?? error }
+    func fill(with bytes: UnsafeRawBufferPointer) throws(PhotoFileError) {
+        let start = ContinuousClock.now
+        let digest = try noting { () throws(StorageError) in try unsafe file.fill(with: bytes) }
+        state.withLock {
+            $0.digest = digest
+            $0.fillTime += ContinuousClock.now - start
+        }
+    }
+
+    private func noting<Value>(_ body: () throws(StorageError) -> Value) throws(PhotoFileError) -> Value {
+        do throws(StorageError) { return try body() } catch {
+            state.withLock { $0.problem = $0.problem ?? error }
             throw PhotoFileError()
         }
     }
+
+    /// How long writing the file as a whole took; 0 where it was written bit by bit.
+    var fillTime: Duration { state.withLock(\.fillTime) }
 
     /// Encodes a photo into the file.
     ///
     /// - Throws: the file's own problem where it has one.
     func encoding<Value>(of source: FileReference, _ body: () throws(EncodeError) -> Value) throws(Failure) -> Value {
         do throws(EncodeError) { return try body() } catch {
-            if let problem = problem.withLock({ $0 }) { throw Failure(library: problem) }
+            if let problem = state.withLock({ $0.problem }) { throw Failure(library: problem) }
             throw Failure(error, source)
         }
+    }
+
+    /// All that was written; nil where it cannot be read.
+    func contents(_ byteCount: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        let isRead = unsafe bytes.withUnsafeMutableBytes { bytes in
+            do throws(PhotoFileError) { try unsafe read(into: bytes, at: 0) } catch { return false }
+            return true
+        }
+        return isRead ? bytes : nil
+    }
+
+    /// Replaces all that was written.
+    func rewrite(_ bytes: [UInt8], _ source: FileReference) throws(Failure) -> WrittenFile {
+        state.withLock { $0.digest = nil }
+        try encoding(of: source) { () throws(EncodeError) in
+            do throws(PhotoFileError) {
+                try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(PhotoFileError) in
+                    try unsafe write(bytes, at: 0)
+                }
+                try cut(toBytes: bytes.count)
+            } catch { throw .fileFailed }
+        }
+        return try finish(bytes.count)
+    }
+
+    /// What was written.
+    ///
+    /// - Parameter byteCount: the file's.
+    func finish(_ byteCount: Int) throws(Failure) -> WrittenFile {
+        let digest: SHA256Value
+        if let known = state.withLock({ $0.digest }) {
+            digest = known
+        } else {
+            digest = try catchingLibraryErrors { () throws(StorageError) in try file.finish() }
+        }
+        return WrittenFile(digest: digest, sizeBytes: UInt64(byteCount))
     }
 }

@@ -2,14 +2,19 @@ internal import Decode
 internal import Digest
 internal import Jobs
 internal import Manifests
+internal import Memory
 internal import RenderJobs
 internal import Storage
 
 /// The camera profiles that this process used last. Of a folder only those are kept whose cameras came by.
 struct CameraProfileCache {
-    private var digest: SHA256Value?
-    private var known: [[String]: CameraProfileFile?] = [:]
-    private static let maxCameras = 16
+    private var known = BoundedCache<Key, CameraProfileFile?>(maxCount: 16)
+
+    private struct Key: Hashable {
+        /// Of the packed profiles.
+        let digest: SHA256Value
+        let cameras: [String]
+    }
 
     /// The profile that a recipe's profiles have for a camera; nil for a recipe without, and for a camera without.
     ///
@@ -21,14 +26,9 @@ struct CameraProfileCache {
         _ recipe: Recipe, for cameras: [String], _ file: OpenFile?
     ) throws(Failure) -> CameraProfileFile? {
         guard let digest = recipe.cameraProfiles else { return nil }
-        if digest != self.digest || known.count >= Self.maxCameras {
-            known.removeAll()
-            self.digest = digest
+        return try known.value(of: Key(digest: digest, cameras: cameras)) { () throws(Failure) in
+            try Self.read(file, digest, cameras)
         }
-        if let profile = known[cameras] { return profile }
-        let profile = try Self.read(file, digest, cameras)
-        known[cameras] = .some(profile)
-        return profile
     }
 
     private static func read(

@@ -17,7 +17,7 @@ extension DevelopSettings {
             longEdge: recipe.longEdgePixels.map(Int.init),
             noiseReduction: recipe.noiseReduction.map { Float($0) }, sharpening: Float(recipe.sharpening),
             correctsLens: !recipe.keepsLens, lens: lens,
-            colourSpace: recipe.colourSpace,
+            colourSpace: recipe.colourSpace, depth: PhotoCoding(recipe).depth,
             // What lies between is made of all samples when the photo is encoded.
             subsampling: JPEGCoding(recipe).subsampling == .quarter ? .quarter : .none, previewSubsampling: .quarter,
             makesGainMap: recipe.hasGainMap,

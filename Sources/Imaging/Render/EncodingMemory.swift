@@ -16,12 +16,8 @@ struct EncodingMemory {
     ///
     /// - Parameter limitBytes: what a render process may use; nil for no limit.
     init?(_ task: FrameTask, limitBytes: Int?) {
-        guard let limitBytes else { return nil }
-        switch task.job.recipe.format {
-        case .avif: bytesPerPixel = AVIFCoding.bytesPerPixel
-        case .jxl: bytesPerPixel = JXLCoding.bytesPerPixel
-        case .jpeg, .tiff, .png: return nil
-        }
+        guard let limitBytes, let needed = PhotoCoding(task.job.recipe).bytesPerPixel else { return nil }
+        bytesPerPixel = needed
         self.limitBytes = limitBytes
         self.task = task
     }

@@ -1,15 +1,15 @@
 internal import Jobs
 internal import Looks
+internal import Memory
 internal import Pixels
 internal import RenderJobs
 internal import Storage
 
 /// The looks of this process: the built-in ones, and users' own once a job used them.
 struct LookCache {
-    private var looks: [LookReference: Look] = [:]
+    private var looks = BoundedCache<LookReference, Look>(maxCount: 8)
     /// A table is at most a few hundred megabytes of text; the limit is for files that are no tables.
     private static let maxCubeBytes: UInt64 = 1 << 30
-    private static let maxLooks = 8
 
     /// The recipe's look as an operation on rows.
     ///
@@ -37,7 +37,6 @@ struct LookCache {
             throw Failure(
                 .unknownLook, "The look \(reference) here is not the one the job asks for: their contents differ.")
         }
-        if looks.count >= Self.maxLooks { looks.removeAll() }
         looks[reference] = look
         return look
     }

@@ -16,4 +16,20 @@ enum PlaceholderPicture {
         unsafe plane.samples.initialize(repeating: 128)
         return plane
     }
+
+    /// Writes the picture as a photo's one strip.
+    static func write(to sink: any StripSink, _ depth: PictureDepth, _ colourSpace: ColourSpace) {
+        switch depth {
+        case .eight:
+            let picture = grey(colourSpace)
+            sink.write(.yCbCr(picture.asOneStrip))
+        case .sixteen:
+            let grey = Plane<UInt16>(width: 3 * edge, height: edge)
+            unsafe grey.samples.initialize(repeating: 0x8080)
+            let strip = unsafe RGBStrip(
+                index: 0, of: PixelSize(width: edge, height: edge), samples: grey.row(0),
+                strideSamples: grey.strideSamples)
+            sink.write(.rgb(strip))
+        }
+    }
 }

@@ -30,7 +30,7 @@ final class PreviewEncoder: @unchecked Sendable {
         return try body()
     }
 
-    private func encode(_ picture: PictureStrip, _ colourSpace: ColourSpace) {
+    private func encode(_ picture: YCbCrStrip, _ colourSpace: ColourSpace) {
         do throws(EncodeError) {
             try encoder.encode(
                 picture, colourSpace, quality: RenderSettings.previewQuality, segments: .onlyProfile)

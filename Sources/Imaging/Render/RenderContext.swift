@@ -25,13 +25,13 @@ public struct RenderContext: ~Copyable {
     var source: SourceReader
     /// What the last job decoded; nil after one that failed.
     private var last: DecodedSource?
-    var developer = DevelopContext()
-    var encoder: RenditionEncoder
-    let publisher: RenditionPublisher
-    let toolkit: XMPToolkit
+    private var developer = DevelopContext()
+    private var encoder: RenditionEncoder
+    private let publisher: RenditionPublisher
+    private let toolkit: XMPToolkit
     let profiles: ICCProfiles
     /// What was written of the job's frames and was not yet reported to the side that gave the files.
-    var outputs: [FrameOutput] = []
+    private var outputs: [FrameOutput] = []
 
     /// Warms everything up, so that the first job costs what the others do.
     ///
@@ -185,7 +185,9 @@ public struct RenderContext: ~Copyable {
         return (try reused(task, files, &clock), files)
     }
 
-    func encodingMemory(_ task: FrameTask) -> EncodingMemory? { EncodingMemory(task, limitBytes: settings.memoryBytes) }
+    private func encodingMemory(_ task: FrameTask) -> EncodingMemory? {
+        EncodingMemory(task, limitBytes: settings.memoryBytes)
+    }
 
     /// Decodes a frame. The RAW's bytes are gone after the last one: developing needs the memory.
     private mutating func decode(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> DecodedFrame {
@@ -202,7 +204,8 @@ public struct RenderContext: ~Copyable {
         return frame
     }
 
-    /// Develop with the look, encoding on the way ▸ write.
+    /// Plan ▸ develop with the look, encoding on the way ▸ complete ▸ write. What the photo says of itself is decided before its
+    /// first row.
     ///
     /// - Parameter given: the frame's files, where they were asked for already.
     private mutating func render(
@@ -210,20 +213,44 @@ public struct RenderContext: ~Copyable {
     ) throws(Failure) -> Rendition {
         let files: FrameFiles
         if let given { files = given } else { files = try frameFiles(task, &clock) }
-        if task.job.recipe.format != .jpeg { return try render16(frame, files, task, &clock) }
-        let metadata = frame.metadata
-        let previewComplaint = frame.cameraPicture.complaint
         let lens = LensCorrection(task, frame.metadata, frame.sensor.facts)
-        let developed = try develop(frame.sensor, matching: frame.cameraPicture.picture, lens, task, &clock)
+        let planned = try plan(frame, lens, task, &clock)
+        // Once more, for a source that was decoded for another photo, or whose pixels are not square.
+        try encodingMemory(task)?.check(
+            planned.size, sampleCount: frame.sensor.plane.width * frame.sensor.plane.height)
         let draft = RenditionDraft(
-            task: task, files: files, metadata: metadata, size: developed.size, toolkit: toolkit,
-            degraded: developed.facts.degradation(previewComplaint), lens: lens.note(developed.facts),
-            lacksProfile: frame.lacksProfile)
-        return try publish(developed, draft, &clock)
+            task: task, files: files, metadata: frame.metadata, size: planned.size, toolkit: toolkit,
+            degraded: planned.facts.degradation(frame.cameraPicture.complaint), lens: lens.note(planned.facts),
+            lacksProfile: frame.lacksProfile, hasGainMap: planned.hasGainMap)
+        let photo = try publisher.begin(draft, &encoder)
+        let start = ContinuousClock.now
+        let developed = developer.develop(frame.sensor, planned, into: photo.sink)
+        // Several threads share the encoding as they share the rest.
+        let encoding = photo.sink.encodingTime / task.threads
+        clock.add(.encode, encoding)
+        clock.add(.develop, ContinuousClock.now - start - encoding)
+        return try publish(photo, developed, draft, &clock)
+    }
+
+    private mutating func plan(
+        _ frame: borrowing DecodedFrame, _ lens: LensCorrection, _ task: FrameTask, _ clock: inout StageClock
+    ) throws(Failure) -> PlannedPicture {
+        let start = ContinuousClock.now
+        defer { clock.add(.develop, ContinuousClock.now - start) }
+        do throws(DevelopError) {
+            return try developer.plan(
+                frame.sensor,
+                settings: DevelopSettings(
+                    task.job.recipe, matching: frame.cameraPicture.picture, lens: lens.corrections,
+                    threads: task.threads),
+                look: task.look, preview: RenderSettings.previewEdge)
+        } catch {
+            throw Failure(error, task.file)
+        }
     }
 
     /// Asks for the frame's files. What was written before becomes known with the question.
-    mutating func frameFiles(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> FrameFiles {
+    private mutating func frameFiles(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> FrameFiles {
         let question = FrameQuestion(frame: UInt32(task.frame), finished: outputs)
         outputs = []
         return try clock.measure(.read) { () throws(Failure) in try task.files.frame(question) }
@@ -240,12 +267,13 @@ public struct RenderContext: ~Copyable {
             let known = clock.measure(.read, { publisher.knownPhoto(files, task) }),
             let metadata = decoded ?? clock.measure(.decode, { source.metadata(task) })
         else { return nil }
-        var draft = RenditionDraft(
+        let mapBytes = MultiPictureIndex.mapBytes(in: known.bytes)
+        let draft = RenditionDraft(
             task: task, files: files, metadata: metadata, size: known.size, toolkit: toolkit,
-            degraded: known.identity.degraded, lens: known.identity.lens)
-        draft.gainMapBytes = MultiPictureIndex.mapBytes(in: known.bytes)
+            degraded: known.identity.degraded, lens: known.identity.lens, hasGainMap: mapBytes != nil)
         let identity = draft.identity
-        let packet = try draft.xmpPacket(identity, toolkit)
+        var packet = try draft.xmpPacket(identity, toolkit)
+        if let mapBytes { packet = GainMapDescription.adding(mapBytes: mapBytes, to: packet) }
         let written = try clock.measure(.write) { () throws(Failure) in
             try publisher.publish(known, draft, identity, packet)
         }
@@ -262,49 +290,20 @@ public struct RenderContext: ~Copyable {
     /// on top of samples as large, and is better mapped anew.
     private static let maxPooledBytesBesideSamples = 44 << 20
 
-    /// Develops, and encodes strips of the photo on the way.
-    private mutating func develop(
-        _ sensor: borrowing SensorImage, matching picture: SmallPicture?, _ lens: LensCorrection, _ task: FrameTask,
-        _ clock: inout StageClock
-    ) throws(Failure) -> DevelopedStrips {
-        let strips = try encoder.begin(task)
-        let start = ContinuousClock.now
-        defer {
-            // Several threads share the encoding as they share the rest.
-            let encoding = strips.encodingTime / task.threads
-            clock.add(.encode, encoding)
-            clock.add(.develop, ContinuousClock.now - start - encoding)
-        }
-        do throws(DevelopError) {
-            return try developer.develop(
-                sensor,
-                settings: DevelopSettings(
-                    task.job.recipe, matching: picture, lens: lens.corrections, threads: task.threads),
-                look: task.look, preview: RenderSettings.previewEdge, into: strips)
-        } catch {
-            throw Failure(error, task.file)
-        }
-    }
-
     /// Completes the files of preview and photo at the same time, and writes them.
     private mutating func publish(
-        _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft, _ clock: inout StageClock
+        _ photo: PhotoInProgress, _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft,
+        _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
-        let identity = draft.identity
-        var draft = draft
-        let gainMap = try clock.measure(.encode) { () throws(Failure) in
-            try encoder.gainMap(of: developed, draft.task)
+        let finished = try clock.measure(.encode) { () throws(Failure) in
+            try encoder.finish(photo, developed, draft.task)
         }
-        draft.gainMapBytes = gainMap?.count
-        let previewSize = try clock.measure(.encode) { () throws(Failure) in
-            try encoder.finish(developed, draft, draft.xmpPacket(identity, toolkit), gainMap: gainMap)
-        }
+        clock.add(.encode, .zero - photo.file.fillTime)
+        clock.add(.write, photo.file.fillTime)
         let published = try clock.measure(.write) { () throws(Failure) in
             try unsafe encoder.withPreview { preview throws(Failure) in
-                try unsafe encoder.withPhoto { photo throws(Failure) in
-                    try unsafe publisher.publish(
-                        preview: preview, previewSize: previewSize, photo: photo, draft, identity)
-                }
+                try unsafe publisher.publish(
+                    preview: preview, previewSize: finished.previewSize, photo, byteCount: finished.byteCount, draft)
             }
         }
         outputs.append(published.output)
@@ -317,15 +316,15 @@ public struct RenderContext: ~Copyable {
     /// and photo are written as ever, with their identity, and both are a few grey pixels. The source may be any
     /// file.
     private mutating func placeholder(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
-        if task.job.recipe.format != .jpeg { return try placeholder16(task, &clock) }
-        let picture = PlaceholderPicture.grey(task.job.recipe.colourSpace)
-        try encoder.begin(task).write(picture.asOneStrip)
-        let developed = DevelopedStrips(
-            size: picture.size, preview: PlaceholderPicture.grey(task.job.recipe.colourSpace),
-            facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))
+        let recipe = task.job.recipe
+        let picture = PlaceholderPicture.grey(recipe.colourSpace)
         let draft = RenditionDraft(
             task: task, files: try frameFiles(task, &clock),
-            metadata: SourceMetadata(make: "Rawmill", model: "null renderer"), size: developed.size, toolkit: toolkit)
-        return try publish(developed, draft, &clock)
+            metadata: SourceMetadata(make: "Rawmill", model: "null renderer"), size: picture.size, toolkit: toolkit)
+        let photo = try publisher.begin(draft, &encoder)
+        PlaceholderPicture.write(to: photo.sink, PhotoCoding(recipe).depth, recipe.colourSpace)
+        let developed = DevelopedStrips(
+            size: draft.size, preview: picture, facts: DevelopFacts(coloursAreGuessed: false, whiteBalance: [1, 1, 1]))
+        return try publish(photo, developed, draft, &clock)
     }
 }

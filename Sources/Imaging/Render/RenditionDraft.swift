@@ -27,12 +27,12 @@ struct RenditionDraft {
     let inherited: InheritedXMP
     /// Names the files.
     let key: RenditionKey
-    /// Of the gain map that follows the photo in its file; nil for none.
-    var gainMapBytes: Int?
+    /// Whether a gain map follows the photo in its file.
+    let hasGainMap: Bool
 
     init(
         task: FrameTask, files: FrameFiles, metadata: SourceMetadata, size: PixelSize, toolkit: XMPToolkit,
-        degraded: String? = nil, lens: String? = nil, lacksProfile: Bool = false
+        degraded: String? = nil, lens: String? = nil, lacksProfile: Bool = false, hasGainMap: Bool = false
     ) {
         self.task = task
         self.files = files
@@ -41,6 +41,7 @@ struct RenditionDraft {
         self.degraded = degraded
         self.lens = lens
         self.lacksProfile = lacksProfile
+        self.hasGainMap = hasGainMap
         // A RAW whose own packet is broken still makes a photo; only what it said is lost.
         let own = metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
         inherited = own.completed(by: metadata.exif).overridden(by: task.material.sidecar)
@@ -99,22 +100,12 @@ struct RenditionDraft {
             stripped: Self.strippedDetails(task.job.recipe))
     }
 
-    /// A JPEG's EXIF.
-    ///
-    /// - Parameter thumbnail: a JPEG; nil for none.
-    func exif(thumbnail: [UInt8]?) -> [UInt8] {
-        var exif = exif
-        exif.thumbnail = thumbnail
-        return exif.payload()
-    }
-
-    /// The photo's XMP: its identity, and what RAW and sidecar hand down.
+    /// The photo's XMP: its identity, and what RAW and sidecar hand down. It has room for what tells of a gain map.
     func xmpPacket(_ identity: RenditionIdentity, _ toolkit: XMPToolkit) throws(Failure) -> [UInt8] {
         do throws(XMPError) {
-            let packet = try toolkit.packet(
+            return try toolkit.packet(
                 identity: identity, inherited: inherited, creatorTool: software,
-                spareBytes: gainMapBytes == nil ? 0 : GainMapDescription.containerBytes)
-            return gainMapBytes.map { GainMapDescription.adding(mapBytes: $0, to: packet) } ?? packet
+                spareBytes: hasGainMap ? GainMapDescription.containerBytes : 0)
         } catch {
             throw Failure(.internalError, "\(task.file): \(error).")
         }

@@ -1,4 +1,5 @@
 internal import Digest
+internal import Encode
 internal import Jobs
 internal import Manifests
 internal import Metadata
@@ -24,7 +25,7 @@ struct KnownPhoto {
 /// did not fail. The pixels of a photo follow from the RAW's bytes, the recipe and the engine, which name its object. Its
 /// XMP also follows from the RAW's path and its sidecar, and is written anew.
 extension RenditionPublisher {
-    private static let maxPhotoBytes: UInt64 = 1 << 30
+    static let maxPhotoBytes: UInt64 = 1 << 30
 
     /// The photo of these bytes of a RAW; nil where there is none, or one that is not whole.
     func knownPhoto(_ files: FrameFiles, _ task: FrameTask) -> KnownPhoto? {
@@ -72,16 +73,45 @@ extension RenditionPublisher {
     /// - Parameters:
     ///   - identity: what the photo is to say of itself.
     ///   - packet: its XMP, with that identity.
-    /// - Returns: nil if the file has no XMP that can be replaced.
+    /// - Returns: nil if it has to be developed again.
     func publish(
         _ known: KnownPhoto, _ draft: RenditionDraft, _ identity: RenditionIdentity, _ packet: [UInt8]
     ) throws(Failure) -> WrittenPhoto? {
         if try keeps(known.identity, insteadOf: identity, draft.task) {
             return WrittenPhoto(known, draft, known.identity)
         }
-        if draft.key.format != .jpeg { return try publish16(known, draft, identity, packet) }
-        guard let bytes = JPEGMetadata.replacingXMPPacket(in: known.bytes, with: packet) else { return nil }
-        if bytes == known.bytes { return WrittenPhoto(known, draft, identity) }
-        return WrittenPhoto(try write(bytes, to: draft.files.photo), draft, identity, replaces: true)
+        guard let source = draft.files.knownPhoto else { return nil }
+        if (try? PhotoMetadata.xmpPacket(in: PhotoBytes(source))) == packet {
+            return WrittenPhoto(known, draft, identity)
+        }
+        guard let written = try copy(of: known, source, draft, packet) else { return nil }
+        return WrittenPhoto(written, draft, identity, replaces: true)
     }
+
+    /// Writes the photo again with another packet.
+    ///
+    /// - Returns: nil if the file has no XMP that can be replaced, and for an AVIF or JPEG XL: it is encoded anew.
+    private func copy(
+        of known: KnownPhoto, _ source: OpenFile, _ draft: RenditionDraft, _ packet: [UInt8]
+    ) throws(Failure) -> WrittenFile? {
+        if draft.key.format == .jpeg {
+            guard let bytes = JPEGMetadata.replacingXMPPacket(in: known.bytes, with: packet) else { return nil }
+            return try write(bytes, to: draft.files.photo)
+        }
+        let photo = PhotoBytes(source)
+        guard let pixels = PhotoMetadata.pixels(of: photo, byteCount: source.facts.sizeBytes) else { return nil }
+        let file = BlankPhotoFile(draft.files.photo)
+        let byteCount = try file.encoding(of: draft.task.file) { () throws(EncodeError) in
+            try LosslessCopy.write(
+                PhotoCoding(draft.task.job.recipe), metadata(draft, packet),
+                pixels: { (try? source.bytes(from: pixels.lowerBound + $0, count: $1)) ?? [] },
+                byteCount: pixels.upperBound - pixels.lowerBound, to: file)
+        }
+        return try file.finish(byteCount)
+    }
+}
+
+extension PhotoBytes {
+    /// A file that is open. What cannot be read counts as missing.
+    init(_ file: OpenFile) { self.init { offset, count in (try? file.bytes(from: offset, count: count)) ?? [] } }
 }

@@ -21,63 +21,75 @@ struct RenditionPublisher {
         self.ordersPaths = ordersPaths
     }
 
-    /// Writes preview and photo.
+    /// Begins a photo: decides which of the RAW's paths it names, and writes what it says of itself.
     ///
-    /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whichever worker renders it. The photo stays
-    /// where its name holds one from a copy of the same RAW.
+    /// The photo that is there keeps its path where that is a copy of the same RAW that comes first.
+    func begin(_ draft: RenditionDraft, _ encoder: inout RenditionEncoder) throws(Failure) -> PhotoInProgress {
+        let known = draft.files.knownPhoto == nil ? nil : knownPhoto(draft.files, draft.task)
+        var identity = draft.identity
+        var kept: RenditionIdentity?
+        if let known, try keeps(known.identity, insteadOf: identity, draft.task) {
+            kept = known.identity
+            identity = identity.naming(theFilesOf: known.identity)
+        }
+        let file = BlankPhotoFile(draft.files.photo)
+        let sink = try encoder.begin(
+            draft.task, metadata(draft, try draft.xmpPacket(identity, toolkit)), in: file)
+        return PhotoInProgress(
+            file: file, sink: sink, identity: identity, knownDigest: known?.digest, knownIdentity: kept)
+    }
+
+    func metadata(_ draft: RenditionDraft, _ packet: [UInt8]) -> EmbeddedMetadata {
+        EmbeddedMetadata(exif: draft.exif, xmp: packet, profile: profiles[draft.task.job.recipe.colourSpace])
+    }
+
+    /// Writes the preview's file beside the photo's, which is complete.
+    ///
+    /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whichever worker renders it.
     ///
     /// - Parameters:
     ///   - preview: its file.
     ///   - previewSize: its width and height.
-    ///   - bytes: the photo's file.
-    ///   - draft: names both.
-    ///   - identity: what the photo's file says of itself.
+    ///   - byteCount: the photo's.
     func publish(
-        preview: UnsafeRawBufferPointer, previewSize: PixelSize, photo bytes: UnsafeRawBufferPointer,
-        _ draft: RenditionDraft, _ identity: RenditionIdentity
+        preview: UnsafeRawBufferPointer, previewSize: PixelSize, _ photo: PhotoInProgress, byteCount: Int,
+        _ draft: RenditionDraft
     ) throws(Failure) -> PublishedRendition {
-        let path = LibraryLayout.preview(draft.key)
         let writtenPreview = try unsafe write(preview, to: draft.files.preview)
-        let photo = try unsafe settle(bytes, draft, identity)
+        let written = try settle(photo, byteCount, draft)
         return PublishedRendition(
-            preview: ProducedFile(writtenPreview, at: path, previewSize), photo: photo.photo,
+            preview: ProducedFile(writtenPreview, at: LibraryLayout.preview(draft.key), previewSize),
+            photo: written.photo,
             output: FrameOutput(
-                frame: UInt32(draft.task.frame), photo: photo.written, preview: writtenPreview,
-                replacesPhoto: photo.replaces))
+                frame: UInt32(draft.task.frame), photo: written.written, preview: writtenPreview,
+                replacesPhoto: written.replaces))
     }
 
     /// Decides between the photo and another file that has its name.
     private func settle(
-        _ bytes: UnsafeRawBufferPointer, _ draft: RenditionDraft, _ identity: RenditionIdentity
+        _ photo: PhotoInProgress, _ byteCount: Int, _ draft: RenditionDraft
     ) throws(Failure) -> WrittenPhoto {
-        if draft.files.knownPhoto != nil, let known = knownPhoto(draft.files, draft.task),
-            unsafe !known.bytes.elementsEqual(bytes),
-            try keeps(known.identity, insteadOf: identity, draft.task)
+        if let identity = photo.knownIdentity, !draft.task.job.rendersAnew,
+            let known = soundPhoto(draft.files, photo, byteCount)
         {
-            return try unsafe settle(known, with: Array(bytes), draft, identity)
+            // Who names files finds that they are the same, and sees to it that the one that is there is durable.
+            let written = try photo.file.rewrite(known, draft.task.file)
+            return WrittenPhoto(written, draft, identity, replaces: false)
         }
-        let written = try unsafe write(bytes, to: draft.files.photo)
-        return WrittenPhoto(written, draft, identity, replaces: draft.files.knownPhoto != nil)
+        let written = try photo.file.finish(byteCount)
+        // Where the library's photo has the same bytes, who names files finds that, and sees to it that it is durable.
+        let replaces = draft.files.knownPhoto != nil && photo.knownDigest != written.digest
+        return WrittenPhoto(written, draft, photo.identity, replaces: replaces)
     }
 
-    /// Keeps a photo that names another path of the RAW, if it is sound: if it has the bytes of the one that was developed
-    /// just now, except for its XMP. Where it is not, or the job is rendered anew because it may not be, the new one takes
-    /// its place under the same path.
-    private func settle(
-        _ known: KnownPhoto, with developed: [UInt8], _ draft: RenditionDraft, _ own: RenditionIdentity
-    ) throws(Failure) -> WrittenPhoto {
-        let identity = own.naming(theFilesOf: known.identity)
-        let isSame =
-            (try? JPEGMetadata.xmpPacket(in: developed)).flatMap {
-                JPEGMetadata.replacingXMPPacket(in: known.bytes, with: $0)
-            } == developed
-        guard draft.task.job.rendersAnew || !isSame else {
-            // Who names files finds that they are the same, and sees to it that the one that is there is durable.
-            return WrittenPhoto(try write(known.bytes, to: draft.files.photo), draft, known.identity, replaces: false)
-        }
-        let packet = try draft.xmpPacket(identity, toolkit)
-        let bytes = JPEGMetadata.replacingXMPPacket(in: developed, with: packet) ?? developed
-        return WrittenPhoto(try write(bytes, to: draft.files.photo), draft, identity, replaces: true)
+    /// The library's photo if it has the bytes of the one that was developed just now, except for its XMP. Only of a JPEG: the
+    /// others are too large to be in memory.
+    private func soundPhoto(_ files: FrameFiles, _ photo: PhotoInProgress, _ byteCount: Int) -> [UInt8]? {
+        guard let known = try? files.knownPhoto?.contents(limitBytes: Self.maxPhotoBytes),
+            let packet = try? JPEGMetadata.xmpPacket(in: known), let developed = photo.file.contents(byteCount),
+            JPEGMetadata.replacingXMPPacket(in: developed, with: packet) == known
+        else { return nil }
+        return known
     }
 
     /// Decides between two files of one key whose bytes differ: their metadata does, or the RAW's location.
@@ -103,6 +115,24 @@ struct RenditionPublisher {
     func write(_ bytes: UnsafeRawBufferPointer, to file: BlankFile) throws(Failure) -> WrittenFile {
         let digest = try catchingLibraryErrors { () throws(StorageError) in try unsafe file.fill(with: bytes) }
         return WrittenFile(digest: digest, sizeBytes: UInt64(bytes.count))
+    }
+}
+
+/// A photo that is being written, and what it says of itself.
+struct PhotoInProgress {
+    let file: BlankPhotoFile
+    let sink: any PhotoSink
+    let identity: RenditionIdentity
+    /// Of the library's photo of the same key; nil where it has none that can be read.
+    let knownDigest: SHA256Value?
+    /// What that photo says of itself, if it keeps its path; else nil.
+    let knownIdentity: RenditionIdentity?
+
+    /// Completes the photo's file.
+    ///
+    /// - Returns: its size in bytes.
+    func finish(_ supplement: PhotoSupplement, _ source: FileReference) throws(Failure) -> Int {
+        try file.encoding(of: source) { () throws(EncodeError) in try sink.finish(supplement) }
     }
 }
 

@@ -17,7 +17,9 @@ import Testing
         var context = DevelopContext()
         let settings = DevelopSettings(
             brightness: .asExposed, longEdge: longEdge, makesGainMap: true, threads: threads)
-        let developed = try context.develop(image, settings: settings, preview: 64, into: Sink())
+        let planned = try context.plan(image, settings: settings, preview: 64)
+        #expect(planned.hasGainMap)
+        let developed = context.develop(image, planned, into: Sink())
         switch developed.gainMap {
         case .some(let map):
             var samples: [UInt8] = []

@@ -139,13 +139,13 @@ struct KernelTests {
         let tables = DevelopTableCache()
         let rendering = RenderingPlan(
             look: IdentityStage(), output: .sRGB, white: 1, contrast: .usual, profile: nil, tables: tables
-        ).rendering(threads: 1)
+        ).rendering(.eight, threads: 1)
         let settings = DevelopSettings()
         let own = PicturePlan(crop: Self.size, target: Self.size, orientation: .rotated90Clockwise, lead: .none)
         let other = PicturePlan(crop: Self.size, target: Self.size, orientation: .upright, lead: .none)
         let image = own.makeImage(settings)
-        let fitting = PictureSink(image, transform: own.transform, rendering: rendering)
-        let turned = PictureSink(image, transform: other.transform, rendering: rendering)
+        let fitting = YCbCrSink(image, transform: own.transform, rendering: rendering)
+        let turned = YCbCrSink(image, transform: other.transform, rendering: rendering)
         #expect(fitting != nil && turned == nil)
 
         let samples = try #require(Self.samples(PixelRect(x: 0, y: 0, size: Self.size)))
@@ -153,7 +153,7 @@ struct KernelTests {
             SampleLevels(facts: Sensors.facts(.monochrome, Self.size), multipliers: [1, 1, 1]))
         func pipeline(_ picture: PicturePlan, rows: Range<Int>) throws -> BandPipeline? {
             let image = picture.makeImage(settings)
-            guard let sink = PictureSink(image, transform: picture.transform, rendering: rendering) else {
+            guard let sink = YCbCrSink(image, transform: picture.transform, rendering: rendering) else {
                 throw DevelopError(.settings, "a picture does not fit its own plan")
             }
             return BandPipeline(

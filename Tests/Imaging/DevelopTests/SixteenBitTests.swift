@@ -10,10 +10,14 @@ import Testing
 @Suite("Pictures with 16 bits a channel")
 struct SixteenBitTests {
     /// Copies the strips that it receives, each of which has to come once.
-    private final class Collector: RGB16StripSink {
+    private final class Collector: StripSink {
         private let strips = Mutex<[Int: [UInt16]]>([:])
 
-        func write(_ strip: RGB16Strip) {
+        func write(_ strip: PictureStrip) {
+            guard case .rgb(let strip) = strip else {
+                Issue.record("strip of another depth")
+                return
+            }
             let samples = (0..<strip.height).flatMap {
                 UnsafeBufferPointer(start: strip.samples + $0 * strip.strideSamples, count: 3 * strip.picture.width)
             }
@@ -38,7 +42,9 @@ struct SixteenBitTests {
         _ image: borrowing SensorImage, _ settings: DevelopSettings, look: any RowStage = IdentityStage(),
         preview: Int? = nil, _ context: inout DevelopContext
     ) throws -> (samples: [UInt16], size: PixelSize, preview: [UInt8]?) {
-        let planned = try context.plan16(image, settings: settings, look: look, preview: preview)
+        var settings = settings
+        settings.depth = .sixteen
+        let planned = try context.plan(image, settings: settings, look: look, preview: preview)
         let collector = Collector()
         let developed = context.develop(image, planned, into: collector)
         #expect(developed.size == planned.size && developed.facts == planned.facts)

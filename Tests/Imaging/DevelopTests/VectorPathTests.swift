@@ -23,7 +23,7 @@ struct VectorPathTests {
 
     private static func rendering(_ size: Int, random: inout SeededGenerator) -> LUTRendering? {
         let points = (0..<3 * size * size * size).map { _ in Float.random(in: 0...1, using: &random) }
-        let tone = DevelopTableCache().tone(.sRGB, white: 3)
+        let tone = DevelopTableCache().lookup(.sRGB, white: 3)
         return TetrahedralLUT(points, threads: 1).flatMap { DevelopTableCache.rendering(tone, $0) }
     }
 

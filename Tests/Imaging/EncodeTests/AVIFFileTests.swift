@@ -9,21 +9,15 @@ import Testing
 
 @Suite("AVIF photos")
 struct AVIFFileTests {
-    /// The file made of the strips in this order.
     private static func encode(
-        _ samples: [UInt16], _ size: PixelSize, quality: Int = 92, space: ColourSpace = .sRGB, order: [Int]? = nil,
-        threads: Int = 1, to file: MemoryFile = MemoryFile()
+        _ samples: [UInt16], _ size: PixelSize, quality: Int = 92, space: ColourSpace = .sRGB
     ) throws -> [UInt8] {
-        let encoder = try AVIFEncoder(
-            AVIFCoding(quality: quality, colourSpace: space), RGB16Pictures.metadata(size, space), file: file)
-        RGB16Pictures.write(samples, size, order: order, threads: threads, to: encoder)
-        let byteCount = try encoder.finish()
-        #expect(byteCount == file.bytes.count)
-        return file.bytes
+        try RGBPictures.file(
+            .avif(LossyCoding(quality: quality, colourSpace: space)), samples, size, space: space)
     }
 
     private static func decoded(_ file: [UInt8]) throws -> [UInt16] {
-        try RGB16Pictures.decoded(file, named: "photo.avif", by: "avifdec", ["-d", "16"], to: "photo.png")
+        try RGBPictures.decoded(file, named: "photo.avif", by: "avifdec", ["-d", "16"], to: "photo.png")
     }
 
     @Test(
@@ -31,10 +25,10 @@ struct AVIFFileTests {
         arguments: [(320, 213), (64, 64), (65, 65), (33, 300), (1, 100), (100, 1), (1, 1)])
     func picture(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
-        let samples = RGB16Pictures.samples(size)
+        let samples = RGBPictures.samples(size)
         // Quality 100 loses what ten bits of Y′CbCr do not hold: less than one of 1,023 steps.
-        #expect(RGB16Pictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 64)
-        #expect(RGB16Pictures.error(try Self.decoded(Self.encode(samples, size)), samples) < 400)
+        #expect(RGBPictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 64)
+        #expect(RGBPictures.error(try Self.decoded(Self.encode(samples, size)), samples) < 400)
         #expect(PhotoMetadata.size(of: PhotoBytes(try Self.encode(samples, size))) == size)
     }
 
@@ -44,17 +38,17 @@ struct AVIFFileTests {
     func extremes(colour: [UInt16]) throws {
         let size = PixelSize(width: 16, height: 16)
         let samples = (0..<3 * size.pixelCount).map { colour[$0 % 3] }
-        #expect(RGB16Pictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 130)
+        #expect(RGBPictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 130)
     }
 
     @Test("A higher quality is closer, and larger", .needs(.program("avifdec")), .needs(.program("convert")))
     func quality() throws {
         let size = PixelSize(width: 320, height: 213)
-        let samples = RGB16Pictures.samples(size)
+        let samples = RGBPictures.samples(size)
         var last = (bytes: 0, error: Double.infinity)
         for quality in [30, 60, 80, 92, 100] {
             let file = try Self.encode(samples, size, quality: quality)
-            let error = RGB16Pictures.error(try Self.decoded(file), samples)
+            let error = RGBPictures.error(try Self.decoded(file), samples)
             #expect(file.count > last.bytes && error < last.error, "quality \(quality)")
             last = (file.count, error)
         }
@@ -65,7 +59,7 @@ struct AVIFFileTests {
         arguments: ColourSpace.allCases)
     func metadata(space: ColourSpace) throws {
         let size = PixelSize(width: 200, height: 150)
-        let file = try Self.encode(RGB16Pictures.samples(size), size, space: space)
+        let file = try Self.encode(RGBPictures.samples(size), size, space: space)
         let judgement = try ExternalTool.run(
             "exiftool", ["-s3", "-validate", "-warning", "-a"], on: file, named: "photo.avif")
         #expect(judgement == "OK\n")
@@ -89,18 +83,6 @@ struct AVIFFileTests {
         #expect(found.last == "10 10 10")
     }
 
-    @Test("The order of the strips and the number of threads do not change the bytes")
-    func order() throws {
-        let size = PixelSize(width: 101, height: 400)
-        let samples = RGB16Pictures.samples(size)
-        let file = try Self.encode(samples, size)
-        let order = Array(0..<PictureStrip.count(size))
-        #expect(try Self.encode(samples, size, order: order.reversed()) == file)
-        for threads in [2, 3, 5] {
-            #expect(try Self.encode(samples, size, order: order.shuffled(), threads: threads) == file)
-        }
-    }
-
     @Test(
         "aom gives the same bytes with any vector instructions", .needs(.program("avifenc")),
         .needs(.program("convert")))
@@ -109,7 +91,7 @@ struct AVIFFileTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let samples = RGB16Pictures.samples(size).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let samples = RGBPictures.samples(size).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         try Data(samples).write(to: folder.appending(path: "photo.rgb"))
         let picture = folder.appending(path: "photo.png").path
         _ = try ExternalTool.run(
@@ -121,34 +103,13 @@ struct AVIFFileTests {
             _ = try ExternalTool.run(
                 "env",
                 [
-                    "AOM_SIMD_CAPS_MASK=\(mask)", "avifenc", "-j", "1", "-s", "\(AVIFCoding.speed)", "-c", "aom",
+                    "AOM_SIMD_CAPS_MASK=\(mask)", "avifenc", "-j", "1", "-s", "\(AVIFPhoto.speed)", "-c", "aom",
                     "--min", "0", "--max", "63", "-a", "end-usage=q", "-a", "cq-level=9", "-d", "10", "-y", "444",
                     picture, file.path,
                 ])
             return try Data(contentsOf: file)
         }
         #expect(Set(files).count == 1)
-    }
-
-    @Test("What cannot be written whole is an error")
-    func failures() throws {
-        let size = PixelSize(width: 80, height: 300)
-        let samples = RGB16Pictures.samples(size)
-        #expect(throws: EncodeError.encoderFailed("it was given only a part of the picture")) {
-            _ = try Self.encode(samples, size, order: [0, 1, 2, 4])
-        }
-        #expect(throws: EncodeError.encoderFailed("it was given a strip twice")) {
-            _ = try Self.encode(samples, size, order: [0, 1, 2, 3, 4, 2])
-        }
-        #expect(throws: EncodeError.fileFailed) {
-            _ = try Self.encode(samples, size, to: MemoryFile(writesLeft: 0))
-        }
-        #expect(throws: EncodeError.qualityOutOfRange(0)) { _ = try Self.encode(samples, size, quality: 0) }
-        let huge = PixelSize(width: 65_537, height: 8)
-        #expect(throws: EncodeError.tooLargeForFormat(huge)) {
-            _ = try AVIFEncoder(
-                AVIFCoding(quality: 92, colourSpace: .sRGB), RGB16Pictures.metadata(huge), file: MemoryFile())
-        }
     }
 
     @Test("The encoder is named with its version") func version() {
@@ -158,9 +119,9 @@ struct AVIFFileTests {
     @Test("A file that was cut is not whole, and its packet is found as long as it is there")
     func cut() throws {
         let size = PixelSize(width: 64, height: 64)
-        let file = try Self.encode(RGB16Pictures.samples(size), size)
+        let file = try Self.encode(RGBPictures.samples(size), size)
         #expect(PhotoMetadata.isWhole(PhotoBytes(file), byteCount: UInt64(file.count)))
-        #expect(try PhotoMetadata.xmpPacket(in: PhotoBytes(file)) == RGB16Pictures.metadata(size).xmp)
+        #expect(try PhotoMetadata.xmpPacket(in: PhotoBytes(file)) == RGBPictures.metadata(size).xmp)
         for count in 0..<file.count where count % 7 == 0 || count > file.count - 40 {
             let part = PhotoBytes(Array(file[..<count]))
             #expect(!PhotoMetadata.isWhole(part, byteCount: UInt64(count)), "\(count) bytes")

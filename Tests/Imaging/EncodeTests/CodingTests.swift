@@ -9,11 +9,7 @@ import Testing
 struct CodingTests {
     /// The picture's file by way of strips.
     private func encode(_ image: borrowing OutputImage, _ coding: JPEGCoding) throws -> [UInt8] {
-        var encoder = try JPEGEncoder(profiles: ICCProfiles())
-        let strips = try encoder.begin(coding)
-        for index in 0..<PictureStrip.count(image.size) { strips.write(image.strip(index)) }
-        try encoder.finish(image.colourSpace, segments: .onlyProfile)
-        return encoder.copyBytes()
+        try encodeFromStrips(image, coding, in: JPEGMemory())
     }
 
     /// A digest of the pixels, by ImageMagick.

@@ -10,22 +10,15 @@ import Testing
 
 @Suite("JPEG XL photos")
 struct JXLFileTests {
-    /// The file made of the strips in this order.
     private static func encode(
-        _ samples: [UInt16], _ size: PixelSize, quality: Int = 92, space: ColourSpace = .sRGB, order: [Int]? = nil,
-        threads: Int = 1, to file: MemoryFile = MemoryFile()
+        _ samples: [UInt16], _ size: PixelSize, quality: Int = 92, space: ColourSpace = .sRGB
     ) throws -> [UInt8] {
-        let encoder = try JXLEncoder(
-            JXLCoding(quality: quality, colourSpace: space), RGB16Pictures.metadata(size, space), threads: threads,
-            file: file)
-        RGB16Pictures.write(samples, size, order: order, threads: threads, to: encoder)
-        let byteCount = try encoder.finish()
-        #expect(byteCount == file.bytes.count)
-        return file.bytes
+        try RGBPictures.file(
+            .jxl(LossyCoding(quality: quality, colourSpace: space)), samples, size, space: space)
     }
 
     private static func decoded(_ file: [UInt8]) throws -> [UInt16] {
-        try RGB16Pictures.decoded(
+        try RGBPictures.decoded(
             file, named: "photo.jxl", by: "djxl", ["--bits_per_sample=16"], to: "photo.ppm")
     }
 
@@ -34,11 +27,11 @@ struct JXLFileTests {
         arguments: [(320, 213), (64, 64), (65, 65), (33, 300), (1, 100), (100, 1), (1, 1), (300, 300), (16, 1032)])
     func picture(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
-        let samples = RGB16Pictures.samples(size)
-        let best = RGB16Pictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples)
+        let samples = RGBPictures.samples(size)
+        let best = RGBPictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples)
         #expect(best < 130)
         let file = try Self.encode(samples, size)
-        let usual = RGB16Pictures.error(try Self.decoded(file), samples)
+        let usual = RGBPictures.error(try Self.decoded(file), samples)
         #expect(usual < 600)
         #expect(PhotoMetadata.size(of: PhotoBytes(file)) == size)
     }
@@ -65,18 +58,18 @@ struct JXLFileTests {
             let size = PixelSize(width: 16, height: 16)
             let samples = (0..<3 * size.pixelCount).map { UInt16(colour[$0 % 3]) }
             let file = try Self.encode(samples, size, quality: 100, space: space)
-            #expect(RGB16Pictures.error(try Self.decoded(file), samples) < 400, "\(colour)")
+            #expect(RGBPictures.error(try Self.decoded(file), samples) < 400, "\(colour)")
         }
     }
 
     @Test("A higher quality is closer, and larger", .needs(.program("djxl")), .needs(.program("convert")))
     func quality() throws {
         let size = PixelSize(width: 320, height: 213)
-        let samples = RGB16Pictures.samples(size)
+        let samples = RGBPictures.samples(size)
         var last = (bytes: 0, error: Double.infinity)
         for quality in [1, 30, 60, 80, 92, 100] {
             let file = try Self.encode(samples, size, quality: quality)
-            let error = RGB16Pictures.error(try Self.decoded(file), samples)
+            let error = RGBPictures.error(try Self.decoded(file), samples)
             #expect(file.count > last.bytes && error < last.error, "quality \(quality)")
             last = (file.count, error)
         }
@@ -86,7 +79,7 @@ struct JXLFileTests {
     func distances() {
         for (quality, distance) in [(99, 0.19), (92, 0.82), (90, 1), (75, 2.35), (30, 6.4), (29, 6.5077), (1, 23.8677)]
         {
-            #expect(abs(JXLCoding(quality: quality, colourSpace: .sRGB).distance - distance) < 0.001)
+            #expect(abs(LossyCoding(quality: quality, colourSpace: .sRGB).distance - distance) < 0.001)
         }
     }
 
@@ -95,7 +88,7 @@ struct JXLFileTests {
         arguments: ColourSpace.allCases)
     func metadata(space: ColourSpace) throws {
         let size = PixelSize(width: 200, height: 150)
-        let file = try Self.encode(RGB16Pictures.samples(size), size, space: space)
+        let file = try Self.encode(RGBPictures.samples(size), size, space: space)
         let judgement = try ExternalTool.run(
             "exiftool", ["-s3", "-validate", "-warning", "-a"], on: file, named: "photo.jxl")
         #expect(judgement == "OK\n")
@@ -118,40 +111,6 @@ struct JXLFileTests {
         }
     }
 
-    @Test("The order of the strips and the number of threads do not change the bytes")
-    func order() throws {
-        let size = PixelSize(width: 301, height: 700)
-        let samples = RGB16Pictures.samples(size)
-        let file = try Self.encode(samples, size)
-        let order = Array(0..<PictureStrip.count(size))
-        #expect(try Self.encode(samples, size, order: order.reversed()) == file)
-        for threads in [2, 3, 5] {
-            #expect(try Self.encode(samples, size, order: order.shuffled(), threads: threads) == file)
-        }
-    }
-
-    @Test("What cannot be written whole is an error")
-    func failures() throws {
-        let size = PixelSize(width: 80, height: 300)
-        let samples = RGB16Pictures.samples(size)
-        #expect(throws: EncodeError.encoderFailed("it was given only a part of the picture")) {
-            _ = try Self.encode(samples, size, order: [0, 1, 2, 4])
-        }
-        #expect(throws: EncodeError.encoderFailed("it was given a strip twice")) {
-            _ = try Self.encode(samples, size, order: [0, 1, 2, 3, 4, 2])
-        }
-        #expect(throws: EncodeError.fileFailed) {
-            _ = try Self.encode(samples, size, to: MemoryFile(writesLeft: 0))
-        }
-        #expect(throws: EncodeError.qualityOutOfRange(0)) { _ = try Self.encode(samples, size, quality: 0) }
-        let huge = PixelSize(width: 65_537, height: 8)
-        #expect(throws: EncodeError.tooLargeForFormat(huge)) {
-            _ = try JXLEncoder(
-                JXLCoding(quality: 92, colourSpace: .sRGB), RGB16Pictures.metadata(huge), threads: 1,
-                file: MemoryFile())
-        }
-    }
-
     @Test("The encoder is named with its version") func version() {
         #expect(JXLLibrary.encoder.wholeMatch(of: /libjxl \d+\.\d+\.\d+/) != nil)
     }
@@ -159,9 +118,9 @@ struct JXLFileTests {
     @Test("A file that was cut is not whole, and its packet is found as long as it is there")
     func cut() throws {
         let size = PixelSize(width: 64, height: 64)
-        let file = try Self.encode(RGB16Pictures.samples(size), size)
+        let file = try Self.encode(RGBPictures.samples(size), size)
         #expect(PhotoMetadata.isWhole(PhotoBytes(file), byteCount: UInt64(file.count)))
-        #expect(try PhotoMetadata.xmpPacket(in: PhotoBytes(file)) == RGB16Pictures.metadata(size).xmp)
+        #expect(try PhotoMetadata.xmpPacket(in: PhotoBytes(file)) == RGBPictures.metadata(size).xmp)
         for count in 0..<file.count where count % 7 == 0 || count > file.count - 40 {
             let part = PhotoBytes(Array(file[..<count]))
             #expect(!PhotoMetadata.isWhole(part, byteCount: UInt64(count)), "\(count) bytes")

@@ -34,3 +34,16 @@ func encode(
     try encoder.encode(image, quality: quality, segments: segments)
     return encoder.copyBytes()
 }
+
+/// The file of a picture that comes in strips.
+///
+/// - Parameter order: of the strips; nil for that of the picture.
+func encodeFromStrips(
+    _ image: borrowing OutputImage, _ coding: JPEGCoding, order: [Int]? = nil, _ segments: JPEGSegments = .onlyProfile,
+    in memory: JPEGMemory
+) throws -> [UInt8] {
+    memory.strips.begin(coding)
+    for index in order ?? Array(0..<PictureStrip.count(image.size)) { memory.strips.write(image.strip(index)) }
+    let header = try segments.header(profile: ICCProfiles()[image.colourSpace])
+    return Array(try memory.join(header, isProgressive: coding.isProgressive, gainMap: nil))
+}

@@ -109,7 +109,9 @@ struct FilmPicture {
         let collector = Middle(width: width, row: height / 2)
         var context = DevelopContext()
         let image = sensor
-        let planned = try context.plan16(image, settings: Self.settings(), look: stage)
+        var settings = Self.settings()
+        settings.depth = .sixteen
+        let planned = try context.plan(image, settings: settings, look: stage)
         _ = context.develop(image, planned, into: collector)
         let values = collector.row
         return (0..<width).map { x in
@@ -133,7 +135,7 @@ struct FilmPicture {
         return (bytes(picture.full.luma), small)
     }
 
-    private final class Middle: RGB16StripSink {
+    private final class Middle: StripSink {
         private let width: Int
         private let middle: Int
         private let found = Mutex<[UInt16]>([])
@@ -143,7 +145,8 @@ struct FilmPicture {
             middle = row
         }
 
-        func write(_ strip: RGB16Strip) {
+        func write(_ strip: PictureStrip) {
+            guard case .rgb(let strip) = strip else { return }
             let first = strip.index * PictureStrip.rows
             guard first <= middle, middle < first + strip.height else { return }
             let line = strip.samples + (middle - first) * strip.strideSamples

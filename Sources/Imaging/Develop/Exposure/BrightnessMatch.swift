@@ -170,8 +170,8 @@ private struct SurveyRendering {
     func cells(
         _ alignment: PreviewAlignment, factor: Double, contrast: Contrast, _ colourfulness: Colourfulness = .usual
     ) -> CellMeans {
-        let tone = tables.tone(.sRGB, white: gain * factor * clip, contrast: contrast)
-        let display = tables.display(.sRGB)
+        let tone = tables.lookup(.sRGB, white: gain * factor * clip, contrast: contrast)
+        let display = tables.display(.sRGB, .eight)
         let exposed = exposed(gain * factor, colourfulness)
         var means = CellMeans()
         for row in 0..<survey.down {

@@ -14,29 +14,31 @@ extension RenderingPlan {
 
     /// How the scene's light becomes display-encoded values, and the steps that are left: those of colours before the first other
     /// one are part of it where all of the look counts.
-    private func start(_ steps: EffectSteps, isFine: Bool) -> (table: TetrahedralInterpolator, rest: [EffectSteps.Step])
-    {
+    private func start(
+        _ steps: EffectSteps, _ depth: PictureDepth
+    ) -> (table: TetrahedralInterpolator, rest: [EffectSteps.Step]) {
         let profile = profiled(display)
-        if steps.share == 1, case .colours(let first)? = steps.steps.first {
-            let start = LookStart(look.film, first)
-            let table =
-                isFine ? tables.fine.table(start, output: display, profile) : tables.table(start, display, profile)
-            if let table { return (table, Array(steps.steps.dropFirst())) }
+        if steps.share == 1, case .colours(let first)? = steps.steps.first,
+            let table = tables.table(LookStart(look.film, first), display, profile, depth)
+        {
+            return (table, Array(steps.steps.dropFirst()))
         }
-        let table =
-            isFine ? tables.fine.display(display, look.film, profile) : tables.display(display, look.film, profile)
-        return (table, steps.steps)
+        return (tables.display(display, depth, film: look.film, profile: profile), steps.steps)
     }
 
-    private func operation(_ stage: any RowStage, isFine: Bool) -> ColourOperation {
-        tables.operation(stage, size: isFine ? FineTableCache.size : RenderingTable.usualSize)
+    /// To the output, by steps that do not look at neighbours.
+    func rendering(_ steps: EffectSteps, _ depth: PictureDepth, threads: Int) -> Rendering {
+        switch depth {
+        case .eight: shaded(steps, threads: threads) ?? stepped(steps, depth)
+        case .sixteen: stepped(steps, depth)
+        }
     }
 
     /// To the output with 8 bits, by a table of the colours and a shade at their end; nil where steps are others, or the shade makes
     /// lighter.
     ///
     /// Display P3 has the encoding of sRGB: what the shade multiplies is the same.
-    func shaded(_ steps: EffectSteps, threads: Int) -> Rendering? {
+    private func shaded(_ steps: EffectSteps, threads: Int) -> Rendering? {
         guard steps.share == 1, case .shade(let shade)? = steps.steps.last, shade.intensity >= 0,
             output == display || output == .displayP3 && display == .sRGB
         else { return nil }
@@ -49,7 +51,7 @@ extension RenderingPlan {
         default: return nil
         }
         let look: any RowStage = look.film == nil && steps.steps.count == 1 ? IdentityStage() : start
-        let tone = tables.tone(output, white: white, contrast: contrast)
+        let tone = tables.lookup(output, white: white, contrast: contrast)
         let lut = tables.rendering(
             look, output: output, tone: tone, profile: profiled(output), threads: threads)
         return lut.map {
@@ -57,19 +59,18 @@ extension RenderingPlan {
         }
     }
 
-    /// To the output, by steps that do not look at neighbours.
-    func stepped(_ steps: EffectSteps, isFine: Bool) -> Rendering {
-        let (table, rest) = start(steps, isFine: isFine)
+    private func stepped(_ steps: EffectSteps, _ depth: PictureDepth) -> Rendering {
+        let (table, rest) = start(steps, depth)
         let operations = rest.compactMap { step -> ColourOperation? in
             switch step {
-            case .colours(let stage): operation(stage, isFine: isFine)
+            case .colours(let stage): tables.operation(stage, depth)
             case .shade(let shade): .shade(shade)
             case .neighbours: nil
             }
         }
         return Rendering(
-            look: SteppedEffect(operations, share: steps.share), tone: tone(display, isFine: isFine), display: table,
-            conversion: conversion(isFine: isFine), lut: nil)
+            look: SteppedEffect(operations, share: steps.share), tone: tone(display, depth), display: table,
+            conversion: conversion(depth), lut: nil)
     }
 
     /// The look on the whole picture; nil for one that does not look at neighbours.
@@ -77,13 +78,14 @@ extension RenderingPlan {
     /// - Parameters:
     ///   - transform: of the picture in full size.
     ///   - scale: columns and rows of the sensor for a pixel of a picture whose pixels are square.
-    func pictureEffect(_ transform: OrientationTransform, scale: (x: Double, y: Double), isFine: Bool) -> PictureEffect?
-    {
+    func pictureEffect(
+        _ transform: OrientationTransform, scale: (x: Double, y: Double), _ depth: PictureDepth
+    ) -> PictureEffect? {
         guard let steps, !steps.neighbourhoods.isEmpty else { return nil }
-        let (table, rest) = start(steps, isFine: isFine)
+        let (table, rest) = start(steps, depth)
         let made = rest.compactMap { step -> PictureEffect.Step? in
             switch step {
-            case .colours(let stage): return .colours(operation(stage, isFine: isFine))
+            case .colours(let stage): return .colours(tables.operation(stage, depth))
             case .shade(let shade): return .colours(.shade(shade))
             case .neighbours(.edges(let intensity), let share):
                 return .edges(Edges(intensity: Float(intensity)), share: share)
@@ -93,31 +95,22 @@ extension RenderingPlan {
                 return blur.map { .blur($0, share: share) }
             }
         }
-        let fine = tables.fine
         return PictureEffect(
             rendering: Rendering(
-                look: IdentityStage(), tone: tone(display, isFine: isFine), display: table, conversion: nil, lut: nil),
-            steps: made, share: steps.share, decode: fine.decoding(display), encode: fine.encoding(display))
+                look: IdentityStage(), tone: tone(display, depth), display: table, conversion: nil, lut: nil),
+            steps: made, share: steps.share, decode: tables.decoding(display, .sixteen),
+            encode: tables.encoding(display, .sixteen))
     }
 
     /// To the output, of a picture to which its effect was applied: its light is the display's.
-    func finished(isFine: Bool) -> Rendering {
+    func finished(_ depth: PictureDepth) -> Rendering {
         Rendering(
-            look: IdentityStage(),
-            tone: isFine ? tables.fine.encoding(display) : tables.encoding(display) as any LightMapping, display: nil,
-            conversion: conversion(isFine: isFine), lut: nil)
+            look: IdentityStage(), tone: tables.encoding(display, depth), display: nil, conversion: conversion(depth),
+            lut: nil)
     }
 
-    private func tone(_ space: ColourSpace, isFine: Bool) -> any LightMapping {
-        isFine
-            ? tables.fine.tone(space, white: white, contrast: contrast)
-            : tables.tone(space, white: white, contrast: contrast)
-    }
-
-    private func conversion(isFine: Bool) -> ColourSpaceConversion? {
-        if display == output { return nil }
-        return isFine
-            ? tables.fine.conversion(from: display, to: output) : tables.conversion(from: display, to: output)
+    private func conversion(_ depth: PictureDepth) -> ColourSpaceConversion? {
+        display == output ? nil : tables.conversion(from: display, to: output, depth)
     }
 
     /// By its series, which has the same bits everywhere.

@@ -16,44 +16,47 @@ struct RenderingPlan {
     let profile: ProfileMapping?
     let tables: DevelopTableCache
 
-    /// Makes the tables of a look before they are needed.
+    /// Makes the tables of a look for 8 bits before they are needed.
     static func prepare(_ look: any RowStage, output: ColourSpace, tables: DevelopTableCache) {
-        _ = tables.display(output)
+        _ = tables.display(output, .eight)
         if tables.lut(look, output, nil, 1) != nil { return }
         let plan = RenderingPlan(
             look: look, output: output, white: 1, contrast: .usual, profile: nil, tables: tables)
-        if let steps = plan.steps { _ = plan.shaded(steps, threads: 1) ?? plan.stepped(steps, isFine: false) }
+        if let steps = plan.steps { _ = plan.rendering(steps, .eight, threads: 1) }
     }
 
-    /// To 8 bits.
+    /// The way from the scene's light to the output. A look that is a table for 8 bits is one for 16, too.
     ///
     /// - Parameter threads: how many share the work of making a table that is not in the cache.
-    func rendering(threads: Int) -> Rendering {
-        if let steps { return shaded(steps, threads: threads) ?? stepped(steps, isFine: false) }
+    func rendering(_ depth: PictureDepth, threads: Int) -> Rendering {
+        if let steps { return rendering(steps, depth, threads: threads) }
+        if let whole = whole(depth, threads: threads) { return whole }
         let display = look.displaySpace ?? output
-        func tone(_ space: ColourSpace) -> LightLUT { tables.tone(space, white: white, contrast: contrast) }
-        let lut = tables.rendering(
-            look, output: output, tone: tone(output), profile: profiled(output), threads: threads)
         return Rendering(
-            look: look, tone: tone(display),
-            display: lut == nil
-                ? tables.display(display, look.film, profiled(display)) : tables.display(display),
-            conversion: display == output ? nil : tables.conversion(from: display, to: output), lut: lut)
+            look: look, tone: tone(display, depth),
+            display: tables.display(display, depth, film: look.film, profile: profiled(display)),
+            conversion: display == output ? nil : tables.conversion(from: display, to: output, depth), lut: nil)
     }
 
-    /// To 16 bits: the same way with curves and tables that are finer. A look that is a table for 8 bits is one here too.
-    func rendering16() -> Rendering {
-        if let steps { return stepped(steps, isFine: true) }
-        let fine = tables.fine
-        func tone(_ space: ColourSpace) -> LightCurve { fine.tone(space, white: white, contrast: contrast) }
-        if let table = fine.table(look, output: output, profiled(output)) {
-            return Rendering(
-                look: IdentityStage(), tone: tone(output), display: table, conversion: nil, lut: nil)
+    /// The look and all around it as one table; nil for a look that has to be applied in the generic way.
+    private func whole(_ depth: PictureDepth, threads: Int) -> Rendering? {
+        switch depth {
+        case .eight:
+            let tone = tables.lookup(output, white: white, contrast: contrast)
+            let lut = tables.rendering(look, output: output, tone: tone, profile: profiled(output), threads: threads)
+            return lut.map {
+                Rendering(look: IdentityStage(), tone: tone, display: nil, conversion: nil, lut: $0)
+            }
+        case .sixteen:
+            return tables.table(look, output, profiled(output), depth).map {
+                Rendering(look: IdentityStage(), tone: tone(output, depth), display: $0, conversion: nil, lut: nil)
+            }
         }
-        let display = look.displaySpace ?? output
-        return Rendering(
-            look: look, tone: tone(display), display: fine.display(display, look.film, profiled(display)),
-            conversion: display == output ? nil : fine.conversion(from: display, to: output), lut: nil)
+    }
+
+    /// The tone curve in the encoding of a display space.
+    func tone(_ space: ColourSpace, _ depth: PictureDepth) -> any LightMapping {
+        tables.tone(space, white: white, contrast: contrast, depth)
     }
 
     func profiled(_ space: ColourSpace) -> ProfiledTone? {

@@ -40,7 +40,9 @@ public struct DevelopSettings: Hashable, Sendable {
     public var lens: SensorCorrections
     /// The colour space of the output.
     public var colourSpace: ColourSpace
-    /// The chroma subsampling of the output.
+    /// Bits of the full-size picture's samples. Previews have 8.
+    public var depth: PictureDepth
+    /// The chroma subsampling of the output, where it has 8 bits.
     public var subsampling: ChromaSubsampling
     /// The chroma subsampling of a preview; nil for that of the output.
     public var previewSubsampling: ChromaSubsampling?
@@ -53,7 +55,7 @@ public struct DevelopSettings: Hashable, Sendable {
     public init(
         exposure: Float = 0, brightness: Brightness = .metered, whiteBalance: WhiteBalance = .asShot,
         longEdge: Int? = nil, noiseReduction: Float? = nil, sharpening: Float = 0, correctsLens: Bool = true,
-        lens: SensorCorrections = .none, colourSpace: ColourSpace = .sRGB,
+        lens: SensorCorrections = .none, colourSpace: ColourSpace = .sRGB, depth: PictureDepth = .eight,
         subsampling: ChromaSubsampling = .quarter, previewSubsampling: ChromaSubsampling? = nil,
         makesGainMap: Bool = false, threads: Int = 1
     ) {
@@ -66,6 +68,7 @@ public struct DevelopSettings: Hashable, Sendable {
         self.correctsLens = correctsLens
         self.lens = lens
         self.colourSpace = colourSpace
+        self.depth = depth
         self.subsampling = subsampling
         self.previewSubsampling = previewSubsampling
         self.makesGainMap = makesGainMap

@@ -70,17 +70,7 @@ struct PicturePlan {
     }
 
     /// What a band makes of the picture.
-    func output(_ share: BandShare, _ sink: PictureSink) -> BandPipeline.Output {
-        .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
-    }
-
-    /// As above, with a gain map.
-    func output(_ share: BandShare, _ sink: GainMapSink) -> BandPipeline.Output {
-        .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
-    }
-
-    /// As above, with 16 bits a channel.
-    func output(_ share: BandShare, _ sink: RGB16Sink) -> BandPipeline.Output {
+    func output(_ share: BandShare, _ sink: any SizedTileSink) -> BandPipeline.Output {
         .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
     }
 

@@ -1,91 +1,123 @@
 import ColourScience
 import DevelopKernels
+import Memory
 import PictureFormat
 import PixelKernels
 import Pixels
 
 /// The tables that a context keeps warm, made at the first request.
+///
+/// Those for samples of 16 bits are finer: curves are interpolated, and a table of colours has eight times the points.
 final class DevelopTableCache {
-    private var tones: [ToneTableKey: LightLUT] = [:]
-    private var encodings: [ColourSpace: LightLUT] = [:]
-    private var decodings: [ColourSpace: LightLUT] = [:]
-    private var neutrals: [ColourSpace: RenderingTable] = [:]
-    private var displays: [ColourSpace: TetrahedralInterpolator] = [:]
-    /// Neutral tables of cameras' profiles, which are for one tone curve each.
-    private var profiled: [ProfiledKey: RenderingTable] = [:]
-    /// For samples of 16 bits.
-    let fine = FineTableCache()
+    private var lookups = CurveCache<LightLUT>()
+    private var curves = CurveCache<LightCurve>()
     let warps = WarpCache()
     /// Of films' grain.
     let templates = GrainTemplateCache()
-    /// The last looks' tables, most recently used last; nil for a look that a table does not hold.
-    private var luts: [(key: LUTKey, lut: TetrahedralLUT?)] = []
+    /// What looks begin with, for 8 bits; nil for colours that no table holds. Each takes half a megabyte.
+    private var colours = BoundedCache<TableKey, TetrahedralInterpolator?>(maxCount: 12)
+    /// The same for 16 bits, for looks that alternate. Each takes 4 MB.
+    private var fineColours = BoundedCache<TableKey, TetrahedralInterpolator?>(maxCount: 4)
+    /// Whole looks for 8 bits; nil for one that a table does not hold. They alternate, one of them often neutral, and each
+    /// takes 6 MB.
+    private var luts = BoundedCache<TableKey, TetrahedralLUT?>(maxCount: 4)
+    /// Neutral tables, and those of cameras' profiles, which are for one tone curve each. Photos of one camera often have the
+    /// same. Each takes half a megabyte.
+    private var neutrals = BoundedCache<NeutralKey, RenderingTable>(maxCount: 12)
+    /// Later steps of looks that are no table as a whole. Each takes half a megabyte, or 4 MB for 16 bits.
+    private var operations = BoundedCache<String, ColourOperation>(maxCount: 8)
 
-    /// What looks begin with that are no table as a whole; nil where that is no table either.
-    private var starts: [LUTKey: TetrahedralInterpolator?] = [:]
-    /// The later steps of such looks.
-    private var operations: [String: ColourOperation] = [:]
-
-    private struct LUTKey: Hashable {
+    private struct TableKey: Hashable {
         let look: String
         let output: ColourSpace
         let profile: ProfiledTone?
     }
 
-    private struct ProfiledKey: Hashable {
+    private struct NeutralKey: Hashable {
         let output: ColourSpace
-        let profile: ProfiledTone
+        let profile: ProfiledTone?
     }
 
-    /// Looks that alternate, one of them often neutral. Each LUT takes 6 MB.
-    private static let maxLUTs = 4
-    /// Each takes half a megabyte.
-    private static let maxStarts = 8
-    /// Each takes half a megabyte, or 4 MB for samples of 16 bits.
-    private static let maxOperations = 8
-    /// Photos of one camera often have the same curve. Each table takes half a megabyte.
-    private static let maxProfiled = 8
-    /// More than the photos of a batch need. Beyond it the cache starts again.
-    private static let maxTones = 64
-    /// From scene light to the encoding of a display space, by the neutral tone curve.
+    // MARK: - Curves
+
+    /// From scene light to the encoding of a display space, by the neutral tone curve, for 8 bits.
     ///
     /// - Parameter white: scene light that becomes display white, rounded down to an eighth of a stop.
-    func tone(_ space: ColourSpace, white: Double, contrast: Contrast = .usual) -> LightLUT {
+    func lookup(_ space: ColourSpace, white: Double, contrast: Contrast = .usual) -> LightLUT {
+        lookups.tone(ToneTableKey(space, white: white, contrast: contrast))
+    }
+
+    /// As above, for either depth.
+    func tone(_ space: ColourSpace, white: Double, contrast: Contrast, _ depth: PictureDepth) -> any LightMapping {
         let key = ToneTableKey(space, white: white, contrast: contrast)
-        if let table = tones[key] { return table }
-        let curve = key.curve
-        let table = LightLUT { TransferFunction.encode(curve($0), space) }
-        if tones.count >= Self.maxTones { tones.removeAll() }
-        tones[key] = table
-        return table
+        return switch depth {
+        case .eight: lookups.tone(key)
+        case .sixteen: curves.tone(key)
+        }
+    }
+
+    /// From light to a space's encoding.
+    func encoding(_ space: ColourSpace, _ depth: PictureDepth) -> any LightMapping {
+        switch depth {
+        case .eight: lookups.encoding(space)
+        case .sixteen: curves.encoding(space)
+        }
+    }
+
+    /// From a space's encoding to light.
+    func decoding(_ space: ColourSpace, _ depth: PictureDepth) -> any LightMapping {
+        switch depth {
+        case .eight: lookups.decoding(space)
+        case .sixteen: curves.decoding(space)
+        }
     }
 
     /// From one output space's encoding to another's.
-    func conversion(from: ColourSpace, to: ColourSpace) -> ColourSpaceConversion {
+    func conversion(from: ColourSpace, to: ColourSpace, _ depth: PictureDepth) -> ColourSpaceConversion {
         ColourSpaceConversion(
-            decode: decoding(from), matrix: ColourMatrix(RGBPrimaries(to).fromXYZ * RGBPrimaries(from).toXYZ),
-            encode: encoding(to))
+            decode: decoding(from, depth),
+            matrix: ColourMatrix(RGBPrimaries(to).fromXYZ * RGBPrimaries(from).toXYZ), encode: encoding(to, depth))
     }
 
-    private func decoding(_ space: ColourSpace) -> LightLUT {
-        if let table = decodings[space] { return table }
-        let table = LightLUT { TransferFunction.decode(pointwiseMin($0, .one), space) }
-        decodings[space] = table
+    // MARK: - What follows the tone curve
+
+    /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
+    ///
+    /// - Parameters:
+    ///   - film: what takes the tone curve's place; nil for nothing.
+    ///   - profile: moves the scene's light; nil for none.
+    func display(
+        _ space: ColourSpace, _ depth: PictureDepth, film: (any FilmStage)? = nil, profile: ProfiledTone? = nil
+    ) -> TetrahedralInterpolator {
+        guard let table = table(film.map { LookStart($0) } ?? IdentityStage(), space, profile, depth) else {
+            preconditionFailure("what is neutral, or a film, is a table")
+        }
         return table
     }
 
-    func encoding(_ space: ColourSpace) -> LightLUT {
-        if let table = encodings[space] { return table }
-        let table = LightLUT { TransferFunction.encode(pointwiseMin($0, .one), space) }
-        encodings[space] = table
-        return table
+    /// From toned light in Rec. 2020 to what a look makes of it, in the output's encoding; nil for colours that no table holds.
+    ///
+    /// - Parameter profile: moves the scene's light; nil for none.
+    func table(
+        _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?, _ depth: PictureDepth
+    ) -> TetrahedralInterpolator? {
+        guard look.position == .display, let name = look.colourKey else { return nil }
+        let key = TableKey(look: name, output: output, profile: profile)
+        switch depth {
+        case .eight:
+            return colours.value(of: key) { faithfulTable(look, output, profile).map(Self.interpolator) }
+        case .sixteen:
+            return fineColours.value(of: key) {
+                // Whether a look is a table is asked of the usual one, so that photos of 8 and of 16 bits have the same
+                // colours.
+                guard Self.isAlwaysTable(look) || faithfulTable(look, output, profile) != nil else { return nil }
+                return Self.interpolator(
+                    RenderingTable(look, output: output, profile: profile, size: RenderingTable.fineSize))
+            }
+        }
     }
-}
 
-// MARK: - What follows the tone curve
-
-extension DevelopTableCache {
-    /// The tone curve and all after it in one pass; nil for a look that has to be applied in the generic way.
+    /// The tone curve and all after it in one pass to 8 bits; nil for a look that has to be applied in the generic way.
     ///
     /// - Parameters:
     ///   - tone: the curve in the output's encoding.
@@ -105,114 +137,48 @@ extension DevelopTableCache {
         return LUTRendering(coordinates: .rounded(curve, end: end), lut: lut)
     }
 
-    /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
-    ///
-    /// - Parameter profile: moves the scene's light; nil for none.
-    func display(_ space: ColourSpace, _ profile: ProfiledTone? = nil) -> TetrahedralInterpolator {
-        if profile == nil, let table = displays[space] { return table }
-        let table = Self.interpolator(neutral(space, profile))
-        if profile == nil { displays[space] = table }
-        return table
-    }
-
-    /// As above, with a film in the tone curve's place.
-    func display(
-        _ space: ColourSpace, _ film: (any FilmStage)?, _ profile: ProfiledTone?
-    ) -> TetrahedralInterpolator {
-        guard let film else { return display(space, profile) }
-        guard let table = table(LookStart(film), space, profile) else { preconditionFailure("a film is a table") }
-        return table
-    }
-
-    /// From toned light in Rec. 2020 to what a look begins with, in its own space; nil for colours that no table holds.
-    func table(_ look: LookStart, _ space: ColourSpace, _ profile: ProfiledTone?) -> TetrahedralInterpolator? {
-        guard let name = look.colourKey else { return nil }
-        let key = LUTKey(look: name, output: space, profile: profile)
-        if let known = starts[key] { return known }
-        let table = rendering(look, space, profile)
-        let made = look.film != nil || table.isFaithful ? Self.interpolator(table) : nil
-        if starts.count >= Self.maxStarts { starts.removeAll() }
-        starts[key] = .some(made)
-        return made
-    }
-
-    /// An effect on display-encoded values, as a table where that is faithful.
-    ///
-    /// - Parameters:
-    ///   - stage: an effect that depends on nothing but a pixel's colour.
-    ///   - size: points along an edge of the table.
-    func operation(_ stage: any RowStage, size: Int) -> ColourOperation {
-        guard let name = stage.colourKey else { return .stage(stage) }
-        let key = "\(name) \(size)"
-        if let known = operations[key] { return known }
-        let operation = EffectTable.operation(stage, size: size)
-        if operations.count >= Self.maxOperations { operations.removeAll() }
-        operations[key] = operation
-        return operation
-    }
-
-    private static func interpolator(_ table: RenderingTable) -> TetrahedralInterpolator {
-        TetrahedralInterpolator(
-            size: RenderingTable.usualSize, points: table.points, minimum: .zero, maximum: .one)
-    }
-
-    private func rendering(_ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?) -> RenderingTable {
-        guard RenderingTable.isNeutral(before: look, output) else {
-            return RenderingTable(look, output: output, profile: profile)
-        }
-        let neutral = neutral(output, profile)
-        return look is IdentityStage ? neutral : neutral.applying(look)
-    }
-
-    private func neutral(_ space: ColourSpace, _ profile: ProfiledTone?) -> RenderingTable {
-        guard let profile else { return neutral(space) }
-        let key = ProfiledKey(output: space, profile: profile)
-        if let table = profiled[key] { return table }
-        let table = RenderingTable(IdentityStage(), output: space, profile: profile)
-        if profiled.count >= Self.maxProfiled { profiled.removeAll() }
-        profiled[key] = table
-        return table
-    }
-
-    private func neutral(_ space: ColourSpace) -> RenderingTable {
-        if let table = neutrals[space] { return table }
-        let table = RenderingTable(IdentityStage(), output: space)
-        neutrals[space] = table
-        return table
-    }
-
-    /// The tone curve and all after it as one table; nil for a look that a table does not hold.
+    /// The tone curve and all after it as one table for 8 bits; nil for a look that a table does not hold.
     func lut(
         _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?, _ threads: Int
     ) -> TetrahedralLUT? {
         guard look.position == .display, let name = look.colourKey else { return nil }
-        let key = LUTKey(look: name, output: output, profile: profile)
-        if let index = luts.firstIndex(where: { $0.key == key }) {
-            luts.append(luts.remove(at: index))
-        } else {
-            let table = rendering(look, output, profile)
-            let isTable = look is IdentityStage || look.film != nil || table.isFaithful
-            let lut = isTable ? TetrahedralLUT(table.points, threads: threads) : nil
-            luts.append((key, lut))
-            if luts.count > Self.maxLUTs { luts.removeFirst() }
+        return luts.value(of: TableKey(look: name, output: output, profile: profile)) {
+            faithfulTable(look, output, profile).flatMap { TetrahedralLUT($0.points, threads: threads) }
         }
-        return luts.last?.lut
     }
-}
 
-extension CoordinateCurve {
-    /// The curve as cubics if it is smooth enough, and else rounded entry by entry.
+    /// An effect on display-encoded values, as a table where that is faithful.
     ///
-    /// - Parameters:
-    ///   - curve: a value for each index of light, from 0 to below `end`.
-    ///   - end: at most 65,536.
-    static func rounded(_ curve: [Float], end: Int) -> CoordinateCurve {
-        let cubics = PiecewiseCubic(curve, end: end)
-        let values = curve.indices.map { cubics?[$0] ?? UInt16(curve[$0].rounded()) }
-        let tables = cubics.flatMap { Cubics(tables: $0.tables, last: $0.last) }
-        guard let curve = CoordinateCurve(values, cubics: tables, end: end) else {
-            preconditionFailure("all values of the curve are below its end")
+    /// - Parameter stage: an effect that depends on nothing but a pixel's colour.
+    func operation(_ stage: any RowStage, _ depth: PictureDepth) -> ColourOperation {
+        guard let name = stage.colourKey else { return .stage(stage) }
+        let size = depth == .eight ? RenderingTable.usualSize : RenderingTable.fineSize
+        return operations.value(of: "\(name) \(size)") { EffectTable.operation(stage, size: size) }
+    }
+
+    // MARK: - Tables of colours
+
+    private static func isAlwaysTable(_ look: any RowStage) -> Bool { look is IdentityStage || look.film != nil }
+
+    /// The table of the usual size; nil where it would not be as good as what it was made of.
+    private func faithfulTable(
+        _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?
+    ) -> RenderingTable? {
+        let table = table(look, output, profile)
+        return Self.isAlwaysTable(look) || table.isFaithful ? table : nil
+    }
+
+    private func table(_ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?) -> RenderingTable {
+        guard RenderingTable.isNeutral(before: look, output) else {
+            return RenderingTable(look, output: output, profile: profile)
         }
-        return curve
+        let neutral = neutrals.value(of: NeutralKey(output: output, profile: profile)) {
+            RenderingTable(IdentityStage(), output: output, profile: profile)
+        }
+        return look is IdentityStage ? neutral : neutral.applying(look)
+    }
+
+    private static func interpolator(_ table: RenderingTable) -> TetrahedralInterpolator {
+        TetrahedralInterpolator(size: table.size, points: table.points, minimum: .zero, maximum: .one)
     }
 }

@@ -11,6 +11,8 @@ import Pixels
 struct RenderingTable {
     /// Points along an edge of a table for 8 bits.
     static let usualSize = 33
+    /// Points along an edge of a table for 16 bits.
+    static let fineSize = 65
 
     /// Points along an edge.
     let size: Int

@@ -6,7 +6,8 @@ struct ToneTableKey: Hashable {
     /// Whites are rounded to eighths of a stop, so that one table serves many photos.
     private static let stepsPerStop = 8.0
 
-    private let space: ColourSpace
+    /// Whose encoding the table has.
+    let space: ColourSpace
     private let step: Int
     private let contrast: Contrast
 

@@ -13,22 +13,9 @@ package final class BandPipeline {
         /// - Parameters:
         ///   - rows: of the picture, in the sensor's order, in whole row pairs.
         ///   - sharpening: of a picture that is resampled; nil for none.
-        package init(_ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: PictureSink) {
-            self.init(geometry, rows, sharpening, sink)
-        }
-
-        /// As above, with a gain map.
-        package init(_ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: GainMapSink) {
-            self.init(geometry, rows, sharpening, sink)
-        }
-
-        /// As above, for a picture of 16 bits a channel.
-        package init(_ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: RGB16Sink) {
-            self.init(geometry, rows, sharpening, sink)
-        }
-
-        private init(
-            _ geometry: PictureGeometry, _ rows: Range<Int>, _ sharpening: DetailLimits?, _ sink: any SizedTileSink
+        ///   - sink: of the picture's size.
+        package init(
+            _ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: any SizedTileSink
         ) {
             self.geometry = geometry
             self.rows = rows

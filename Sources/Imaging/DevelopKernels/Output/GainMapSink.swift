@@ -1,12 +1,12 @@
-import PictureFormat
+package import PictureFormat
 package import Pixels
 
 /// Writes a picture and its gain map, of the same size, from the same tiles of light.
 ///
 /// The map has one sample a pixel, of the brightest channel's light: that is the one which a photo cuts first.
 package final class GainMapSink: SizedTileSink {
-    let size: PixelSize
-    private let picture: PictureSink
+    package let size: PixelSize
+    private let picture: YCbCrSink
     private let map: OrientedPlaneWriter
     private let curve: LightCurve
     private let scratch = ScratchRows(rows: 2, count: Tile.squares)
@@ -20,7 +20,7 @@ package final class GainMapSink: SizedTileSink {
     ///   - map: has to outlive the sink.
     ///   - curve: from light to a sample, 0…255.
     package init?(
-        _ picture: PictureSink, map: borrowing Plane<UInt8>, transform: OrientationTransform, curve: LightCurve
+        _ picture: YCbCrSink, map: borrowing Plane<UInt8>, transform: OrientationTransform, curve: LightCurve
     ) {
         guard map.size == transform.uprightSize, picture.size == transform.sensorSize,
             let map = OrientedPlaneWriter(map, transform: transform, sensorSize: transform.sensorSize)
@@ -34,7 +34,7 @@ package final class GainMapSink: SizedTileSink {
 
     deinit { spare.deallocate() }
 
-    func take(_ tile: Tile) {
+    package func take(_ tile: Tile) {
         for y in tile.rows { write(tile, y) }
         if tile.columns.upperBound == size.width {
             lastRow = tile.rows.upperBound - 1
@@ -43,7 +43,7 @@ package final class GainMapSink: SizedTileSink {
         picture.take(tile)
     }
 
-    func finish() {
+    package func finish() {
         map.flush(through: lastRow)
         picture.finish()
     }

@@ -26,6 +26,8 @@ package final class StripBuffer {
         let strip = index * PictureStrip.rows..<min((index + 1) * PictureStrip.rows, height)
         let isComplete =
             transform.flipsY ? lines.lowerBound == strip.lowerBound : lines.upperBound == strip.upperBound
-        if isComplete { sink.write(image.strip(index, of: transform.sensorSize, at: 0, height: strip.count)) }
+        if isComplete {
+            sink.write(.yCbCr(image.strip(index, of: transform.sensorSize, at: 0, height: strip.count)))
+        }
     }
 }

@@ -7,7 +7,7 @@ import Pixels
 /// The squares are those that share chroma samples. Their pixels lie in four rows, one for each corner. So a mosaic's
 /// colours, the mean of a square and its chroma read one index of each row, and work on single pixels does not care
 /// about the order. At the picture's edges a row or column without a partner is repeated.
-struct Tile {
+package struct Tile {
     /// Squares of a full tile, and its columns.
     static let squares = 256
     static let width = 2 * squares

@@ -1,4 +1,4 @@
-import PictureFormat
+package import PictureFormat
 
 /// Produces a picture's tiles in white-balanced camera colour, in which 1 is the saturation of the least amplified
 /// channel.
@@ -11,14 +11,15 @@ protocol TileSource: AnyObject {
 }
 
 /// Consumes a picture's tiles of linear light: row pairs in ascending order, and each pair's tiles from left to right.
-protocol TileSink: AnyObject {
+package protocol TileSink: AnyObject {
+    /// Consumes the next tile.
     func take(_ tile: Tile)
     /// Called after the last tile.
     func finish()
 }
 
 /// The end of the flow: it writes a picture.
-protocol SizedTileSink: TileSink {
+package protocol SizedTileSink: TileSink {
     /// The picture's size in the sensor's order.
     var size: PixelSize { get }
 }

@@ -1,3 +1,5 @@
+import Memory
+
 /// What was found of a shot's lens.
 public enum LensFinding: Hashable, Sendable {
     /// What can be corrected.
@@ -26,20 +28,14 @@ enum LensMatch {
 /// A table that remembers which lenses it was asked for: the photos of a folder have few.
 public final class LensFinder {
     private let table: LensTable
-    private var known: [LensShot: LensMatch] = [:]
-    private static let maxKnown = 64
+    private var known = BoundedCache<LensShot, LensMatch>(maxCount: 64)
 
     /// Looks in this table.
     public init(_ table: LensTable) { self.table = table }
 
     /// As `LensTable.find`.
     public func find(_ shot: LensShot) -> LensFinding {
-        let key = shot.withoutSettings
-        if let match = known[key] { return match.finding(shot) }
-        let match = table.match(shot)
-        if known.count >= Self.maxKnown { known.removeAll() }
-        known[key] = match
-        return match.finding(shot)
+        known.value(of: shot.withoutSettings) { table.match(shot) }.finding(shot)
     }
 }
 

@@ -4,11 +4,11 @@ public import PictureFormat
 /// that are kept for more work.
 ///
 /// Strips have as many rows as those of 8 bits (``PictureStrip/rows``). The pointer is valid as long as the owner of the
-/// memory says, for `RGB16StripSink.write` during the call.
+/// memory says, for `RGBStripSink.write` during the call.
 ///
 /// `@unchecked Sendable`: the strips of a picture share no samples, and each is used by one thread at a time while the
 /// owner of the memory waits.
-@safe public struct RGB16Strip: @unchecked Sendable {
+@safe public struct RGBStrip: @unchecked Sendable {
     /// The strip's number, counted from the top of the picture.
     public let index: Int
     /// Size of the whole picture, in pixels.
@@ -33,10 +33,4 @@ public import PictureFormat
         self.strideSamples = strideSamples
         height = min(PictureStrip.rows, picture.height - index * PictureStrip.rows)
     }
-}
-
-/// Receives the strips of a picture: each once, in no promised order, from several threads at once.
-public protocol RGB16StripSink: AnyObject, Sendable {
-    /// - Parameter strip: valid during the call.
-    func write(_ strip: RGB16Strip)
 }

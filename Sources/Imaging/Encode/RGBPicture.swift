@@ -5,7 +5,7 @@ import Pixels
 /// A whole picture of R′G′B′ with 16 bits a channel.
 ///
 /// `@unchecked Sendable`: each strip is filled once, by one thread, and the samples are read when all have come.
-final class RGB16Picture: @unchecked Sendable {
+final class RGBPicture: @unchecked Sendable {
     /// Width and height, in pixels.
     let size: PixelSize
     /// Three for each pixel, rows without gaps; nil when they were freed.
@@ -25,7 +25,7 @@ final class RGB16Picture: @unchecked Sendable {
     deinit { free() }
 
     /// Copies a strip of this picture.
-    func fill(_ strip: RGB16Strip) {
+    func fill(_ strip: RGBStrip) {
         guard let samples else { return }
         let width = 3 * size.width
         for row in 0..<strip.height {

@@ -1,18 +1,18 @@
-import PictureFormat
+package import PictureFormat
 import Pixels
 
 /// Renders tiles of light and writes them as R′G′B′ of 16 bits a channel into the upright picture.
 ///
 /// Values are rounded to the nearest step, without dithering: the sensor's noise is several steps wide in any photo.
-package final class RGB16Sink: SizedTileSink {
-    let size: PixelSize
-    private let writer: OrientedRGB16Writer
+package final class RGBSink: SizedTileSink {
+    package let size: PixelSize
+    private let writer: OrientedRGBWriter
     private let rendering: Rendering
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
     /// A row of a tile of which some lies outside the picture.
     private let spare: UnsafeMutablePointer<UInt16>
 
-    package init(_ writer: OrientedRGB16Writer, rendering: Rendering) {
+    package init(_ writer: OrientedRGBWriter, rendering: Rendering) {
         size = writer.transform.sensorSize
         self.writer = writer
         self.rendering = rendering
@@ -21,12 +21,12 @@ package final class RGB16Sink: SizedTileSink {
 
     deinit { spare.deallocate() }
 
-    func take(_ tile: Tile) {
+    package func take(_ tile: Tile) {
         for y in tile.rows { write(tile, row: y - tile.y) }
         if tile.columns.upperBound == size.width { writer.finish(tile.rows) }
     }
 
-    func finish() {}
+    package func finish() {}
 
     private func write(_ tile: Tile, row: Int) {
         let result = tile.moved(to: scratch)

@@ -1,11 +1,11 @@
-import PictureFormat
+package import PictureFormat
 package import Pixels
 
 /// Renders tiles of light and writes them as 8-bit Y′CbCr into the upright picture.
 ///
 /// The initializers prove that the planes have the size of the picture that the tiles make.
-package final class PictureSink: SizedTileSink {
-    let size: PixelSize
+package final class YCbCrSink: SizedTileSink {
+    package let size: PixelSize
     private let writer: any TileWriter
     private let lead: TileLead
     private let subsampling: ChromaSubsampling
@@ -63,7 +63,7 @@ package final class PictureSink: SizedTileSink {
 
     deinit { spare.deallocate() }
 
-    func take(_ tile: Tile) {
+    package func take(_ tile: Tile) {
         switch subsampling {
         case .quarter: writeSquares(tile)
         case .none: writePixels(tile)
@@ -106,7 +106,7 @@ package final class PictureSink: SizedTileSink {
         }
     }
 
-    func finish() {
+    package func finish() {
         luma.flush(through: lastRow)
         cb.flush(through: lastChromaRow)
         cr.flush(through: lastChromaRow)

@@ -1,31 +1,13 @@
 import Compression
-public import Metadata
-public import PictureFormat
-public import Pixels
+import PictureFormat
+import Pixels
 import Synchronization
-
-/// What a photo with 16 bits a channel says of itself, in its file.
-public struct RGB16Metadata: Sendable {
-    /// Its size is the photo's.
-    public var exif: RenditionExif
-    /// The XMP packet, in UTF-8.
-    public var xmp: [UInt8]
-    /// The ICC profile.
-    public var profile: [UInt8]
-
-    /// The parameters are the properties of the same names.
-    public init(exif: RenditionExif, xmp: [UInt8], profile: [UInt8]) {
-        self.exif = exif
-        self.xmp = xmp
-        self.profile = profile
-    }
-}
 
 /// Writes one photo with 16 bits a channel as TIFF or PNG, strip by strip, while it is developed.
 ///
 /// Only the strips that threads are at work on are in memory. The file has the same bytes for any order of the strips and
 /// any number of threads.
-public final class RGB16Encoder: RGB16PhotoEncoder {
+final class LosslessSink: PhotoSink {
     /// TIFF's offsets have 32 bits. A PNG is written by the same rule.
     static let maxFileBytes = Int(UInt32.max)
 
@@ -45,17 +27,13 @@ public final class RGB16Encoder: RGB16PhotoEncoder {
 
     /// Begins a photo: writes what it says of itself.
     ///
-    /// - Parameters:
-    ///   - format: TIFF or PNG.
-    ///   - metadata: what the photo says of itself; `exif` has its size.
-    ///   - file: empty.
     /// - Throws: `tooLargeForFormat`, `fileFailed`, and what zlib may throw.
-    public init(_ format: PhotoFormat, _ metadata: RGB16Metadata, file: any PhotoFile) throws(EncodeError) {
-        size = PixelSize(width: metadata.exif.width, height: metadata.exif.height)
+    init(_ coding: any StripCoding, _ metadata: EmbeddedMetadata, file: any PhotoFile) throws(EncodeError) {
+        self.coding = coding
+        size = metadata.size
         self.file = file
         let count = PictureStrip.count(size)
-        coding = format == .png ? PNGStripCoding() : TIFFStripCoding()
-        let start = try Self.head(format, metadata) + coding.start
+        let start = try coding.head(metadata) + coding.start
         let coder = try StripCoder(coding, width: size.width)
         let (bytes, overflow) = count.multipliedReportingOverflow(by: coder.worstCase)
         guard !overflow, bytes < Self.maxFileBytes - start.count - 4096 else { throw .tooLargeForFormat(size) }
@@ -67,13 +45,14 @@ public final class RGB16Encoder: RGB16PhotoEncoder {
     }
 
     /// Time spent on the strips, summed over all threads.
-    public var encodingTime: Duration { state.withLock { $0.encodingTime } }
+    var encodingTime: Duration { state.withLock { $0.encodingTime } }
 
     /// Encodes a strip on the calling thread and writes it. An error is kept and thrown when the photo is completed.
-    public func write(_ strip: RGB16Strip) {
+    func write(_ strip: PictureStrip) {
         let start = ContinuousClock.now
         let free = state.withLock { $0.free.popLast() }
         do throws(EncodeError) {
+            guard case .rgb(let strip) = strip else { throw .wrongDepth }
             guard strip.picture == size else { throw .encoderFailed("a strip is of another picture") }
             let coder: StripCoder
             if let free { coder = free } else { coder = try StripCoder(coding, width: size.width) }
@@ -92,11 +71,7 @@ public final class RGB16Encoder: RGB16PhotoEncoder {
         state.withLock { $0.encodingTime += ContinuousClock.now - start }
     }
 
-    /// Completes the photo. All strips must have been written.
-    ///
-    /// - Returns: the file's size in bytes.
-    /// - Throws: `EncodeError`, also for what went wrong with a strip.
-    public func finish() throws(EncodeError) -> Int {
+    func finish(_ supplement: PhotoSupplement) throws(EncodeError) -> Int {
         let (failure, isComplete) = state.withLock { ($0.failure, $0.strips.isComplete) }
         if let failure { throw failure }
         guard isComplete else { throw .encoderFailed("it was given only a part of the picture") }
@@ -129,17 +104,6 @@ public final class RGB16Encoder: RGB16PhotoEncoder {
                     try file.write(UnsafeRawBufferPointer(piece), at: move.to + done)
                 } catch { throw .fileFailed }
             }
-        }
-    }
-
-    /// What a photo says of itself, as its file begins with it.
-    static func head(_ format: PhotoFormat, _ metadata: RGB16Metadata) throws(EncodeError) -> [UInt8] {
-        let (exif, xmp, profile) = (metadata.exif, metadata.xmp, metadata.profile)
-        switch format {
-        case .jpeg, .avif, .jxl: throw .encoderFailed("\(format.rawValue) has less than 16 bits a channel")
-        case .png: return try PNGChunks.head(exif: exif, xmp: xmp, profile: profile)
-        case .tiff:
-            return TIFFPhotoHead(exif: exif, xmp: xmp, profile: profile, rowsPerStrip: PictureStrip.rows).bytes()
         }
     }
 

@@ -5,11 +5,12 @@ import Metadata
 import PictureFormat
 import Pixels
 import TIFF
+import Testing
 
 @testable import Encode
 
 /// Pictures with 16 bits a channel that encoders are given, and what other programs read of the files.
-enum RGB16Pictures {
+enum RGBPictures {
     /// Smooth colours with some structure.
     static func samples(_ size: PixelSize) -> [UInt16] {
         (0..<3 * size.pixelCount).map { i in
@@ -19,7 +20,7 @@ enum RGB16Pictures {
         }
     }
 
-    static func metadata(_ size: PixelSize, _ space: ColourSpace = .sRGB) throws -> RGB16Metadata {
+    static func metadata(_ size: PixelSize, _ space: ColourSpace = .sRGB) throws -> EmbeddedMetadata {
         let exif = RenditionExif(
             source: SourceMetadata(
                 make: "Maker", model: "Model",
@@ -32,23 +33,36 @@ enum RGB16Pictures {
             xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:format>found</dc:format></rdf:Description></rdf:RDF>\
             </x:xmpmeta><?xpacket end="w"?>
             """
-        return RGB16Metadata(exif: exif, xmp: Array(xmp.utf8), profile: try ICCProfiles()[space])
+        return EmbeddedMetadata(exif: exif, xmp: Array(xmp.utf8), profile: try ICCProfiles()[space])
     }
 
-    /// Gives an encoder the strips in this order.
+    /// The file made of the strips in this order.
+    static func file(
+        _ coding: PhotoCoding, _ samples: [UInt16], _ size: PixelSize, space: ColourSpace = .sRGB, order: [Int]? = nil,
+        threads: Int = 1, in file: MemoryFile = MemoryFile()
+    ) throws -> [UInt8] {
+        var encoder = PhotoEncoder()
+        let sink = try encoder.begin(coding, metadata(size, space), threads: threads, file: file)
+        write(samples, size, order: order, threads: threads, to: sink)
+        let byteCount = try sink.finish(.none)
+        #expect(byteCount == file.bytes.count)
+        return file.bytes
+    }
+
+    /// Gives a sink the strips in this order.
     static func write(
-        _ samples: [UInt16], _ size: PixelSize, order: [Int]? = nil, threads: Int = 1,
-        to encoder: any RGB16PhotoEncoder
+        _ samples: [UInt16], _ size: PixelSize, order: [Int]? = nil, threads: Int = 1, to sink: any StripSink
     ) {
         let order = order ?? Array(0..<PictureStrip.count(size))
         Parallel.forEach(threads) { thread in
             for place in stride(from: thread, to: order.count, by: threads) {
                 let first = 3 * size.width * PictureStrip.rows * order[place]
+                // An encoder may change what it is lent.
                 var copy = Array(samples[first..<min(first + 3 * size.width * PictureStrip.rows, samples.count)])
                 copy.withUnsafeMutableBufferPointer { rows in
                     guard let start = rows.baseAddress else { return }
-                    encoder.write(
-                        RGB16Strip(index: order[place], of: size, samples: start, strideSamples: 3 * size.width))
+                    sink.write(
+                        .rgb(RGBStrip(index: order[place], of: size, samples: start, strideSamples: 3 * size.width)))
                 }
             }
         }

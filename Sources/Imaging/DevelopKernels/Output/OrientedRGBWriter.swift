@@ -6,11 +6,11 @@ package import Pixels
 ///
 /// A strip or block is handed on when it is complete, out of memory that is used again. Bands of rows end where strips and
 /// blocks do, and no pair of rows lies in two of them.
-package final class OrientedRGB16Writer {
+package final class OrientedRGBWriter {
     /// Where what is complete goes.
     private enum Target {
-        case strips(any RGB16StripSink)
-        case columns(any RGB16ColumnSink)
+        case strips(any StripSink)
+        case columns(any RGBColumnSink)
     }
 
     /// Rows of a strip, and columns of a block.
@@ -24,7 +24,7 @@ package final class OrientedRGB16Writer {
     private let turned: Plane<UInt16>
 
     /// Writes a picture whose axes are not swapped: nil for any other.
-    package init?(_ strips: any RGB16StripSink, transform: OrientationTransform) {
+    package init?(_ strips: any StripSink, transform: OrientationTransform) {
         guard !transform.swapsAxes else { return nil }
         self.transform = transform
         target = .strips(strips)
@@ -34,7 +34,7 @@ package final class OrientedRGB16Writer {
     }
 
     /// Writes a picture whose axes are swapped: nil for any other.
-    package init?(_ columns: any RGB16ColumnSink, transform: OrientationTransform) {
+    package init?(_ columns: any RGBColumnSink, transform: OrientationTransform) {
         guard transform.swapsAxes else { return nil }
         self.transform = transform
         target = .columns(columns)
@@ -57,10 +57,9 @@ package final class OrientedRGB16Writer {
             let index = upright(y) / Self.rows
             switch target {
             case .strips(let sink):
-                sink.write(
-                    RGB16Strip(
-                        index: index, of: transform.sensorSize, samples: block.row(0),
-                        strideSamples: block.strideSamples))
+                let strip = RGBStrip(
+                    index: index, of: transform.sensorSize, samples: block.row(0), strideSamples: block.strideSamples)
+                sink.write(.rgb(strip))
             case .columns(let sink): handOn(index, sink)
             }
         }
@@ -84,7 +83,7 @@ package final class OrientedRGB16Writer {
     }
 
     /// Transposes the block and hands it on.
-    private func handOn(_ index: Int, _ sink: any RGB16ColumnSink) {
+    private func handOn(_ index: Int, _ sink: any RGBColumnSink) {
         let size = transform.sensorSize
         let columns = index * Self.rows..<min((index + 1) * Self.rows, size.height)
         let (from, stride) = (UnsafePointer(block.row(0)), block.strideSamples)
@@ -104,7 +103,7 @@ package final class OrientedRGB16Writer {
 }
 
 /// Receives an upright picture in blocks of columns, each once, from several threads at once.
-package protocol RGB16ColumnSink: AnyObject, Sendable {
+package protocol RGBColumnSink: AnyObject, Sendable {
     /// - Parameters:
     ///   - columns: of the upright picture: `PictureStrip.rows` of them from a multiple of that, or fewer at its end.
     ///   - samples: three for each pixel of the columns, row after row from the top of the picture. Valid during the call.

@@ -6,7 +6,7 @@ import Pixels
 /// An upright picture with 16 bits a channel that comes in blocks of columns, because the sensor's rows are its columns.
 ///
 /// It is whole in memory: its first strip is complete with its last column.
-final class TurnedRGB16Picture: RGB16ColumnSink {
+final class TurnedPicture: RGBColumnSink {
     private let size: PixelSize
     private let samples: Plane<UInt16>
 
@@ -23,15 +23,15 @@ final class TurnedRGB16Picture: RGB16ColumnSink {
     }
 
     /// Hands on all strips, when all columns are there.
-    func handOn(to sink: any RGB16StripSink, threads: Int) {
+    func handOn(to sink: any StripSink, threads: Int) {
         let strips = PictureStrip.count(size)
         let count = min(max(threads, 1), strips)
         Parallel.forEach(count) { share in
             for index in strips * share / count..<strips * (share + 1) / count {
-                unsafe sink.write(
-                    RGB16Strip(
-                        index: index, of: size, samples: samples.row(index * PictureStrip.rows),
-                        strideSamples: samples.strideSamples))
+                let strip = unsafe RGBStrip(
+                    index: index, of: size, samples: samples.row(index * PictureStrip.rows),
+                    strideSamples: samples.strideSamples)
+                sink.write(.rgb(strip))
             }
         }
     }

@@ -1,0 +1,43 @@
+import ColourScience
+import DevelopKernels
+import Memory
+import PictureFormat
+
+/// A function of light as a table: interpolated for samples of 16 bits, or looked up for those of 8.
+protocol LightTable: LightMapping {
+    /// - Parameter function: of light, 0…16.
+    init(_ function: (SIMD8<Double>) -> SIMD8<Double>)
+}
+
+extension LightLUT: LightTable {}
+extension LightCurve: LightTable {}
+
+/// The curves of one depth, made at the first request.
+struct CurveCache<Curve: LightTable> {
+    /// More than the photos of a batch need.
+    private var tones = BoundedCache<ToneTableKey, Curve>(maxCount: 64)
+    private var encodings: [ColourSpace: Curve] = [:]
+    private var decodings: [ColourSpace: Curve] = [:]
+
+    /// From scene light to the encoding of a display space, by the neutral tone curve.
+    mutating func tone(_ key: ToneTableKey) -> Curve {
+        tones.value(of: key) {
+            let curve = key.curve
+            return Curve { TransferFunction.encode(curve($0), key.space) }
+        }
+    }
+
+    /// From light to a space's encoding.
+    mutating func encoding(_ space: ColourSpace) -> Curve {
+        let curve = encodings[space] ?? Curve { TransferFunction.encode(pointwiseMin($0, .one), space) }
+        encodings[space] = curve
+        return curve
+    }
+
+    /// From a space's encoding to light.
+    mutating func decoding(_ space: ColourSpace) -> Curve {
+        let curve = decodings[space] ?? Curve { TransferFunction.decode(pointwiseMin($0, .one), space) }
+        decodings[space] = curve
+        return curve
+    }
+}

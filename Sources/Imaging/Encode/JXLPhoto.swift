@@ -1,0 +1,109 @@
+import CJXL
+import ColourScience
+import Metadata
+import PictureFormat
+import Pixels
+
+/// One photo as JPEG XL (ISO/IEC 18181), lossy, made from 16 bits a channel, by libjxl.
+///
+/// libjxl looks at the whole picture: its samples are in memory, six bytes a pixel. Its bytes are the same for any number of
+/// threads, and, without fused multiply-add, on any processor. Another version of it gives other bytes: photos name it ("JPEG XL"
+/// among the decisions).
+final class JXLPhoto: WholePicture {
+    private let metadata: EmbeddedMetadata
+    private let coding: LossyCoding
+    private let threads: Int
+    private let picture: RGBPicture
+
+    /// - Parameters:
+    ///   - metadata: its profile is not needed.
+    ///   - threads: to encode with, 1 or more.
+    /// - Throws: `qualityOutOfRange`, `tooLargeForFormat`, `outOfMemory`.
+    init(_ coding: LossyCoding, _ metadata: EmbeddedMetadata, threads: Int) throws(EncodeError) {
+        try coding.check()
+        self.metadata = metadata
+        self.coding = coding
+        self.threads = max(threads, 1)
+        picture = try RGBPicture(metadata.size)
+    }
+
+    var size: PixelSize { picture.size }
+
+    func fill(_ strip: RGBStrip) { picture.fill(strip) }
+
+    func write(to file: any PhotoFile) throws(EncodeError) -> Int {
+        let encoding = try JXLEncoding(picture, coding, metadata, threads: threads)
+        // The encoder has its own copy, and needs the memory.
+        picture.free()
+        return try file.replace(with: try encoding.finish())
+    }
+
+    /// Memory that is in use at once to encode, for each pixel: what 1.5, 6 and 24 megapixels took (libjxl 0.7).
+    static let bytesPerPixel = 41
+
+    /// libjxl's 4 of 9: 5 takes three times the time, for files that are not smaller at the same error.
+    fileprivate static let effort = 4
+}
+
+extension LossyCoding {
+    /// Butteraugli's distance, as libjxl's own cjxl takes it from a JPEG's quality (`JxlEncoderDistanceFromQuality`): 0.1 for
+    /// 100, which it makes without any loss, 1 for 90, 6.4 for 30.
+    var distance: Double {
+        let quality = Double(quality)
+        return quality >= 30 ? 0.1 + (100 - quality) * 0.09 : 53 / 3000 * quality * quality - 23 / 20 * quality + 25
+    }
+
+    fileprivate var colours: CJXLColours {
+        let (red, green, blue) = RGBPrimaries(colourSpace).chromaticities
+        return CJXLColours(
+            primaries: ((red.x, red.y), (green.x, green.y), (blue.x, blue.y)),
+            // The exponent of Adobe RGB (1998) is 563 / 256.
+            gamma: colourSpace == .adobeRGB ? 256 / 563 : 0)
+    }
+}
+
+/// The libjxl that is loaded.
+public enum JXLLibrary {
+    /// Such as "0.7.0".
+    public static var version: String {
+        let number = CJXLVersion()
+        return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
+    }
+
+    /// What the bytes of a photo depend on beside the engine: `libjxl 0.7.0`.
+    public static var encoder: String { "libjxl \(version)" }
+}
+
+/// A picture in libjxl's hands, and the file made of it.
+private struct JXLEncoding: ~Copyable {
+    private let handle: OpaquePointer
+
+    init(
+        _ picture: RGBPicture, _ coding: LossyCoding, _ metadata: EmbeddedMetadata, threads: Int
+    ) throws(EncodeError) {
+        let (exif, xmp) = (metadata.exif.jxlBlock(), metadata.xmp)
+        var handle: OpaquePointer?
+        let problem = exif.withUnsafeBufferPointer { exif in
+            xmp.withUnsafeBufferPointer { xmp in
+                var picture = CJXLPicture(
+                    width: UInt32(picture.size.width), height: UInt32(picture.size.height), samples: picture.samples,
+                    colours: coding.colours, exif: CJXLBytes(bytes: exif.baseAddress, count: exif.count),
+                    xmp: CJXLBytes(bytes: xmp.baseAddress, count: xmp.count), distance: Float(coding.distance),
+                    effort: CInt(JXLPhoto.effort), threads: CInt(clamping: threads))
+                return CJXLBegin(&picture, &handle)
+            }
+        }
+        if let problem { throw .encoderFailed(String(cString: problem)) }
+        guard let handle else { throw .encoderFailed("libjxl could not be started") }
+        self.handle = handle
+    }
+
+    deinit { CJXLEnd(handle) }
+
+    /// Encodes. The bytes are valid as long as this value lives.
+    borrowing func finish() throws(EncodeError) -> UnsafeRawBufferPointer {
+        var file = CJXLBytes()
+        if let problem = CJXLFinish(handle, &file) { throw .encoderFailed(String(cString: problem)) }
+        return UnsafeRawBufferPointer(start: file.bytes, count: file.count)
+    }
+}

@@ -1,0 +1,55 @@
+public import PictureFormat
+public import Pixels
+
+/// How a photo is coded in its file.
+public enum PhotoCoding: Hashable, Sendable {
+    case jpeg(JPEGCoding)
+    /// 16 bits a channel, not compressed.
+    case tiff
+    /// 16 bits a channel, compressed without loss.
+    case png
+    case avif(LossyCoding)
+    case jxl(LossyCoding)
+
+    /// Of the strips that the photo is made from.
+    public var depth: PictureDepth {
+        switch self {
+        case .jpeg: .eight
+        case .tiff, .png, .avif, .jxl: .sixteen
+        }
+    }
+
+    /// Whether the file has room for a `PhotoSupplement`.
+    public var takesSupplement: Bool { depth == .eight }
+
+    /// Memory that is in use at once to encode, for each pixel, our own samples included; nil where strips are encoded one by
+    /// one.
+    public var bytesPerPixel: Int? {
+        switch self {
+        case .jpeg, .tiff, .png: nil
+        case .avif: AVIFPhoto.bytesPerPixel
+        case .jxl: JXLPhoto.bytesPerPixel
+        }
+    }
+}
+
+/// How an AVIF or a JPEG XL is coded.
+public struct LossyCoding: Hashable, Sendable {
+    /// 1…100.
+    public var quality: Int
+    /// Of the samples.
+    public var colourSpace: ColourSpace
+
+    /// - Parameters:
+    ///   - quality: 1…100.
+    ///   - colourSpace: of the samples.
+    public init(quality: Int, colourSpace: ColourSpace) {
+        self.quality = quality
+        self.colourSpace = colourSpace
+    }
+
+    /// - Throws: `qualityOutOfRange`.
+    func check() throws(EncodeError) {
+        guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
+    }
+}

@@ -1,0 +1,63 @@
+import PictureFormat
+import Pixels
+import Synchronization
+
+/// A photo whose encoder looks at the whole picture.
+protocol WholePicture: AnyObject, Sendable {
+    /// The photo's, in pixels.
+    var size: PixelSize { get }
+
+    /// Takes the samples of a strip of this picture over. Each strip comes once, from any thread.
+    func fill(_ strip: RGBStrip)
+
+    /// Encodes the photo, all strips of which have come, and writes its file.
+    ///
+    /// - Returns: the file's size in bytes.
+    func write(to file: any PhotoFile) throws(EncodeError) -> Int
+}
+
+/// Gathers the strips of a picture with 16 bits a channel, and has it encoded when the last one has come, in the calling thread.
+final class WholePictureSink: PhotoSink {
+    private struct State {
+        var isGathered: [Bool]
+        var failure: EncodeError?
+        var time = Duration.zero
+    }
+
+    private let picture: any WholePicture
+    private let file: any PhotoFile
+    private let state: Mutex<State>
+
+    init(_ picture: any WholePicture, file: any PhotoFile) {
+        self.picture = picture
+        self.file = file
+        state = Mutex(State(isGathered: Array(repeating: false, count: PictureStrip.count(picture.size))))
+    }
+
+    var encodingTime: Duration { state.withLock { $0.time } }
+
+    /// Takes a strip's samples over. An error is kept and thrown when the photo is completed.
+    func write(_ strip: PictureStrip) {
+        let start = ContinuousClock.now
+        do throws(EncodeError) {
+            guard case .rgb(let strip) = strip else { throw .wrongDepth }
+            guard strip.picture == picture.size else { throw .encoderFailed("a strip is of another picture") }
+            let isNew = state.withLock { state in
+                defer { state.isGathered[strip.index] = true }
+                return !state.isGathered[strip.index]
+            }
+            guard isNew else { throw .encoderFailed("it was given a strip twice") }
+            picture.fill(strip)
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+        state.withLock { $0.time += ContinuousClock.now - start }
+    }
+
+    func finish(_ supplement: PhotoSupplement) throws(EncodeError) -> Int {
+        let (failure, isComplete) = state.withLock { ($0.failure, !$0.isGathered.contains(false)) }
+        if let failure { throw failure }
+        guard isComplete else { throw .encoderFailed("it was given only a part of the picture") }
+        return try picture.write(to: file)
+    }
+}
