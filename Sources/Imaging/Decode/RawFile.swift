@@ -27,7 +27,7 @@ public import Pixels
     ///
     /// - Throws: what `init` throws.
     public func metadata(frame: Int = 0) throws(DecodeError) -> SourceMetadata {
-        try unsafe MetadataReader(Frame(frame, of: bytes, limits: limits)).metadata()
+        try unsafe FrameMetadataReader(Frame(frame, of: bytes, limits: limits)).metadata()
     }
 
     /// Decompresses one picture.

@@ -3,7 +3,7 @@ import Pixels
 
 /// Makes a JPEG of the strips of a picture with 8 bits a sample. The file is in memory until it is complete: its head holds the
 /// thumbnail, which is made of the developed picture.
-final class JPEGSink: PhotoSink {
+final class JPEGSink: PictureSink {
     private let coding: JPEGCoding
     private let metadata: EmbeddedMetadata
     private let memory: JPEGMemory

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Only the strips that threads are at work on are in memory. The file has the same bytes for any order of the strips and
 /// any number of threads.
-final class LosslessSink: PhotoSink {
+final class LosslessSink: PictureSink {
     /// TIFF's offsets have 32 bits. A PNG is written by the same rule.
     static let maxFileBytes = Int(UInt32.max)
 

@@ -17,7 +17,7 @@ public struct PhotoEncoder: ~Copyable {
     /// - Throws: `qualityOutOfRange`, `tooLargeForFormat`, `fileFailed`, `outOfMemory`, and what zlib may throw.
     public mutating func begin(
         _ coding: PhotoCoding, _ metadata: EmbeddedMetadata, threads: Int, file: any PhotoFile
-    ) throws(EncodeError) -> any PhotoSink {
+    ) throws(EncodeError) -> any PictureSink {
         switch coding {
         case .jpeg(let coding): try JPEGSink(coding, metadata, jpegs, file: file)
         case .tiff: try LosslessSink(TIFFStripCoding(), metadata, file: file)

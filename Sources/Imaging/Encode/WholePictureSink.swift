@@ -17,7 +17,7 @@ protocol WholePicture: AnyObject, Sendable {
 }
 
 /// Gathers the strips of a picture with 16 bits a channel, and has it encoded when the last one has come, in the calling thread.
-final class WholePictureSink: PhotoSink {
+final class WholePictureSink: PictureSink {
     private struct State {
         var isGathered: [Bool]
         var failure: EncodeError?

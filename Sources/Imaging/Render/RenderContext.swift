@@ -2,7 +2,7 @@ internal import Decode
 internal import Develop
 internal import Encode
 public import Jobs
-internal import Manifests
+public import Manifests
 internal import Memory
 internal import Metadata
 internal import PictureFormat
@@ -77,18 +77,19 @@ public struct RenderContext: ~Copyable {
     ///   - job: names the source and the recipe.
     ///   - files: what may be read and written for it.
     ///   - threads: how many share the work, at most 64; nil for as many as the settings say.
-    public mutating func render(_ job: Job, _ files: any RenderFiles, threads: Int? = nil) -> RenderResult {
+    public mutating func render(_ job: Job, _ files: any RenderFiles, threads: Int? = nil) -> RenderReply {
         let threads = min(max(threads ?? settings.threads, 1), 64)
         var clock = StageClock()
         outputs = []
         defer { MemoryPool.trim(toBytes: Self.maxPooledBytes) }
         do throws(Failure) {
             let renditions = try renditions(of: job, files, threads, &clock)
-            return RenderResult(outcome: .completed(renditions), timings: clock.timings, outputs: outputs)
+            return RenderReply(
+                job: job.id, outcome: .completed(renditions), timings: clock.timings, outputs: outputs)
         } catch {
             source = SourceReader(limits: settings.limits, toolkit: toolkit)
             renew()
-            return RenderResult(outcome: .failed(error), timings: clock.timings)
+            return RenderReply(job: job.id, outcome: .failed(error), timings: clock.timings)
         }
     }
 

@@ -22,7 +22,7 @@ struct RenditionEncoder: ~Copyable {
     /// Begins the photo of a frame, whose strips come while it is developed.
     mutating func begin(
         _ task: FrameTask, _ metadata: EmbeddedMetadata, in file: BlankPhotoFile
-    ) throws(Failure) -> any PhotoSink {
+    ) throws(Failure) -> any PictureSink {
         try file.encoding(of: task.file) { () throws(EncodeError) in
             try photos.begin(PhotoCoding(task.job.recipe), metadata, threads: task.threads, file: file)
         }

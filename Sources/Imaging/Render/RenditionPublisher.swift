@@ -121,7 +121,7 @@ struct RenditionPublisher {
 /// A photo that is being written, and what it says of itself.
 struct PhotoInProgress {
     let file: BlankPhotoFile
-    let sink: any PhotoSink
+    let sink: any PictureSink
     let identity: RenditionIdentity
     /// Of the library's photo of the same key; nil where it has none that can be read.
     let knownDigest: SHA256Value?

@@ -22,20 +22,25 @@ public struct RenderReply: Hashable, Sendable {
     /// In the order of the stages.
     public let timings: [StageTiming]
     /// Largest resident size the process ever had.
-    public let peakResidentBytes: UInt64
+    public var peakResidentBytes: UInt64
     /// Frames whose files were written since the last question.
     public let outputs: [FrameOutput]
 
-    /// The parameters are the properties of the same names.
+    /// - Parameters:
+    ///   - job: that was requested.
+    ///   - outcome: how it ended.
+    ///   - timings: in the order of the stages.
+    ///   - peakResidentBytes: largest resident size the process ever had; 0 until it is known.
+    ///   - outputs: frames whose files were written since the last question.
     public init(
-        job: JobID, outcome: Manifest.Outcome, timings: [StageTiming], peakResidentBytes: UInt64,
+        job: JobID, outcome: Manifest.Outcome, timings: [StageTiming], peakResidentBytes: UInt64 = 0,
         outputs: [FrameOutput] = []
     ) {
-        self.outputs = outputs
         self.job = job
         self.outcome = outcome
         self.timings = timings
         self.peakResidentBytes = peakResidentBytes
+        self.outputs = outputs
     }
 }
 

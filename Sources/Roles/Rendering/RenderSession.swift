@@ -84,10 +84,8 @@ public struct RenderSession: ~Copyable {
             let failure = context.cameraPicture(size, of: request.job, files.sources, into: blank)
             return connection.send(RenderMessage.cameraPicture(failure).encoded())
         }
-        let rendered = context.render(request.job, files, threads: threads)
-        let reply = RenderReply(
-            job: request.job.id, outcome: rendered.outcome, timings: rendered.timings,
-            peakResidentBytes: CurrentProcess.peakResidentBytes, outputs: rendered.outputs)
+        var reply = context.render(request.job, files, threads: threads)
+        reply.peakResidentBytes = CurrentProcess.peakResidentBytes
         return connection.send(RenderMessage.reply(reply).encoded())
     }
 }

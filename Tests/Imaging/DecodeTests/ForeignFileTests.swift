@@ -39,7 +39,7 @@ import Testing
 
     @Test("An ordinary TIFF is not a RAW, though LibRaw would take it for one")
     func plainTIFF() {
-        let directory = Samples.TIFFDirectory([
+        let directory = ImageFileDirectory([
             .imageWidth: .longs([64]), .imageLength: .longs([48]), .bitsPerSample: .shorts([8, 8, 8]),
             .compression: .shorts([1]), .photometricInterpretation: .shorts([2]),
             .stripOffsets: .chunkOffsets(first: 0, count: 1), .samplesPerPixel: .shorts([3]),

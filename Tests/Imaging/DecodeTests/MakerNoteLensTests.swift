@@ -15,8 +15,8 @@ import Testing
     private static func file(make: String, model: String, makerNote: [UInt8]) -> [UInt8] {
         var samples: [UInt8] = []
         for index in 0..<64 * 48 { samples += [UInt8(truncatingIfNeeded: 100 + index), 3] }
-        let exif = TIFFDirectory([.focalLength: .rationals([Rational(50, 1)]), .makerNote: .undefined(makerNote)])
-        let main = TIFFDirectory([
+        let exif = ImageFileDirectory([.focalLength: .rationals([Rational(50, 1)]), .makerNote: .undefined(makerNote)])
+        let main = ImageFileDirectory([
             .newSubfileType: .longs([0]), .imageWidth: .longs([64]), .imageLength: .longs([48]),
             .bitsPerSample: .shorts([16]), .compression: .shorts([1]), .photometricInterpretation: .shorts([32803]),
             .samplesPerPixel: .shorts([1]), .planarConfiguration: .shorts([1]), .rowsPerStrip: .longs([48]),

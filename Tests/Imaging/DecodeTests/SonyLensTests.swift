@@ -29,7 +29,7 @@ import Testing
                 samples += [UInt8(truncatingIfNeeded: value), UInt8(value >> 8)]
             }
         }
-        var raw = TIFFDirectory([
+        var raw = ImageFileDirectory([
             .newSubfileType: .longs([0]), .imageWidth: .longs([UInt32(size.width)]),
             .imageLength: .longs([UInt32(size.height)]), .bitsPerSample: .shorts([14]), .compression: .shorts([1]),
             .photometricInterpretation: .shorts([32803]), .samplesPerPixel: .shorts([1]),
@@ -40,7 +40,7 @@ import Testing
         ])
         raw[.sonyDistortion] = distortion.map { .signedShorts([count ?? Int16($0.count)] + $0) }
         raw[.sonyLateralColour] = colour.map { .signedShorts([Int16($0.count)] + $0) }
-        let main = TIFFDirectory([
+        let main = ImageFileDirectory([
             .make: .ascii(make), .model: .ascii("ILCE-7M3"), .orientation: .shorts([1]), .subIFDs: .directories([raw]),
         ])
         return TIFFBuilder(littleEndian: true, chunks: [samples]).file(main)

@@ -29,10 +29,10 @@ import Testing
         return try fixture.stamp("IMG_1.dng")
     }
 
-    private func stages(_ result: RenderResult) -> Set<String> { Set(result.timings.map(\.stage)) }
+    private func stages(_ result: RenderReply) -> Set<String> { Set(result.timings.map(\.stage)) }
 
     /// The photo's and the preview's bytes.
-    private func files(_ result: RenderResult, in fixture: RenderFixture) throws -> [Data] {
+    private func files(_ result: RenderReply, in fixture: RenderFixture) throws -> [Data] {
         guard case .completed(let frames) = result.outcome else { throw Failure(.internalError, "it failed") }
         let rendition = try #require(frames.renditions.first)
         return try [rendition.photo, rendition.preview].map { try Data(contentsOf: fixture.file($0.path)) }

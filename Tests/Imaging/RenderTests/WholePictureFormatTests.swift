@@ -97,7 +97,7 @@ import Testing
     func memory(format: PhotoFormat) throws {
         let fixture = try RenderFixture(memoryBytes: 85_000_000)
         try put(RenditionTests.dng(), at: "a.dng", in: fixture)
-        func result(_ change: (inout Recipe) -> Void) throws -> RenderResult {
+        func result(_ change: (inout Recipe) -> Void) throws -> RenderReply {
             fixture.context.render(
                 try fixture.job(fixture.stamp("a.dng"), recipe: RenderFixture.recipe(change: change)))
         }

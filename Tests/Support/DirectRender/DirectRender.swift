@@ -1,6 +1,6 @@
 public import Jobs
-internal import Manifests
-public import Render
+public import Manifests
+internal import Render
 public import RenderJobs
 public import Storage
 
@@ -15,16 +15,16 @@ public struct DirectRender: ~Copyable {
         context = RenderContext(tools: try RenderTools(), settings: settings)
     }
 
-    public mutating func render(_ job: Job, threads: Int? = nil) -> RenderResult {
+    public mutating func render(_ job: Job, threads: Int? = nil) -> RenderReply {
         do throws(Failure) {
             let files = try JobFiles(job, roots: roots)
             let result = context.render(job, files, threads: threads)
             guard case .completed(let frames) = result.outcome else { return result }
             let (finished, unnamed) = try files.finish(frames, result.outputs)
             try publish(unnamed)
-            return RenderResult(outcome: .completed(finished), timings: result.timings)
+            return RenderReply(job: job.id, outcome: .completed(finished), timings: result.timings)
         } catch {
-            return RenderResult(outcome: .failed(error))
+            return RenderReply(job: job.id, outcome: .failed(error), timings: [])
         }
     }
 

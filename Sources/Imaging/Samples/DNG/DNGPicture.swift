@@ -75,9 +75,9 @@ public struct DNGPicture: ~Copyable {
     }
 
     /// The fields of the directory that holds the samples (DNG 1.4, chapters 2 and 4).
-    func fields(firstChunk: Int, chunkBytes: [Int]) -> TIFFDirectory {
+    func fields(firstChunk: Int, chunkBytes: [Int]) -> ImageFileDirectory {
         let samples = layout.samplesPerPixel
-        var directory = TIFFDirectory([
+        var directory = ImageFileDirectory([
             .newSubfileType: .longs([0]),
             .imageWidth: .longs([UInt32(size.width)]),
             .imageLength: .longs([UInt32(size.height)]),
@@ -116,7 +116,7 @@ public struct DNGPicture: ~Copyable {
 
     private var whiteLevels: [UInt32] { [UInt32](repeating: UInt32(white), count: layout.samplesPerPixel) }
 
-    private func addChunks(to directory: inout TIFFDirectory, firstChunk: Int, chunkBytes: [Int]) {
+    private func addChunks(to directory: inout ImageFileDirectory, firstChunk: Int, chunkBytes: [Int]) {
         let offsets = TIFFValue.chunkOffsets(first: firstChunk, count: chunkBytes.count)
         let counts = TIFFValue.longs(chunkBytes.map { UInt32($0) })
         switch chunking {
@@ -133,7 +133,7 @@ public struct DNGPicture: ~Copyable {
     }
 
     /// The colour filter array. In the file it is counted from the active area's corner.
-    private func addFilters(to directory: inout TIFFDirectory) {
+    private func addFilters(to directory: inout ImageFileDirectory) {
         let period: Int
         let pattern: [CFAColour]
         switch layout {
@@ -156,7 +156,7 @@ public struct DNGPicture: ~Copyable {
         directory[.cfaLayout] = .shorts([1])
     }
 
-    private func addBlack(to directory: inout TIFFDirectory) {
+    private func addBlack(to directory: inout ImageFileDirectory) {
         let area = activeRect
         directory[.blackLevelRepeatDim] = .shorts([UInt16(black.rows), UInt16(black.columns)])
         var values: [Rational] = []
@@ -168,7 +168,7 @@ public struct DNGPicture: ~Copyable {
         directory[.blackLevel] = .rationals(values)
     }
 
-    private func addAreas(to directory: inout TIFFDirectory) {
+    private func addAreas(to directory: inout ImageFileDirectory) {
         let area = activeRect
         let crop = defaultCrop ?? PixelRect(x: 0, y: 0, size: area.size)
         directory[.activeArea] = .longs(

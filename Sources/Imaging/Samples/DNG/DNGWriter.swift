@@ -63,10 +63,10 @@ public struct DNGWriter: Sendable {
         return file(raws: raws, chunks: chunks + more, channels: first.layout.samplesPerPixel)
     }
 
-    private func file(raws: [TIFFDirectory], chunks: [[UInt8]], channels: Int) -> [UInt8] {
+    private func file(raws: [ImageFileDirectory], chunks: [[UInt8]], channels: Int) -> [UInt8] {
         var chunks = chunks
         var raws = raws
-        var main = raws.count == 1 && preview == nil ? raws[0] : TIFFDirectory()
+        var main = raws.count == 1 && preview == nil ? raws[0] : ImageFileDirectory()
         // The digest of the first picture belongs into the main directory, wherever its samples are.
         main[.newRawImageDigest] = raws[0][.newRawImageDigest]
         raws[0][.newRawImageDigest] = nil
@@ -84,7 +84,7 @@ public struct DNGWriter: Sendable {
         return TIFFBuilder(littleEndian: littleEndian, chunks: chunks).file(main)
     }
 
-    private func addCommonFields(to main: inout TIFFDirectory) {
+    private func addCommonFields(to main: inout ImageFileDirectory) {
         main.fields.merge([
             .make: .ascii(camera.make),
             .model: .ascii(camera.model),
@@ -109,7 +109,7 @@ public struct DNGWriter: Sendable {
         main.fields.merge(fields) { $1 }
     }
 
-    private func addMatrices(to main: inout TIFFDirectory) {
+    private func addMatrices(to main: inout ImageFileDirectory) {
         for (index, illuminant) in illuminants.prefix(2).enumerated() {
             let matrix = illuminant == 17 ? camera.matrixA : camera.matrixD65
             main[index == 0 ? .colorMatrix1 : .colorMatrix2] = .signedRationals(matrix.elements.map { Rational($0) })
@@ -117,7 +117,7 @@ public struct DNGWriter: Sendable {
         }
     }
 
-    private func addPreview(_ preview: Preview, chunk: Int, to main: inout TIFFDirectory) {
+    private func addPreview(_ preview: Preview, chunk: Int, to main: inout ImageFileDirectory) {
         main.fields.merge([
             .newSubfileType: .longs([1]),
             .imageWidth: .longs([UInt32(preview.size.width)]),

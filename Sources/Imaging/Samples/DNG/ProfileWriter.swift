@@ -20,7 +20,7 @@ public struct ProfileWriter: Sendable {
     /// The whole file.
     public func file() -> [UInt8] {
         let matrices = SampleCamera()
-        var directory = TIFFDirectory([
+        var directory = ImageFileDirectory([
             .colorMatrix1: .signedRationals(matrices.matrixA.elements.map { Rational($0) }),
             .colorMatrix2: .signedRationals(matrices.matrixD65.elements.map { Rational($0) }),
             .calibrationIlluminant1: .shorts([17]), .calibrationIlluminant2: .shorts([21]),

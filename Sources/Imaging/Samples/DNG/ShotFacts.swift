@@ -50,8 +50,8 @@ public struct ShotFacts: Hashable, Sendable {
 
 extension ShotFacts {
     /// The Exif IFD (EXIF 2.32).
-    var exifDirectory: TIFFDirectory {
-        var directory = TIFFDirectory([
+    var exifDirectory: ImageFileDirectory {
+        var directory = ImageFileDirectory([
             .exposureTime: .rationals([exposureTime]),
             .fNumber: .rationals([fNumber]),
             .exposureProgram: .shorts([2]),
@@ -77,9 +77,9 @@ extension ShotFacts {
         return directory
     }
 
-    var gpsDirectory: TIFFDirectory? {
+    var gpsDirectory: ImageFileDirectory? {
         guard let location else { return nil }
-        return TIFFDirectory([
+        return ImageFileDirectory([
             .gpsVersionID: .bytes([2, 3, 0, 0]),
             .gpsLatitudeRef: .ascii(location.latitude < 0 ? "S" : "N"),
             .gpsLatitude: .rationals(degrees(location.latitude)),

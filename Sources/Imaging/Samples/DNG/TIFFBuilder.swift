@@ -11,7 +11,7 @@ public enum TIFFValue: Hashable, Sendable {
     case rationals([Rational])
     case signedRationals([Rational])
     /// Offsets of other directories, written after this one.
-    case directories([TIFFDirectory])
+    case directories([ImageFileDirectory])
     /// Offsets of image data: of `count` chunks of the file, from number `first` on.
     case chunkOffsets(first: Int, count: Int)
 }
@@ -40,7 +40,7 @@ public struct Rational: Hashable, Sendable {
 }
 
 /// One directory (IFD) of a TIFF file.
-public struct TIFFDirectory: Hashable, Sendable {
+public struct ImageFileDirectory: Hashable, Sendable {
     /// Values by tag.
     public var fields: [TIFFTag: TIFFValue]
 
@@ -59,7 +59,7 @@ struct TIFFBuilder {
     let littleEndian: Bool
     let chunks: [[UInt8]]
 
-    func file(_ directory: TIFFDirectory) -> [UInt8] {
+    func file(_ directory: ImageFileDirectory) -> [UInt8] {
         let headerBytes = 8
         let metadataBytes = serialised(directory, at: headerBytes, chunkOffsets: chunks.map { _ in 0 }).count
         let start = (headerBytes + metadataBytes + 15) / 16 * 16
@@ -81,7 +81,7 @@ struct TIFFBuilder {
         return file
     }
 
-    private func serialised(_ directory: TIFFDirectory, at offset: Int, chunkOffsets: [UInt32]) -> [UInt8] {
+    private func serialised(_ directory: ImageFileDirectory, at offset: Int, chunkOffsets: [UInt32]) -> [UInt8] {
         let fields = directory.fields.sorted { $0.key < $1.key }
         var table = number(UInt64(fields.count), bytes: 2)
         var extra: [UInt8] = []
@@ -127,7 +127,7 @@ struct TIFFBuilder {
         }
     }
 
-    private func pointing(to directories: [TIFFDirectory], at offset: Int, chunkOffsets: [UInt32]) -> Field {
+    private func pointing(to directories: [ImageFileDirectory], at offset: Int, chunkOffsets: [UInt32]) -> Field {
         var following: [UInt8] = []
         var offsets: [UInt64] = []
         for directory in directories {

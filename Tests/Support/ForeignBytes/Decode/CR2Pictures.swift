@@ -22,7 +22,7 @@ import TIFF
 
         /// The directory does not state the sensor's size, which LibRaw knows by the JPEG.
         private func read(
-            _ directory: Decode.TIFFDirectory, _ reader: ByteReader, _ memory: UnsafeRawBufferPointer
+            _ directory: TIFFDirectory, _ reader: ByteReader, _ memory: UnsafeRawBufferPointer
         ) throws {
             guard let chunk = directory.chunks?.first, let jpeg = reader.slice(chunk) else { return }
             let header = try LosslessJPEGHeader(jpeg)

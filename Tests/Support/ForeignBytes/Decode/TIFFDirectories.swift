@@ -19,7 +19,7 @@ import TIFF
             }
         }
 
-        private func readFields(_ directory: Decode.TIFFDirectory, _ reader: ByteReader) {
+        private func readFields(_ directory: TIFFDirectory, _ reader: ByteReader) {
             _ = (directory.chunks, directory.compression, directory.isSensorPicture)
             // The entries lie before the offset of the next directory.
             for index in 1...64 {

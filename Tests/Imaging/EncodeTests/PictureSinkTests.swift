@@ -8,7 +8,7 @@ import Testing
 
 /// What holds for the sink of every format.
 @Suite("Photo sinks")
-struct PhotoSinkTests {
+struct PictureSinkTests {
     private static let deep: [PhotoCoding] = [
         .tiff, .png, .avif(LossyCoding(quality: 92, colourSpace: .sRGB)),
         .jxl(LossyCoding(quality: 92, colourSpace: .sRGB)),

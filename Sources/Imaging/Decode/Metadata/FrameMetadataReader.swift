@@ -2,7 +2,7 @@ import Metadata
 import TIFF
 
 /// Reads what a frame's file records beside its pixels.
-struct MetadataReader {
+struct FrameMetadataReader {
     private let frame: Frame
 
     init(_ frame: Frame) { self.frame = frame }

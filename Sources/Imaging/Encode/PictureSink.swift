@@ -4,7 +4,7 @@ public import Pixels
 ///
 /// `PhotoEncoder` begins it with the metadata. The strips follow, in any order and from several threads. `finish` completes the
 /// file, whose bytes do not depend on the order of the strips or the number of threads.
-public protocol PhotoSink: StripSink {
+public protocol PictureSink: StripSink {
     /// Time spent on the strips, summed over all threads.
     var encodingTime: Duration { get }
 
