@@ -139,7 +139,7 @@ let platform: [Target] = [
     module("Platform/Concurrency", [], memorySafe),
     module("Platform/Clock", [], memorySafe),
     module("Platform/Memory", [], memorySafe),
-    module("Platform/Digest", ["COpenSSL", "Concurrency"], memorySafe),
+    module("Platform/Digest", ["COpenSSL"], memorySafe),
     module("Platform/Mounts", [], memorySafe),
     module("Platform/Storage", ["CFiles", "Concurrency", "Digest", "Memory", "Mounts"]),
     module("Platform/Processes", ["CProcesses", "Mounts"], memorySafe),
@@ -203,8 +203,8 @@ let imaging: [Target] = [
         "Imaging/Encode",
         [
             "CAVIF", "CBaselineJPEG", "CJXL", "CTurboJPEG", "CLittleCMS", "Compression", "ColourScience", "Pixels",
-            "PictureFormat", "PNG", "Metadata", "Concurrency",
-        ]),
+            "PictureFormat", "PNG", "Metadata",
+        ], memorySafe),
     module("Imaging/Lenses", ["Memory", "Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
     // Makes tables of the lens database of this machine; what renders photos only reads them.
     module("Imaging/LensDatabase", ["CLensfun", "Digest", "Lenses", "Storage"], memorySafe),
@@ -219,7 +219,7 @@ let imaging: [Target] = [
             "RenderJobs", "Storage", "Jobs", "Manifests", "Digest", "Clock", "Concurrency", "TIFF",
         ], memorySafe),
     module(
-        "Imaging/Samples", ["TIFF", "Pixels", "PictureFormat", "Concurrency"], optimised + [.strictMemorySafety()]),
+        "Imaging/Samples", ["TIFF", "Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
 ]
 
 let transport: [Target] = [

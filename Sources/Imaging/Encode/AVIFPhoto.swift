@@ -27,7 +27,7 @@ final class AVIFPhoto: WholePicture {
 
     func write(to file: any PhotoFile) throws(EncodeError) -> Int {
         let output = try AVIFOutput(planes, coding, metadata)
-        return try file.replace(with: output.bytes)
+        return try unsafe file.replace(with: output.bytes)
     }
 
     /// Memory that is in use at once to encode, for each pixel, our own samples included: what 1.5, 6 and 24 megapixels took
@@ -55,12 +55,12 @@ extension LossyCoding {
 /// The libavif that is loaded.
 public enum AVIFLibrary {
     /// Such as "0.11.1".
-    public static var version: String { String(cString: CAVIFVersion()) }
+    public static var version: String { unsafe String(cString: CAVIFVersion()) }
 
     /// What the bytes of a photo depend on beside the engine: `libavif 0.11.1, aom 3.6.0`.
     public static var encoder: String {
         var text = [CChar](repeating: 0, count: 256)
-        CAVIFCodecs(&text)
+        unsafe CAVIFCodecs(&text)
         let codecs = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // `aom [enc/dec]:v3.6.0` among others, with commas between them.
         let version = codecs.split(separator: ",").lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("aom") }
@@ -70,18 +70,18 @@ public enum AVIFLibrary {
 }
 
 /// A file that libavif made, in its memory.
-private struct AVIFOutput: ~Copyable {
+@safe private struct AVIFOutput: ~Copyable {
     private let file: CAVIFBytes
 
     init(_ planes: YCbCr10Planes, _ coding: LossyCoding, _ metadata: EmbeddedMetadata) throws(EncodeError) {
         let points = coding.codePoints
         let (exif, xmp) = (metadata.exif.avifBlock(), metadata.xmp)
         let profile = points.needsProfile ? metadata.profile : []
-        var file = CAVIFBytes()
-        let problem = exif.withUnsafeBufferPointer { exif in
-            xmp.withUnsafeBufferPointer { xmp in
-                profile.withUnsafeBufferPointer { profile in
-                    var picture = CAVIFPicture(
+        var file = unsafe CAVIFBytes()
+        let problem = unsafe exif.withUnsafeBufferPointer { exif in
+            unsafe xmp.withUnsafeBufferPointer { xmp in
+                unsafe profile.withUnsafeBufferPointer { profile in
+                    var picture = unsafe CAVIFPicture(
                         width: UInt32(planes.size.width), height: UInt32(planes.size.height),
                         planes: (UnsafePointer(planes.y), UnsafePointer(planes.cb), UnsafePointer(planes.cr)),
                         colourPrimaries: points.primaries,
@@ -91,16 +91,16 @@ private struct AVIFOutput: ~Copyable {
                         exif: CAVIFBytes(bytes: exif.baseAddress, count: exif.count),
                         xmp: CAVIFBytes(bytes: xmp.baseAddress, count: xmp.count),
                         quantizer: CInt(coding.quantizer), speed: CInt(AVIFPhoto.speed))
-                    return CAVIFEncode(&picture, &file)
+                    return unsafe CAVIFEncode(&picture, &file)
                 }
             }
         }
-        if let problem { throw .encoderFailed(String(cString: problem)) }
-        self.file = file
+        if let problem = unsafe problem { throw .encoderFailed(unsafe String(cString: problem)) }
+        unsafe self.file = file
     }
 
-    deinit { CAVIFFree(file) }
+    deinit { unsafe CAVIFFree(file) }
 
     /// Valid as long as this value lives.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: file.bytes, count: file.count) }
+    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: file.bytes, count: file.count) }
 }

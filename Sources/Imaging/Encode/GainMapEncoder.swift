@@ -20,9 +20,9 @@ public enum GainMapEncoder {
             exif: nil, xmp: description.packet, isTagged: false, gainMap: .own(description.isoMetadata))
         let header = try segments.header(profile: nil)
         var buffer = OutputBuffer()
-        let base = try buffer.reserve(header.count + TurboHandle.greyWorstCase(map.size))
-        let byteCount = try TurboHandle().compress(grey: map, quality: quality, output: base + header.count)
-        let file = try JPEGEncoder.replaceHead(base, header: header, byteCount: byteCount)
-        return Array(UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count))
+        let base = try unsafe buffer.reserve(header.count + TurboHandle.greyWorstCase(map.size))
+        let byteCount = try unsafe TurboHandle().compress(grey: map, quality: quality, output: base + header.count)
+        let file = try unsafe JPEGEncoder.replaceHead(base, header: header, byteCount: byteCount)
+        return unsafe Array(UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count))
     }
 }

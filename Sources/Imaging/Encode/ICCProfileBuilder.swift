@@ -14,17 +14,19 @@ struct ICCProfileBuilder {
 
     /// The complete profile.
     func build() throws(EncodeError) -> [UInt8] {
-        guard let draft = makeProfile() else { throw .profileFailed(space) }
-        defer { cmsCloseProfile(draft) }
-        guard var bytes = Self.save(draft), bytes.count >= 128 else { throw .profileFailed(space) }
+        guard let draft = unsafe makeProfile() else { throw .profileFailed(space) }
+        defer { unsafe cmsCloseProfile(draft) }
+        guard var bytes = unsafe Self.save(draft), bytes.count >= 128 else { throw .profileFailed(space) }
         // Little CMS writes the current time (header bytes 24…35) and has no call to change it. The profile must have the
         // same bytes on every node and day, so the date is fixed; the identity (an MD5) is computed over that.
         bytes.replaceSubrange(24..<36, with: Self.fixedDate)
-        guard let dated = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
+        guard let dated = unsafe cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
             throw .profileFailed(space)
         }
-        defer { cmsCloseProfile(dated) }
-        guard cmsMD5computeID(dated) != 0, let final = Self.save(dated) else { throw .profileFailed(space) }
+        defer { unsafe cmsCloseProfile(dated) }
+        guard unsafe cmsMD5computeID(dated) != 0, let final = unsafe Self.save(dated) else {
+            throw .profileFailed(space)
+        }
         return final
     }
 
@@ -32,17 +34,18 @@ struct ICCProfileBuilder {
     private static let fixedDate: [UInt8] = [0x07, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
 
     private func makeProfile() -> cmsHPROFILE? {
-        guard let curve = makeCurve() else { return nil }
-        defer { cmsFreeToneCurve(curve) }
+        guard let curve = unsafe makeCurve() else { return nil }
+        defer { unsafe cmsFreeToneCurve(curve) }
         var white = Self.xyY(.d65OfStandards)
         var primaries = primaries
-        let curves = [curve, curve, curve] as [OpaquePointer?]
-        guard let profile = cmsCreateRGBProfile(&white, &primaries, curves) else { return nil }
-        guard write(cmsSigProfileDescriptionTag, name, profile), write(cmsSigCopyrightTag, "CC0", profile) else {
-            cmsCloseProfile(profile)
+        let curves = unsafe [curve, curve, curve] as [OpaquePointer?]
+        guard let profile = unsafe cmsCreateRGBProfile(&white, &primaries, curves) else { return nil }
+        guard unsafe write(cmsSigProfileDescriptionTag, name, profile), unsafe write(cmsSigCopyrightTag, "CC0", profile)
+        else {
+            unsafe cmsCloseProfile(profile)
             return nil
         }
-        return profile
+        return unsafe profile
     }
 
     private var name: String {
@@ -64,23 +67,23 @@ struct ICCProfileBuilder {
         switch space {
         // Type 4 is ICC's parametric function 3: a power with a linear foot.
         case .sRGB, .displayP3:
-            cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
-        case .adobeRGB: cmsBuildGamma(nil, 563.0 / 256)
+            unsafe cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        case .adobeRGB: unsafe cmsBuildGamma(nil, 563.0 / 256)
         }
     }
 
     private func write(_ tag: cmsTagSignature, _ text: String, _ profile: cmsHPROFILE) -> Bool {
-        guard let translations = cmsMLUalloc(nil, 1) else { return false }
-        defer { cmsMLUfree(translations) }
-        return cmsMLUsetASCII(translations, "en", "US", text) != 0
+        guard let translations = unsafe cmsMLUalloc(nil, 1) else { return false }
+        defer { unsafe cmsMLUfree(translations) }
+        return unsafe cmsMLUsetASCII(translations, "en", "US", text) != 0
             && cmsWriteTag(profile, tag, UnsafeRawPointer(translations)) != 0
     }
 
     private static func save(_ profile: cmsHPROFILE) -> [UInt8]? {
         var byteCount: cmsUInt32Number = 0
-        guard cmsSaveProfileToMem(profile, nil, &byteCount) != 0, byteCount > 0 else { return nil }
+        guard unsafe cmsSaveProfileToMem(profile, nil, &byteCount) != 0, byteCount > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(byteCount))
-        guard cmsSaveProfileToMem(profile, &bytes, &byteCount) != 0 else { return nil }
+        guard unsafe cmsSaveProfileToMem(profile, &bytes, &byteCount) != 0 else { return nil }
         return bytes
     }
 }

@@ -6,12 +6,12 @@ public import Pixels
 ///
 /// The same picture, quality and segments give the same bytes, whatever was encoded before. The JFIF segment that
 /// TurboJPEG writes is left out: EXIF must come first (CIPA DC-008) and says all that JFIF does.
-public struct JPEGEncoder: ~Copyable {
+@safe public struct JPEGEncoder: ~Copyable {
     private let profiles: ICCProfiles
     private var buffer = OutputBuffer()
     /// The last file. Its memory belongs to `buffer`, which lives as long as this value and is written only by its mutating
     /// methods.
-    private var encoded = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var encoded = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private let coder = PlaneCoder()
 
     /// - Parameter profiles: of all output spaces.
@@ -41,7 +41,7 @@ public struct JPEGEncoder: ~Copyable {
     public mutating func encode(
         _ picture: YCbCrStrip, _ colourSpace: ColourSpace, quality: Int, segments: JPEGSegments
     ) throws(EncodeError) {
-        encoded = UnsafeRawBufferPointer(start: nil, count: 0)
+        unsafe encoded = UnsafeRawBufferPointer(start: nil, count: 0)
         let size = picture.size
         guard (1...100).contains(quality) else { throw .qualityOutOfRange(quality) }
         guard size.width <= 65_500, size.height <= 65_500 else { throw .tooLarge(size) }
@@ -50,14 +50,14 @@ public struct JPEGEncoder: ~Copyable {
         // Before the data come the metadata, and tables and headers, which take less than a kilobyte.
         let capacity = header.count + 1024
         let bound = try capacity + TurboHandle.worstCase(size, planes.subsampling) + PlaneCoder.slack
-        let memory = UnsafeMutableRawBufferPointer(start: try buffer.reserve(bound), count: bound)
-        let (head, byteCount) = try coder.code(
+        let memory = unsafe UnsafeMutableRawBufferPointer(start: try buffer.reserve(bound), count: bound)
+        let (head, byteCount) = try unsafe coder.code(
             planes, quality: quality, into: UnsafeMutableRawBufferPointer(rebasing: memory[capacity...]))
         let start = header + head.whole(size)
         guard start.count <= capacity else { throw .encoderFailed("it wrote no JPEG") }
         let file = capacity - start.count..<capacity + byteCount
-        UnsafeMutableRawBufferPointer(rebasing: memory[file]).copyBytes(from: start)
-        encoded = UnsafeRawBufferPointer(rebasing: memory[file])
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[file]).copyBytes(from: start)
+        unsafe encoded = UnsafeRawBufferPointer(rebasing: memory[file])
     }
 
     private func header(_ segments: JPEGSegments, _ colourSpace: ColourSpace) throws(EncodeError) -> [UInt8] {
@@ -68,15 +68,15 @@ public struct JPEGEncoder: ~Copyable {
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(encoded)
+        try unsafe body(encoded)
     }
 
     /// Size of the last encoded file, in bytes.
-    public var byteCount: Int { encoded.count }
+    public var byteCount: Int { unsafe encoded.count }
 
     /// A copy of the last encoded file, for small ones such as thumbnails.
     public func copyBytes() -> [UInt8] {
-        withBytes { Array($0) }
+        unsafe withBytes { unsafe Array($0) }
     }
 
     /// Puts our SOI and segments where TurboJPEG's SOI and JFIF segment ended, so that the file is contiguous.
@@ -85,12 +85,14 @@ public struct JPEGEncoder: ~Copyable {
     static func replaceHead(
         _ base: UnsafeMutableRawPointer, header: [UInt8], byteCount: Int
     ) throws(EncodeError) -> Range<Int> {
-        let image = UnsafeRawBufferPointer(start: base + header.count, count: byteCount)
-        guard byteCount > 6, image[0] == 0xFF, image[1] == 0xD8 else { throw .encoderFailed("it wrote no JPEG") }
+        let image = unsafe UnsafeRawBufferPointer(start: base + header.count, count: byteCount)
+        guard byteCount > 6, unsafe image[0] == 0xFF, unsafe image[1] == 0xD8 else {
+            throw .encoderFailed("it wrote no JPEG")
+        }
         var skipped = 2
-        if image[2] == 0xFF, image[3] == 0xE0 { skipped += 2 + Int(image[4]) << 8 + Int(image[5]) }
+        if unsafe image[2] == 0xFF, unsafe image[3] == 0xE0 { unsafe skipped += 2 + Int(image[4]) << 8 + Int(image[5]) }
         guard skipped < byteCount else { throw .encoderFailed("it wrote no JPEG") }
-        (base + skipped).copyMemory(from: header, byteCount: header.count)
+        unsafe (base + skipped).copyMemory(from: header, byteCount: header.count)
         return skipped..<(header.count + byteCount)
     }
 }

@@ -14,7 +14,7 @@ struct JPEGHead {
 
     /// Nil for what is no such head.
     init?(_ jpeg: UnsafeRawBufferPointer) {
-        guard var reader = JPEGSegmentReader(jpeg) else { return nil }
+        guard var reader = unsafe JPEGSegmentReader(jpeg) else { return nil }
         var first: Int?
         var height: Int?
         while let segment = reader.next() {
@@ -26,7 +26,7 @@ struct JPEGHead {
             guard segment.marker == .startOfScan else { continue }
             guard let first, let height else { return nil }
             byteCount = segment.range.upperBound
-            segments = Array(jpeg[first..<segment.range.upperBound])
+            segments = unsafe Array(jpeg[first..<segment.range.upperBound])
             heightOffset = height - first
             scanOffset = segment.range.lowerBound - first
             return

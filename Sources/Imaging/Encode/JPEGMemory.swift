@@ -20,31 +20,32 @@ final class JPEGMemory: @unchecked Sendable {
     func join(
         _ header: [UInt8], isProgressive: Bool, gainMap: [UInt8]?
     ) throws(EncodeError) -> UnsafeRawBufferPointer {
-        let photo = isProgressive ? try progressive(header) : try strips.join(header, spare: &buffer)
-        return try gainMap.map { map throws(EncodeError) in try append(map, to: photo, headerBytes: header.count) }
-            ?? photo
+        let photo = unsafe isProgressive ? try progressive(header) : try strips.join(header, spare: &buffer)
+        guard let gainMap else { return unsafe photo }
+        return try unsafe append(gainMap, to: photo, headerBytes: header.count)
     }
 
     private func progressive(_ header: [UInt8]) throws(EncodeError) -> UnsafeRawBufferPointer {
-        let jpeg = try strips.join([0xFF, 0xD8], spare: &joined)
+        let jpeg = try unsafe strips.join([0xFF, 0xD8], spare: &joined)
         let bound = try strips.worstCase()
-        let base = try buffer.reserve(header.count + bound)
-        let byteCount = try ProgressiveTransform().run(jpeg, output: base + header.count, capacity: bound)
-        let file = try JPEGEncoder.replaceHead(base, header: header, byteCount: byteCount)
-        return UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
+        let base = try unsafe buffer.reserve(header.count + bound)
+        let byteCount = try unsafe ProgressiveTransform().run(jpeg, output: base + header.count, capacity: bound)
+        let file = try unsafe JPEGEncoder.replaceHead(base, header: header, byteCount: byteCount)
+        return unsafe UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
     }
 
     /// Puts the map behind the photo, and the sizes of both in the index.
     private func append(
         _ map: [UInt8], to photo: UnsafeRawBufferPointer, headerBytes: Int
     ) throws(EncodeError) -> UnsafeRawBufferPointer {
-        let file = UnsafeMutableRawBufferPointer(
+        let file = unsafe UnsafeMutableRawBufferPointer(
             start: try pair.reserve(photo.count + map.count), count: photo.count + map.count)
-        file.copyMemory(from: photo)
-        UnsafeMutableRawBufferPointer(rebasing: file[photo.count...]).copyBytes(from: map)
+        unsafe file.copyMemory(from: photo)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: file[photo.count...]).copyBytes(from: map)
         let place = headerBytes - MultiPictureIndex.byteCount
         let index = MultiPictureIndex(photoBytes: photo.count, mapBytes: map.count)
-        UnsafeMutableRawBufferPointer(rebasing: file[place..<headerBytes]).copyBytes(from: index.content(at: place))
+        unsafe UnsafeMutableRawBufferPointer(rebasing: file[place..<headerBytes]).copyBytes(
+            from: index.content(at: place))
         return UnsafeRawBufferPointer(file)
     }
 }

@@ -2,7 +2,7 @@ import PictureFormat
 import Pixels
 
 /// The planes of a picture, or of a strip, as TurboJPEG reads them. Valid as long as their memory is.
-struct JPEGPlanes {
+@safe struct JPEGPlanes {
     let luma: UnsafeMutablePointer<UInt8>
     let cb: UnsafeMutablePointer<UInt8>
     let cr: UnsafeMutablePointer<UInt8>
@@ -17,7 +17,7 @@ struct JPEGPlanes {
     ///
     /// - Parameter samples: as many as pixels, of which the colour differences have as many or fewer.
     init(grey samples: UnsafeMutablePointer<UInt8>, size: PixelSize, subsampling: JPEGSubsampling) {
-        (luma, cb, cr) = (samples, samples, samples)
+        unsafe (luma, cb, cr) = (samples, samples, samples)
         (lumaStride, chromaStride) = (size.width, size.width)
         self.size = size
         self.subsampling = subsampling
@@ -26,9 +26,9 @@ struct JPEGPlanes {
     /// The planes of a strip. Its spare samples are written.
     init(_ strip: YCbCrStrip) {
         strip.padToEvenSize()
-        luma = strip.luma
-        cb = strip.cb
-        cr = strip.cr
+        unsafe luma = strip.luma
+        unsafe cb = strip.cb
+        unsafe cr = strip.cr
         lumaStride = strip.lumaStride
         chromaStride = strip.chromaStride
         size = strip.size
@@ -40,20 +40,20 @@ struct JPEGPlanes {
     /// - Parameter chroma: has the memory for them.
     init(halving strip: YCbCrStrip, in chroma: HalvedChroma) {
         strip.padToEvenWidth()
-        luma = strip.luma
+        unsafe luma = strip.luma
         lumaStride = strip.lumaStride
         size = strip.size
         subsampling = .half
-        (cb, cr) = chroma.halve(strip)
+        unsafe (cb, cr) = chroma.halve(strip)
         chromaStride = chroma.stride(strip.size)
     }
 }
 
 /// Memory for the colour samples of strips after each two of a row have become one.
-final class HalvedChroma {
-    private var memory: UnsafeMutableBufferPointer<UInt8> = .init(start: nil, count: 0)
+@safe final class HalvedChroma {
+    private var memory: UnsafeMutableBufferPointer<UInt8> = unsafe .init(start: nil, count: 0)
 
-    deinit { memory.deallocate() }
+    deinit { unsafe memory.deallocate() }
 
     /// Samples from one row to the next.
     func stride(_ size: PixelSize) -> Int { (size.width + 1) / 2 }
@@ -62,14 +62,14 @@ final class HalvedChroma {
     /// - Returns: blue and red difference; valid until the next strip.
     func halve(_ strip: YCbCrStrip) -> (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) {
         let count = stride(strip.size) * strip.size.height
-        if memory.count < 2 * count {
-            memory.deallocate()
-            memory = .allocate(capacity: 2 * count)
+        if unsafe memory.count < 2 * count {
+            unsafe memory.deallocate()
+            unsafe memory = .allocate(capacity: 2 * count)
         }
-        let start = memory.baseAddress.unsafelyUnwrapped
-        halve(strip.cb, strip, into: start)
-        halve(strip.cr, strip, into: start + count)
-        return (start, start + count)
+        let start = unsafe memory.baseAddress.unsafelyUnwrapped
+        unsafe halve(strip.cb, strip, into: start)
+        unsafe halve(strip.cr, strip, into: start + count)
+        return unsafe (start, start + count)
     }
 
     /// The mean of two samples, rounded down and up in turn, so that a plane's mean stays what it was (libjpeg's
@@ -79,13 +79,13 @@ final class HalvedChroma {
     ) {
         let width = strip.size.width
         for y in 0..<strip.size.height {
-            let row = samples + y * strip.chromaStride
-            let result = target + y * stride(strip.size)
+            let row = unsafe samples + y * strip.chromaStride
+            let result = unsafe target + y * stride(strip.size)
             for x in 0..<width / 2 {
-                result[x] = UInt8(
+                unsafe result[x] = UInt8(
                     truncatingIfNeeded: (UInt16(row[2 * x]) &+ UInt16(row[2 * x + 1]) &+ UInt16(x & 1)) / 2)
             }
-            if width % 2 == 1 { result[width / 2] = row[width - 1] }
+            if width % 2 == 1 { unsafe result[width / 2] = row[width - 1] }
         }
     }
 }

@@ -38,6 +38,6 @@ final class JPEGSink: PictureSink {
         let xmp = map.map { GainMapDescription.adding(mapBytes: $0.count, to: metadata.xmp) } ?? metadata.xmp
         let segments = JPEGSegments(exif: exif.payload(), xmp: xmp, gainMap: map.map { .following($0) })
         let header = try segments.header(profile: metadata.profile)
-        return try file.replace(with: memory.join(header, isProgressive: coding.isProgressive, gainMap: map))
+        return try unsafe file.replace(with: memory.join(header, isProgressive: coding.isProgressive, gainMap: map))
     }
 }

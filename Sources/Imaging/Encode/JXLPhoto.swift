@@ -35,7 +35,7 @@ final class JXLPhoto: WholePicture {
         let encoding = try JXLEncoding(picture, coding, metadata, threads: threads)
         // The encoder has its own copy, and needs the memory.
         picture.free()
-        return try file.replace(with: try encoding.finish())
+        return try unsafe file.replace(with: try encoding.finish())
     }
 
     /// Memory that is in use at once to encode, for each pixel: what 1.5, 6 and 24 megapixels took (libjxl 0.7).
@@ -75,7 +75,7 @@ public enum JXLLibrary {
 }
 
 /// A picture in libjxl's hands, and the file made of it.
-private struct JXLEncoding: ~Copyable {
+@safe private struct JXLEncoding: ~Copyable {
     private let handle: OpaquePointer
 
     init(
@@ -83,27 +83,27 @@ private struct JXLEncoding: ~Copyable {
     ) throws(EncodeError) {
         let (exif, xmp) = (metadata.exif.jxlBlock(), metadata.xmp)
         var handle: OpaquePointer?
-        let problem = exif.withUnsafeBufferPointer { exif in
-            xmp.withUnsafeBufferPointer { xmp in
-                var picture = CJXLPicture(
+        let problem = unsafe exif.withUnsafeBufferPointer { exif in
+            unsafe xmp.withUnsafeBufferPointer { xmp in
+                var picture = unsafe CJXLPicture(
                     width: UInt32(picture.size.width), height: UInt32(picture.size.height), samples: picture.samples,
                     colours: coding.colours, exif: CJXLBytes(bytes: exif.baseAddress, count: exif.count),
                     xmp: CJXLBytes(bytes: xmp.baseAddress, count: xmp.count), distance: Float(coding.distance),
                     effort: CInt(JXLPhoto.effort), threads: CInt(clamping: threads))
-                return CJXLBegin(&picture, &handle)
+                return unsafe CJXLBegin(&picture, &handle)
             }
         }
-        if let problem { throw .encoderFailed(String(cString: problem)) }
-        guard let handle else { throw .encoderFailed("libjxl could not be started") }
-        self.handle = handle
+        if let problem = unsafe problem { throw .encoderFailed(unsafe String(cString: problem)) }
+        guard let handle = unsafe handle else { throw .encoderFailed("libjxl could not be started") }
+        unsafe self.handle = handle
     }
 
-    deinit { CJXLEnd(handle) }
+    deinit { unsafe CJXLEnd(handle) }
 
     /// Encodes. The bytes are valid as long as this value lives.
     borrowing func finish() throws(EncodeError) -> UnsafeRawBufferPointer {
-        var file = CJXLBytes()
-        if let problem = CJXLFinish(handle, &file) { throw .encoderFailed(String(cString: problem)) }
-        return UnsafeRawBufferPointer(start: file.bytes, count: file.count)
+        var file = unsafe CJXLBytes()
+        if let problem = unsafe CJXLFinish(handle, &file) { throw unsafe .encoderFailed(String(cString: problem)) }
+        return unsafe UnsafeRawBufferPointer(start: file.bytes, count: file.count)
     }
 }

@@ -59,12 +59,14 @@ final class LosslessSink: PictureSink {
             defer { state.withLock { $0.free.append(coder) } }
             let piece = try coder.encode(strip)
             let offset = state.withLock { state -> Int? in
-                guard let offset = state.strips.add(strip.index, byteCount: piece.bytes.count) else { return nil }
+                guard let offset = unsafe state.strips.add(strip.index, byteCount: piece.bytes.count) else {
+                    return nil
+                }
                 state.checksums[strip.index] = piece.adler32
                 return offset
             }
             guard let offset else { throw .encoderFailed("it was given a strip twice") }
-            do throws(PhotoFileError) { try file.write(piece.bytes, at: offset) } catch { throw .fileFailed }
+            do throws(PhotoFileError) { try unsafe file.write(piece.bytes, at: offset) } catch { throw .fileFailed }
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
         }
@@ -93,15 +95,16 @@ final class LosslessSink: PictureSink {
 
     private func moveStrips() throws(EncodeError) {
         var buffer: UnsafeMutableRawBufferPointer?
-        defer { buffer?.deallocate() }
+        defer { unsafe buffer?.deallocate() }
         while let move = state.withLock({ $0.strips.move() }) {
-            let space = buffer ?? .allocate(byteCount: 1 << 20, alignment: 64)
-            buffer = space
+            let space = unsafe buffer ?? .allocate(byteCount: 1 << 20, alignment: 64)
+            unsafe buffer = space
             for done in stride(from: 0, to: move.byteCount, by: space.count) {
-                let piece = UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, move.byteCount - done)])
+                let piece = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: space[..<min(space.count, move.byteCount - done)])
                 do throws(PhotoFileError) {
-                    try file.read(into: piece, at: move.from + done)
-                    try file.write(UnsafeRawBufferPointer(piece), at: move.to + done)
+                    try unsafe file.read(into: piece, at: move.from + done)
+                    try unsafe file.write(UnsafeRawBufferPointer(piece), at: move.to + done)
                 } catch { throw .fileFailed }
             }
         }
@@ -109,8 +112,8 @@ final class LosslessSink: PictureSink {
 
     static func write(_ bytes: [UInt8], at offset: Int, _ file: any PhotoFile) throws(EncodeError) {
         do throws(PhotoFileError) {
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(PhotoFileError) in
-                try file.write(bytes, at: offset)
+            try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(PhotoFileError) in
+                try unsafe file.write(bytes, at: offset)
             }
         } catch { throw .fileFailed }
     }

@@ -20,7 +20,7 @@ public struct PhotoFileError: Error {
 extension PhotoFile {
     /// Makes these bytes the whole file.
     public func fill(with bytes: UnsafeRawBufferPointer) throws(PhotoFileError) {
-        try write(bytes, at: 0)
+        try unsafe write(bytes, at: 0)
         try cut(toBytes: bytes.count)
     }
 
@@ -28,7 +28,7 @@ extension PhotoFile {
     ///
     /// - Returns: how many there are.
     func replace(with bytes: UnsafeRawBufferPointer) throws(EncodeError) -> Int {
-        do throws(PhotoFileError) { try fill(with: bytes) } catch { throw .fileFailed }
+        do throws(PhotoFileError) { try unsafe fill(with: bytes) } catch { throw .fileFailed }
         return bytes.count
     }
 }

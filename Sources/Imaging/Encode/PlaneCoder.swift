@@ -28,14 +28,14 @@ final class PlaneCoder {
     func code(
         _ planes: JPEGPlanes, quality: Int, into output: UnsafeMutableRawBufferPointer
     ) throws(EncodeError) -> (head: JPEGHead, byteCount: Int) {
-        if path == .turbo { return try Self.compress(planes, quality: quality, into: output) }
+        if path == .turbo { return try unsafe Self.compress(planes, quality: quality, into: output) }
         let template = try template(quality, planes.subsampling)
-        let room = UnsafeMutableRawBufferPointer(rebasing: output.dropLast(2))
-        guard let dataCount = template.tables.code(planes, path, into: room) else {
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: output.dropLast(2))
+        guard let dataCount = unsafe template.tables.code(planes, path, into: room) else {
             throw .encoderFailed("it had no room for its data")
         }
-        output[dataCount] = 0xFF
-        output[dataCount + 1] = 0xD9
+        unsafe output[dataCount] = 0xFF
+        unsafe output[dataCount + 1] = 0xD9
         return (template.head, dataCount + 2)
     }
 
@@ -43,14 +43,16 @@ final class PlaneCoder {
         if let template, template.quality == quality, template.subsampling == subsampling { return template }
         let size = PixelSize(width: 16, height: 16)
         let samples = UnsafeMutablePointer<UInt8>.allocate(capacity: size.pixelCount)
-        defer { samples.deallocate() }
-        samples.initialize(repeating: 128, count: size.pixelCount)
+        defer { unsafe samples.deallocate() }
+        unsafe samples.initialize(repeating: 128, count: size.pixelCount)
         var buffer = OutputBuffer()
-        let output = try buffer.reserve(TurboHandle.worstCase(size, subsampling))
-        let planes = JPEGPlanes(grey: samples, size: size, subsampling: subsampling)
-        let byteCount = try TurboHandle().compress(planes, quality: quality, output: output)
-        let file = UnsafeRawBufferPointer(start: output, count: byteCount)
-        guard let head = JPEGHead(file), let tables = ScanTables(file) else { throw .encoderFailed("it wrote no JPEG") }
+        let output = try unsafe buffer.reserve(TurboHandle.worstCase(size, subsampling))
+        let planes = unsafe JPEGPlanes(grey: samples, size: size, subsampling: subsampling)
+        let byteCount = try unsafe TurboHandle().compress(planes, quality: quality, output: output)
+        let file = unsafe UnsafeRawBufferPointer(start: output, count: byteCount)
+        guard let head = unsafe JPEGHead(file), let tables = unsafe ScanTables(file) else {
+            throw .encoderFailed("it wrote no JPEG")
+        }
         let made = Template(quality: quality, subsampling: subsampling, head: head, tables: tables)
         template = made
         return made
@@ -60,13 +62,13 @@ final class PlaneCoder {
         _ planes: JPEGPlanes, quality: Int, into output: UnsafeMutableRawBufferPointer
     ) throws(EncodeError) -> (head: JPEGHead, byteCount: Int) {
         guard let start = output.baseAddress else { throw .encoderFailed("it had no room for its data") }
-        let byteCount = try TurboHandle().compress(planes, quality: quality, output: start)
-        guard let head = JPEGHead(UnsafeRawBufferPointer(start: start, count: byteCount)),
+        let byteCount = try unsafe TurboHandle().compress(planes, quality: quality, output: start)
+        guard let head = unsafe JPEGHead(UnsafeRawBufferPointer(start: start, count: byteCount)),
             byteCount >= head.byteCount + 2
         else { throw .encoderFailed("it wrote no JPEG") }
         // The data moves to where the head was.
         let dataCount = byteCount - head.byteCount
-        start.copyMemory(from: start + head.byteCount, byteCount: dataCount)
+        unsafe start.copyMemory(from: start + head.byteCount, byteCount: dataCount)
         return (head, dataCount)
     }
 }

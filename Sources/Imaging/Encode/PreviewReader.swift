@@ -26,13 +26,14 @@ public enum PreviewReader {
 
     /// The picture at an eighth, a quarter, a half or the whole of its size: the smallest whose longer side suffices.
     public static func read(_ bytes: [UInt8]) -> PreviewReading {
-        guard bytes.count <= maxBytes, let handle = tjInitDecompress() else { return .unsuitable }
-        defer { tjDestroy(handle) }
-        return bytes.withUnsafeBufferPointer { buffer in
+        guard bytes.count <= maxBytes, let handle = unsafe tjInitDecompress() else { return .unsuitable }
+        defer { unsafe tjDestroy(handle) }
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return .damaged }
             var (width, height, subsampling, space): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
             guard
-                tjDecompressHeader3(handle, start, UInt(bytes.count), &width, &height, &subsampling, &space) == 0,
+                unsafe tjDecompressHeader3(handle, start, UInt(bytes.count), &width, &height, &subsampling, &space)
+                    == 0,
                 width > 0, height > 0
             else { return .damaged }
             let size = PixelSize(width: Int(width), height: Int(height))
@@ -42,7 +43,7 @@ public enum PreviewReader {
             else { return .unsuitable }
             var samples = [UInt8](repeating: 0, count: small.pixelCount * 3)
             let flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
-            let status = tjDecompress2(
+            let status = unsafe tjDecompress2(
                 handle, start, UInt(bytes.count), &samples, CInt(small.width), CInt(small.width * 3),
                 CInt(small.height), CInt(TJPF_RGB.rawValue), flags)
             guard status == 0, let picture = SmallPicture(size: small, samples: samples) else { return .damaged }

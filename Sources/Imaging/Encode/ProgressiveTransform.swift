@@ -5,15 +5,15 @@ import PictureFormat
 /// pass. The pixels stay the same.
 ///
 /// All coefficients are in memory meanwhile: 2 bytes a sample.
-struct ProgressiveTransform: ~Copyable {
+@safe struct ProgressiveTransform: ~Copyable {
     private let handle: tjhandle
 
     init() throws(EncodeError) {
-        guard let handle = tjInitTransform() else { throw .encoderUnavailable }
-        self.handle = handle
+        guard let handle = unsafe tjInitTransform() else { throw .encoderUnavailable }
+        unsafe self.handle = handle
     }
 
-    deinit { tjDestroy(handle) }
+    deinit { unsafe tjDestroy(handle) }
 
     /// - Parameters:
     ///   - jpeg: a whole file. Its metadata is left out.
@@ -23,17 +23,17 @@ struct ProgressiveTransform: ~Copyable {
     consuming func run(
         _ jpeg: UnsafeRawBufferPointer, output: UnsafeMutableRawPointer, capacity: Int
     ) throws(EncodeError) -> Int {
-        var transform = tjtransform()
-        transform.op = CInt(TJXOP_NONE.rawValue)
-        transform.options = TJXOPT_PROGRESSIVE | TJXOPT_COPYNONE
-        var destination: UnsafeMutablePointer<UInt8>? = output.assumingMemoryBound(to: UInt8.self)
+        var transform = unsafe tjtransform()
+        unsafe transform.op = CInt(TJXOP_NONE.rawValue)
+        unsafe transform.options = TJXOPT_PROGRESSIVE | TJXOPT_COPYNONE
+        var destination: UnsafeMutablePointer<UInt8>? = unsafe output.assumingMemoryBound(to: UInt8.self)
         var byteCount = UInt(capacity)
-        let status = tjTransform(
+        let status = unsafe tjTransform(
             handle, jpeg.bindMemory(to: UInt8.self).baseAddress, UInt(jpeg.count), 1, &destination, &byteCount,
             &transform,
             TJFLAG_NOREALLOC)
         guard status == 0 else {
-            throw .encoderFailed(tjGetErrorStr2(handle).map { String(cString: $0) } ?? "unknown error")
+            throw unsafe .encoderFailed(tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error")
         }
         return Int(byteCount)
     }

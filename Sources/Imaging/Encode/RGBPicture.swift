@@ -5,7 +5,7 @@ import Pixels
 /// A whole picture of R′G′B′ with 16 bits a channel.
 ///
 /// `@unchecked Sendable`: each strip is filled once, by one thread, and the samples are read when all have come.
-final class RGBPicture: @unchecked Sendable {
+@safe final class RGBPicture: @unchecked Sendable {
     /// Width and height, in pixels.
     let size: PixelSize
     /// Three for each pixel, rows without gaps; nil when they were freed.
@@ -18,25 +18,25 @@ final class RGBPicture: @unchecked Sendable {
         }
         self.size = size
         let byteCount = 6 * size.width * size.height
-        guard let memory = malloc(byteCount) else { throw .outOfMemory(bytes: byteCount) }
-        samples = memory.bindMemory(to: UInt16.self, capacity: byteCount / 2)
+        guard let memory = unsafe malloc(byteCount) else { throw .outOfMemory(bytes: byteCount) }
+        unsafe samples = memory.bindMemory(to: UInt16.self, capacity: byteCount / 2)
     }
 
     deinit { free() }
 
     /// Copies a strip of this picture.
     func fill(_ strip: RGBStrip) {
-        guard let samples else { return }
+        guard let samples = unsafe samples else { return }
         let width = 3 * size.width
         for row in 0..<strip.height {
-            (samples + (strip.index * PictureStrip.rows + row) * width)
+            unsafe (samples + (strip.index * PictureStrip.rows + row) * width)
                 .update(from: strip.samples + row * strip.strideSamples, count: width)
         }
     }
 
     /// Gives the memory back before the picture's end.
     func free() {
-        Glibc.free(samples)
-        samples = nil
+        unsafe Glibc.free(samples)
+        unsafe samples = nil
     }
 }

@@ -5,7 +5,7 @@ internal import PictureFormat
 /// What the blocks of a JPEG are quantised and coded with: luma's tables, and those of both colour differences.
 ///
 /// They are read from a head that libjpeg-turbo wrote, so that they are its own.
-final class ScanTables {
+@safe final class ScanTables {
     /// Luma's, then the colour differences'.
     private let tables: UnsafeMutablePointer<RawmillJPEGTables>
 
@@ -19,25 +19,26 @@ final class ScanTables {
 
     /// Nil unless the head has both kinds of tables for luma, which is number 0, and for the colour differences, number 1.
     init?(_ jpeg: UnsafeRawBufferPointer) {
-        guard var reader = JPEGSegmentReader(jpeg) else { return nil }
-        tables = .allocate(capacity: 2)
-        tables.initialize(repeating: RawmillJPEGTables(), count: 2)
+        guard var reader = unsafe JPEGSegmentReader(jpeg) else { return nil }
+        unsafe tables = .allocate(capacity: 2)
+        unsafe tables.initialize(repeating: RawmillJPEGTables(), count: 2)
         var found: Set<Int> = []
         while let segment = reader.next() {
-            var payload = Array(jpeg[segment.payload])[...]
+            var payload = unsafe Array(jpeg[segment.payload])[...]
             switch segment.marker {
             case .quantisationTables:
                 while let number = payload.popFirst() {
                     guard number < 2, payload.count >= 64 else { return nil }
                     for (place, step) in zip(Self.naturalPlaces, payload.prefix(64)) {
-                        rawmill_jpeg_set_divisor(tables + Int(number), place, 8 * UInt32(max(step, 1)))
+                        unsafe rawmill_jpeg_set_divisor(tables + Int(number), place, 8 * UInt32(max(step, 1)))
                     }
                     payload.removeFirst(64)
                     found.insert(Int(number))
                 }
             case .huffmanTables:
                 while let kind = payload.popFirst() {
-                    guard kind & 15 < 2, kind >> 4 < 2, readCodes(&payload, tables + Int(kind & 15), isMean: kind < 16)
+                    guard kind & 15 < 2, kind >> 4 < 2,
+                        unsafe readCodes(&payload, tables + Int(kind & 15), isMean: kind < 16)
                     else { return nil }
                     found.insert(2 + Int(kind & 15) + 2 * Int(kind >> 4))
                 }
@@ -47,7 +48,7 @@ final class ScanTables {
         guard found.count == 6 else { return nil }
     }
 
-    deinit { tables.deallocate() }
+    deinit { unsafe tables.deallocate() }
 
     /// Codes in ascending order of their lengths (ITU-T T.81, annex C).
     private func readCodes(
@@ -60,7 +61,7 @@ final class ScanTables {
         for (index, count) in counts.enumerated() {
             for symbol in payload.prefix(Int(count)) {
                 guard symbol & 15 <= 11, !isMean || symbol <= 11 else { return false }
-                rawmill_jpeg_set_code(tables, isMean, symbol, code, UInt32(index + 1))
+                unsafe rawmill_jpeg_set_code(tables, isMean, symbol, code, UInt32(index + 1))
                 code += 1
             }
             payload = payload.dropFirst(Int(count))
@@ -78,9 +79,9 @@ final class ScanTables {
     func code(_ planes: JPEGPlanes, _ path: JPEGPath, into output: UnsafeMutableRawBufferPointer) -> Int? {
         guard planes.size.width > 0, planes.size.height > 0, let start = output.baseAddress else { return nil }
         var scan = scan(planes)
-        let target = start.assumingMemoryBound(to: UInt8.self)
+        let target = unsafe start.assumingMemoryBound(to: UInt8.self)
         let byteCount =
-            path == .avx512
+            unsafe path == .avx512
             ? rawmill_jpeg_code_avx512(&scan, target, output.count)
             : rawmill_jpeg_code_avx2(&scan, target, output.count)
         return byteCount > 0 ? byteCount : nil
@@ -94,14 +95,14 @@ final class ScanTables {
         func groups(_ pixels: Int, _ size: Int) -> Int { (pixels + size - 1) / size }
         let (width, height) = (groups(size.width, across), groups(size.height, down))
         let (columns, rows) = (groups(size.width, 8 * across), groups(size.height, 8 * down))
-        let luma = RawmillJPEGComponent(
+        let luma = unsafe RawmillJPEGComponent(
             samples: planes.luma, stride: planes.lumaStride, width: width * across, height: height * down,
             columns: groups(size.width, 8), rows: groups(size.height, 8), across: across, down: down, tables: tables)
-        var blue = RawmillJPEGComponent(
+        var blue = unsafe RawmillJPEGComponent(
             samples: planes.cb, stride: planes.chromaStride, width: width, height: height, columns: columns, rows: rows,
             across: 1, down: 1, tables: tables + 1)
-        let first = blue
-        blue.samples = UnsafePointer(planes.cr)
-        return RawmillJPEGScan(components: (luma, first, blue), unitColumns: columns, unitRows: rows)
+        let first = unsafe blue
+        unsafe blue.samples = UnsafePointer(planes.cr)
+        return unsafe RawmillJPEGScan(components: (luma, first, blue), unitColumns: columns, unitRows: rows)
     }
 }

@@ -5,9 +5,9 @@ import Pixels
 /// One thread's memory to code strips in.
 ///
 /// `@unchecked Sendable`: used by the one thread that took it out of the encoder's list.
-final class StripCoder: @unchecked Sendable {
+@safe final class StripCoder: @unchecked Sendable {
     /// A coded strip, valid until the next one.
-    struct Piece {
+    @safe struct Piece {
         let bytes: UnsafeRawBufferPointer
         /// Of its filtered rows.
         let adler32: UInt32
@@ -29,33 +29,33 @@ final class StripCoder: @unchecked Sendable {
             throw EncodeError(error)
         }
         let byteCount = rowBytes * PictureStrip.rows
-        filtered = .allocate(byteCount: deflater == nil ? 0 : byteCount, alignment: 64)
+        unsafe filtered = .allocate(byteCount: deflater == nil ? 0 : byteCount, alignment: 64)
         let (frame, worstCase) = (coding.frameBytes, deflater?.worstCase(byteCount) ?? byteCount)
-        output = .allocate(byteCount: frame.before + worstCase + frame.after, alignment: 64)
+        unsafe output = .allocate(byteCount: frame.before + worstCase + frame.after, alignment: 64)
     }
 
     deinit {
-        filtered.deallocate()
-        output.deallocate()
+        unsafe filtered.deallocate()
+        unsafe output.deallocate()
     }
 
     /// The most bytes that a strip can take.
-    var worstCase: Int { output.count }
+    var worstCase: Int { unsafe output.count }
 
     /// Filters, compresses and frames a strip, whose samples it may change.
     func encode(_ strip: RGBStrip) throws(EncodeError) -> Piece {
         let rowsBytes = rowBytes * strip.height
         let frame = coding.frameBytes
-        let room = UnsafeMutableRawBufferPointer(rebasing: output[frame.before..<output.count - frame.after])
-        let rows = UnsafeMutableRawBufferPointer(rebasing: (deflater == nil ? room : filtered)[..<rowsBytes])
-        coding.filter(strip, into: rows)
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: output[frame.before..<output.count - frame.after])
+        let rows = unsafe UnsafeMutableRawBufferPointer(rebasing: (deflater == nil ? room : filtered)[..<rowsBytes])
+        unsafe coding.filter(strip, into: rows)
         let byteCount: Int
-        do throws(CompressionError) { byteCount = try deflater?.compress(rows, into: room) ?? rowsBytes } catch {
+        do throws(CompressionError) { byteCount = try unsafe deflater?.compress(rows, into: room) ?? rowsBytes } catch {
             throw EncodeError(error)
         }
-        let piece = UnsafeMutableRawBufferPointer(rebasing: output[..<(frame.before + byteCount + frame.after)])
-        coding.frame(piece)
-        return Piece(
+        let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: output[..<(frame.before + byteCount + frame.after)])
+        unsafe coding.frame(piece)
+        return unsafe Piece(
             bytes: UnsafeRawBufferPointer(piece),
             adler32: deflater == nil ? 1 : Checksum.adler32(UnsafeRawBufferPointer(rows)))
     }

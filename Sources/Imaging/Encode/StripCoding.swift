@@ -55,11 +55,11 @@ struct TIFFStripCoding: StripCoding {
 
     func filter(_ strip: RGBStrip, into bytes: UnsafeMutableRawBufferPointer) {
         let width = strip.picture.width
-        guard var to = bytes.bindMemory(to: UInt16.self).baseAddress else { return }
+        guard var to = unsafe bytes.bindMemory(to: UInt16.self).baseAddress else { return }
         for y in 0..<strip.height {
-            let row = strip.samples + y * strip.strideSamples
-            for x in 0..<3 * width { to[x] = row[x].littleEndian }
-            to += 3 * width
+            let row = unsafe strip.samples + y * strip.strideSamples
+            for x in 0..<3 * width { unsafe to[x] = row[x].littleEndian }
+            unsafe to += 3 * width
         }
     }
 
@@ -90,31 +90,31 @@ struct PNGStripCoding: StripCoding {
 
     func filter(_ strip: RGBStrip, into bytes: UnsafeMutableRawBufferPointer) {
         let count = 6 * strip.picture.width
-        guard var to = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+        guard var to = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         for y in 0..<strip.height {
             // Samples become bytes in their order.
-            let row = strip.samples + y * strip.strideSamples
-            for x in 0..<count / 2 { row[x] = row[x].bigEndian }
-            let own = UnsafePointer<UInt8>(OpaquePointer(row))
-            to[0] = y == 0 ? 1 : 3
-            to += 1
+            let row = unsafe strip.samples + y * strip.strideSamples
+            for x in 0..<count / 2 { unsafe row[x] = row[x].bigEndian }
+            let own = unsafe UnsafePointer<UInt8>(OpaquePointer(row))
+            unsafe to[0] = y == 0 ? 1 : 3
+            unsafe to += 1
             if y == 0 {
-                for x in 0..<6 { to[x] = own[x] }
-                for x in 6..<count { to[x] = own[x] &- own[x - 6] }
+                for x in 0..<6 { unsafe to[x] = own[x] }
+                for x in 6..<count { unsafe to[x] = own[x] &- own[x - 6] }
             } else {
-                let above = own - 2 * strip.strideSamples
-                for x in 0..<6 { to[x] = own[x] &- above[x] / 2 }
+                let above = unsafe own - 2 * strip.strideSamples
+                for x in 0..<6 { unsafe to[x] = own[x] &- above[x] / 2 }
                 for x in 6..<count {
-                    to[x] = own[x] &- UInt8(truncatingIfNeeded: (UInt16(own[x - 6]) &+ UInt16(above[x])) / 2)
+                    unsafe to[x] = own[x] &- UInt8(truncatingIfNeeded: (UInt16(own[x - 6]) &+ UInt16(above[x])) / 2)
                 }
             }
-            to += count
+            unsafe to += count
         }
     }
 
     func frame(_ piece: UnsafeMutableRawBufferPointer) {
-        piece.copyBytes(from: PNGChunk.bytes(UInt32(clamping: piece.count - 12)) + Array("IDAT".utf8))
-        let checksum = Checksum.crc32(UnsafeRawBufferPointer(rebasing: piece[4..<piece.count - 4]))
-        piece[(piece.count - 4)...].copyBytes(from: PNGChunk.bytes(checksum))
+        unsafe piece.copyBytes(from: PNGChunk.bytes(UInt32(clamping: piece.count - 12)) + Array("IDAT".utf8))
+        let checksum = unsafe Checksum.crc32(UnsafeRawBufferPointer(rebasing: piece[4..<piece.count - 4]))
+        unsafe piece[(piece.count - 4)...].copyBytes(from: PNGChunk.bytes(checksum))
     }
 }

@@ -30,17 +30,17 @@ final class StripCompressor {
     }
 
     /// The buffer; nil before the first strip.
-    var base: UnsafeMutableRawPointer? { buffer.base }
+    var base: UnsafeMutableRawPointer? { unsafe buffer.base }
 
     /// Compresses a strip and appends its data.
     func compress(_ strip: YCbCrStrip, _ coding: JPEGCoding) throws(EncodeError) {
         let isHalved = coding.halves(strip.subsampling)
         let planes = isHalved ? JPEGPlanes(halving: strip, in: chroma) : JPEGPlanes(strip)
-        let room = try reserve(strip, planes.subsampling)
-        let (head, byteCount) = try coder.code(planes, quality: coding.quality, into: room)
+        let room = try unsafe reserve(strip, planes.subsampling)
+        let (head, byteCount) = try unsafe coder.code(planes, quality: coding.quality, into: room)
         // The strip's end marker (EOI) becomes a restart marker, after which a decoder begins with the same state as at the
         // start of a picture; the last strip keeps it.
-        if !strip.isLast { room[byteCount - 1] = 0xD0 + UInt8(strip.index & 7) }
+        if !strip.isLast { unsafe room[byteCount - 1] = 0xD0 + UInt8(strip.index & 7) }
         self.head = head
         record(strip.index, end..<end + byteCount)
     }
@@ -55,9 +55,9 @@ final class StripCompressor {
         if end == Self.headCapacity {
             let size = PixelSize(width: picture.width, height: PictureStrip.rows)
             let worst = try TurboHandle.worstCase(size, subsampling)
-            _ = try buffer.reserve(Self.headCapacity + PictureStrip.count(picture) * worst + PlaneCoder.slack)
+            _ = try unsafe buffer.reserve(Self.headCapacity + PictureStrip.count(picture) * worst + PlaneCoder.slack)
         }
-        return UnsafeMutableRawBufferPointer(
+        return unsafe UnsafeMutableRawBufferPointer(
             rebasing: UnsafeMutableRawBufferPointer(start: buffer.base, count: buffer.capacity)[end...])
     }
 

@@ -78,19 +78,19 @@ final class StripEncoder: Sendable {
         }
         let start = header + head.whole(picture.size, restarting: picture.subsampling)
         let byteCount = parts.reduce(start.count) { $0 + $1.1.bytes.count }
-        if parts.count == 1, let base = parts[0].0.base, start.count <= StripCompressor.headCapacity {
-            let file = base + (StripCompressor.headCapacity - start.count)
-            file.copyMemory(from: start, byteCount: start.count)
-            return UnsafeRawBufferPointer(start: file, count: byteCount)
+        if parts.count == 1, let base = unsafe parts[0].0.base, start.count <= StripCompressor.headCapacity {
+            let file = unsafe base + (StripCompressor.headCapacity - start.count)
+            unsafe file.copyMemory(from: start, byteCount: start.count)
+            return unsafe UnsafeRawBufferPointer(start: file, count: byteCount)
         }
-        let file = try spare.reserve(byteCount)
-        file.copyMemory(from: start, byteCount: start.count)
+        let file = try unsafe spare.reserve(byteCount)
+        unsafe file.copyMemory(from: start, byteCount: start.count)
         var end = start.count
         for (compressor, run) in parts {
-            guard let base = compressor.base else { continue }
-            (file + end).copyMemory(from: base + run.bytes.lowerBound, byteCount: run.bytes.count)
+            guard let base = unsafe compressor.base else { continue }
+            unsafe (file + end).copyMemory(from: base + run.bytes.lowerBound, byteCount: run.bytes.count)
             end += run.bytes.count
         }
-        return UnsafeRawBufferPointer(start: file, count: byteCount)
+        return unsafe UnsafeRawBufferPointer(start: file, count: byteCount)
     }
 }

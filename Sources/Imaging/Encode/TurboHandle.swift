@@ -7,20 +7,20 @@ import Pixels
 ///
 /// A handle keeps what its last picture left in it: tables, an error, a call that was broken off. Making one takes less
 /// than a microsecond, so each picture gets its own, and none can change a later one.
-struct TurboHandle: ~Copyable {
+@safe struct TurboHandle: ~Copyable {
     private let handle: tjhandle
 
     init() throws(EncodeError) {
         Self.ignoreEnvironment
-        guard let handle = tjInitCompress() else { throw .encoderUnavailable }
-        self.handle = handle
+        guard let handle = unsafe tjInitCompress() else { throw .encoderUnavailable }
+        unsafe self.handle = handle
     }
 
-    deinit { tjDestroy(handle) }
+    deinit { unsafe tjDestroy(handle) }
 
     /// TurboJPEG 2.1 changes its coding by these variables, but the same inputs must give the same bytes on every node.
     private static let ignoreEnvironment: Void = {
-        for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsetenv(name) }
+        for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsafe unsetenv(name) }
     }()
 
     /// Largest JPEG a picture of this size can become, in bytes.
@@ -40,15 +40,15 @@ struct TurboHandle: ~Copyable {
     consuming func compress(
         _ image: JPEGPlanes, quality: Int, output: UnsafeMutableRawPointer
     ) throws(EncodeError) -> Int {
-        var planes: [UnsafePointer<UInt8>?] = [
+        var planes: [UnsafePointer<UInt8>?] = unsafe [
             UnsafePointer(image.luma), UnsafePointer(image.cb), UnsafePointer(image.cr),
         ]
         let strides = [image.lumaStride, image.chromaStride, image.chromaStride].map { CInt($0) }
-        var destination: UnsafeMutablePointer<UInt8>? = output.assumingMemoryBound(to: UInt8.self)
+        var destination: UnsafeMutablePointer<UInt8>? = unsafe output.assumingMemoryBound(to: UInt8.self)
         var byteCount: UInt = 0
         // The accurate transform: the same bytes on every processor, and no rounding noise on top of the film's grain.
         let flags = TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT
-        let status = tjCompressFromYUVPlanes(
+        let status = unsafe tjCompressFromYUVPlanes(
             handle, &planes, CInt(image.size.width), strides, CInt(image.size.height), Self.code(image.subsampling),
             &destination, &byteCount, CInt(quality), flags)
         guard status == 0 else { throw .encoderFailed(lastMessage) }
@@ -71,10 +71,10 @@ struct TurboHandle: ~Copyable {
     consuming func compress(
         grey plane: borrowing Plane<UInt8>, quality: Int, output: UnsafeMutableRawPointer
     ) throws(EncodeError) -> Int {
-        var planes: [UnsafePointer<UInt8>?] = [UnsafePointer(plane.row(0))]
-        var destination: UnsafeMutablePointer<UInt8>? = output.assumingMemoryBound(to: UInt8.self)
+        var planes: [UnsafePointer<UInt8>?] = unsafe [UnsafePointer(plane.row(0))]
+        var destination: UnsafeMutablePointer<UInt8>? = unsafe output.assumingMemoryBound(to: UInt8.self)
         var byteCount: UInt = 0
-        let status = tjCompressFromYUVPlanes(
+        let status = unsafe tjCompressFromYUVPlanes(
             handle, &planes, CInt(plane.width), [CInt(plane.strideSamples)], CInt(plane.height),
             CInt(TJSAMP_GRAY.rawValue), &destination, &byteCount, CInt(quality), TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
         guard status == 0 else { throw .encoderFailed(lastMessage) }
@@ -90,7 +90,7 @@ struct TurboHandle: ~Copyable {
     }
 
     private var lastMessage: String {
-        guard let text = tjGetErrorStr2(handle) else { return "unknown error" }
-        return String(cString: text)
+        guard let text = unsafe tjGetErrorStr2(handle) else { return "unknown error" }
+        return unsafe String(cString: text)
     }
 }

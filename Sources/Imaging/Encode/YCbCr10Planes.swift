@@ -5,7 +5,7 @@ import Pixels
 /// A picture of Y′CbCr 4:4:4 with 10 bits a sample in full range (ITU-R BT.601-7, 2.5; H.273, matrix coefficients 6).
 ///
 /// `@unchecked Sendable`: each strip is filled once, by one thread, and the planes are read when all have come.
-final class YCbCr10Planes: @unchecked Sendable {
+@safe final class YCbCr10Planes: @unchecked Sendable {
     /// Width and height, in pixels.
     let size: PixelSize
     /// Luma: rows without gaps, as all planes.
@@ -22,13 +22,13 @@ final class YCbCr10Planes: @unchecked Sendable {
         }
         self.size = size
         let count = size.width * size.height
-        guard let memory = malloc(6 * count) else { throw .outOfMemory(bytes: 6 * count) }
-        y = memory.bindMemory(to: UInt16.self, capacity: 3 * count)
-        cb = y + count
-        cr = cb + count
+        guard let memory = unsafe malloc(6 * count) else { throw .outOfMemory(bytes: 6 * count) }
+        unsafe y = memory.bindMemory(to: UInt16.self, capacity: 3 * count)
+        unsafe cb = y + count
+        unsafe cr = cb + count
     }
 
-    deinit { free(y) }
+    deinit { unsafe free(y) }
 
     /// Converts a strip of this picture. Each sample is rounded once; every operation is IEEE's own, so that all processors
     /// give the same.
@@ -38,17 +38,17 @@ final class YCbCr10Planes: @unchecked Sendable {
         let (red, green, blue) = (0.299 * scale, 0.587 * scale, 0.114 * scale)
         let (toCb, toCr): (Float, Float) = (1 / 1.772, 1 / 1.402)
         for row in 0..<strip.height {
-            let from = strip.samples + row * strip.strideSamples
+            let from = unsafe strip.samples + row * strip.strideSamples
             let start = (strip.index * PictureStrip.rows + row) * width
-            let (y, cb, cr) = (y + start, cb + start, cr + start)
+            let (y, cb, cr) = unsafe (y + start, cb + start, cr + start)
             for x in 0..<width {
-                let (r, g, b) = (Float(from[3 * x]), Float(from[3 * x + 1]), Float(from[3 * x + 2]))
+                let (r, g, b) = unsafe (Float(from[3 * x]), Float(from[3 * x + 1]), Float(from[3 * x + 2]))
                 let luma = r * red + g * green + b * blue
                 // Half a step more, so that cutting off rounds. None is below 0 or above 1,023.5 (Cb and Cr of pure colours
                 // reach 1,023.5).
-                y[x] = UInt16(luma + 0.5)
-                cb[x] = min(UInt16((b * scale - luma) * toCb + 512.5), 1023)
-                cr[x] = min(UInt16((r * scale - luma) * toCr + 512.5), 1023)
+                unsafe y[x] = UInt16(luma + 0.5)
+                unsafe cb[x] = min(UInt16((b * scale - luma) * toCb + 512.5), 1023)
+                unsafe cr[x] = min(UInt16((r * scale - luma) * toCr + 512.5), 1023)
             }
         }
     }
