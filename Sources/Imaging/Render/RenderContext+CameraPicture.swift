@@ -22,7 +22,7 @@ extension RenderContext {
         defer { source.release() }
         do throws(Failure) {
             _ = try source.read(job.source, files)
-            if let shown = try source.shownPreview(of: job.source, isSmall: size == .small) {
+            if let shown = try source.orientedPreview(of: job.source, isSmall: size == .small) {
                 try write(shown, of: job.source, into: blank)
             }
             return nil
@@ -31,7 +31,7 @@ extension RenderContext {
         }
     }
 
-    private func write(_ shown: ShownPreview, of raw: Source, into blank: BlankFile) throws(Failure) {
+    private func write(_ shown: OrientedPreview, of raw: Source, into blank: BlankFile) throws(Failure) {
         let jpeg: [UInt8]
         switch shown.picture.format {
         case .jpeg: jpeg = shown.picture.bytes

@@ -96,9 +96,9 @@ struct SourceReader: ~Copyable {
     func metadata(_ task: FrameTask) -> SourceMetadata? { try? open().metadata(frame: task.frame) }
 
     /// The camera's own picture in the RAW that was read last; nil where there is none.
-    func shownPreview(of source: Source, isSmall: Bool) throws(Failure) -> ShownPreview? {
+    func orientedPreview(of source: Source, isSmall: Bool) throws(Failure) -> OrientedPreview? {
         try catchingDecodeErrors(of: source.raw.file) { () throws(DecodeError) in
-            try open().shownPreview(isSmall: isSmall)
+            try open().orientedPreview(isSmall: isSmall)
         }
     }
 

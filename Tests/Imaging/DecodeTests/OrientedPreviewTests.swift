@@ -4,9 +4,9 @@ import Testing
 
 @testable import Decode
 
-struct ShownPreviewTests {
-    private func shown(_ dng: [UInt8], isSmall: Bool) throws -> ShownPreview? {
-        try withRaw(dng) { try $0.shownPreview(isSmall: isSmall) }
+struct OrientedPreviewTests {
+    private func shown(_ dng: [UInt8], isSmall: Bool) throws -> OrientedPreview? {
+        try withRaw(dng) { try $0.orientedPreview(isSmall: isSmall) }
     }
 
     @Test(

@@ -1,7 +1,7 @@
 public import PictureFormat
 
 /// The camera's own picture, to be shown to a person.
-public struct ShownPreview: Sendable {
+public struct OrientedPreview: Sendable {
     /// The picture as it is in the RAW.
     public let picture: EmbeddedPreview
     /// How it has to be turned to be upright.
@@ -13,11 +13,11 @@ extension RawFile {
     ///
     /// - Parameter isSmall: whether a thumbnail is enough; otherwise it is the largest.
     /// - Throws: what `init` throws.
-    public func shownPreview(isSmall: Bool) throws(DecodeError) -> ShownPreview? {
+    public func orientedPreview(isSmall: Bool) throws(DecodeError) -> OrientedPreview? {
         let frame = try firstFrame()
         let picture = isSmall ? frame.smallPreviews(limits: limits).candidates.first : nil
         return (picture ?? frame.largestPreview(limits: limits)).map {
-            ShownPreview(picture: $0, orientation: frame.orientation(of: $0))
+            OrientedPreview(picture: $0, orientation: frame.orientation(of: $0))
         }
     }
 }
