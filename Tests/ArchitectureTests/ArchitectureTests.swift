@@ -31,6 +31,23 @@ struct ArchitectureTests {
         #expect(breaches.isEmpty, "\(breaches)")
     }
 
+    @Test("The folders of a module do not use each other in a circle")
+    func folderCircles() throws {
+        for module in try Package.modules where !Layer.unordered.contains(module.path) {
+            let breaches = Breach.folderCircles(in: try Package.files(of: module), of: module)
+            #expect(breaches.isEmpty, "\(breaches)")
+        }
+    }
+
+    @Test("No type of one module has the name of another one's")
+    func sharedNames() throws {
+        let files = try Package.modules.flatMap { module in
+            try Package.files(of: module).map { (module.path, $0.source) }
+        }
+        let breaches = Breach.sharedNames(among: files)
+        #expect(breaches.isEmpty, "\(breaches)")
+    }
+
     @Test("Each C module is seen by exactly one Swift module")
     func cages() throws {
         let modules = try Package.modules
@@ -185,6 +202,61 @@ struct GateTests {
     func misplaced(folders: [String], declared: String, expected: [String]) {
         let found = Breach.misplacedFolders(Set(folders), modules: [Module(path: declared, dependencies: [])])
         #expect(found == expected.map { .misplacedFolder($0) })
+    }
+
+    @Test(
+        "Type names are read from code alone",
+        arguments: [
+            ("// A", []), ("/* A /* B */ C */", []), ("let a = \"A \\(B.c) C\"", ["B"]),
+            ("let a = #\"A \\(B) \"C\"#", []),
+            ("let a = \"\"\"\n A \"B\" \\(C(d: \"E\"))\n \"\"\"", ["C"]), ("let a = #\"\\#(A)\"#", ["A"]),
+            ("a.B(C.D)", ["C"]),
+            ("private struct A { let b: B }", ["B"]), ("let a = \"\\\"A\" + B", ["B"]),
+            ("\"\\(a ? \"B\" : c(D))\" E", ["D", "E"]),
+        ] as [(String, Set<String>)])
+    func typeNames(source: String, named: Set<String>) {
+        #expect(TypeNames(in: source).named == named)
+    }
+
+    @Test("Types that other files may use are declared, and no others")
+    func declaredTypes() {
+        let source = """
+            @safe public final class A: B { struct C {} }
+            private enum D {}
+            fileprivate
+            struct E {}
+            @available(*, deprecated) indirect enum F {}
+            extension G { actor H {} }
+            typealias I = J; protocol K {}
+            public import struct L.M
+            """
+        #expect(TypeNames(in: source).declared == ["A", "F", "I", "K"])
+    }
+
+    @Test("A circle of folders is found, whatever way it takes, and what is none is not")
+    func circles() {
+        let module = Module(path: "Model/M", dependencies: [])
+        func breaches(_ last: String) -> [Breach] {
+            let files = [
+                ("Model/M/A/One.swift", "struct One { let two: Two }"),
+                ("Model/M/B/Two.swift", "struct Two { var three: Three? }"),
+                ("Model/M/Three.swift", "struct Three {}"), ("Model/M/C/Four.swift", "struct Four { let one: One }"),
+                ("Model/M/Last.swift", last),
+            ]
+            return Breach.folderCircles(in: files, of: module)
+        }
+        #expect(breaches("// One\nlet last = \"One\"").isEmpty)
+        let uses = "A → B (Two); B → . (Three); . → A (One)".split(separator: "; ").sorted().joined(separator: "; ")
+        #expect(breaches("extension One {}") == [.folderCircle(in: "Model/M", ["A", "B", "."], uses: uses)])
+    }
+
+    @Test("A name in two modules is found, but not a private one, a nested one, or one of a single module")
+    func names() {
+        let files = [
+            ("Model/A", "public struct Name {}; private struct Own {}; struct Outer { enum Inner {} }"),
+            ("Model/B", "enum Name {}; struct Own {}"), ("Model/A", "extension Name {}"), ("Model/C", "enum Inner {}"),
+        ]
+        #expect(Breach.sharedNames(among: files) == [.sharedName("Name", modules: ["Model/A", "Model/B"])])
     }
 
     @Test("The sources that are judged are the real ones")

@@ -56,6 +56,9 @@ struct Layer {
     /// The modules that only programs may use, and other transports.
     static let concreteTransports: Set<String> = ["KafkaBroker"]
 
+    /// Modules whose folders still use each other in a circle. The list only gets shorter.
+    static let unordered: Set<String> = ["Programs/rawmill", "Roles/Library"]
+
     /// The programs that users run.
     static let shippedPrograms = ["rawmill", "rawmill-render"]
 }
@@ -68,12 +71,18 @@ enum Breach: Hashable, CustomStringConvertible {
     case forbiddenDependency(of: String, on: String)
     /// A folder below Sources that is in no layer, or that Package.swift does not declare there.
     case misplacedFolder(String)
+    /// Folders of a module that use each other in a circle.
+    case folderCircle(in: String, Set<String>, uses: String)
+    /// Two modules declare a type of the same name.
+    case sharedName(String, modules: [String])
 
     var description: String {
         switch self {
         case .undeclaredImport(let file, let module): "\(file) imports \(module), which its module does not depend on"
         case .forbiddenDependency(let module, let other): "\(module) must not depend on \(other)"
         case .misplacedFolder(let path): "Sources/\(path) is not where Package.swift and the layers have it"
+        case .folderCircle(let module, _, let uses): "folders of \(module) use each other in a circle: \(uses)"
+        case .sharedName(let name, let modules): "\(name) is a type of \(modules.joined(separator: " and of "))"
         }
     }
 }
@@ -121,5 +130,20 @@ extension Breach {
         let layers = Set(Layer.all.map(\.name))
         let declared = Set(modules.filter { layers.contains($0.layer) }.map(\.path))
         return folders.symmetricDifference(declared).sorted().map { .misplacedFolder($0) }
+    }
+
+    /// - Parameter files: of the module, by their paths below Sources.
+    static func folderCircles(in files: [(path: String, source: String)], of module: Module) -> [Breach] {
+        let uses = FolderUses(of: files.map { (String($0.path.dropFirst(module.path.count + 1)), $0.source) })
+        return uses.circles.map { .folderCircle(in: module.path, $0, uses: uses.description(of: $0)) }
+    }
+
+    /// - Parameter files: of each module, by its path.
+    static func sharedNames(among files: [(module: String, source: String)]) -> [Breach] {
+        let modules = files.reduce(into: [String: Set<String>]()) { modules, file in
+            for name in TypeNames(in: file.source).declared { modules[name, default: []].insert(file.module) }
+        }
+        return modules.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
+            .map { .sharedName($0.key, modules: $0.value.sorted()) }
     }
 }

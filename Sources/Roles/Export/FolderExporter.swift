@@ -186,9 +186,9 @@ public actor FolderExporter {
     }
 
     private func place(_ manifests: [Manifest], in database: ExportDatabase) throws -> [ExportedJob] {
-        let placer = PhotoPlacer(database: database, folder: folder, state: state)
+        let placer = ExportPlacer(database: database, folder: folder, state: state)
         var orders: [BatchID: ExportOrder?] = [:]
-        var tasks: [[PhotoPlacer.Task]] = []
+        var tasks: [[ExportPlacer.Task]] = []
         for manifest in manifests {
             if orders[manifest.batch] == nil { orders[manifest.batch] = try database.order(of: manifest.batch) }
             tasks.append(Self.tasks(manifest, orders[manifest.batch]?.flatMap { $0 } ?? Self.fallback))
@@ -215,13 +215,13 @@ public actor FolderExporter {
         return zip(manifests, placements).map { ExportedJob(manifest: $0, placements: $1) }
     }
 
-    private static func tasks(_ manifest: Manifest, _ order: ExportOrder) -> [PhotoPlacer.Task] {
+    private static func tasks(_ manifest: Manifest, _ order: ExportOrder) -> [ExportPlacer.Task] {
         guard case .completed(let renditions) = manifest.outcome else { return [] }
         return renditions.map { rendition in
             let name = PhotoName(
                 order.template, rendition, of: manifest.source, dir: order.dir(of: manifest.source.raw.file),
                 label: order.label)
-            return PhotoPlacer.Task(
+            return ExportPlacer.Task(
                 manifest: manifest, rendition: rendition, name: name, conflict: order.conflict)
         }
     }

@@ -9,7 +9,7 @@ internal import Storage
 /// from the state folder, and replaces nothing that the export did not write, unless the order says so; (3) one
 /// transaction notes that they are placed, and how far the manifests were read. After a crash the batch is read again,
 /// and a photo that has its reserved name with its own bytes is done.
-struct PhotoPlacer {
+struct ExportPlacer {
     let database: ExportDatabase
     /// The folder of people's photos.
     let folder: Root

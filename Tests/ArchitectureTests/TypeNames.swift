@@ -1,0 +1,82 @@
+/// The type names that a Swift file declares and names.
+struct TypeNames {
+    /// Of types that other files may use, declared outside of all braces.
+    private(set) var declared: Set<String> = []
+    /// Capitalised words in the code that are not members of others, but for the file's own private types.
+    private(set) var named: Set<String> = []
+
+    private static let kinds: Set<String> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+    private static let modifiers: Set<String> = [
+        "import", "private", "fileprivate", "internal", "package", "public", "open", "final", "indirect", "nonisolated",
+    ]
+
+    init(in source: String) {
+        let tokens = SwiftTokens.words(in: source)
+        var hidden: Set<String> = []
+        for (index, token) in tokens.enumerated() where token.depth == 0 && !token.isMember {
+            guard Self.kinds.contains(token.text), index + 1 < tokens.count else { continue }
+            let modifiers = tokens[..<index].reversed().prefix { Self.modifiers.contains($0.text) }.map(\.text)
+            if modifiers.contains("import") { continue }
+            if modifiers.contains("private") || modifiers.contains("fileprivate") {
+                hidden.insert(tokens[index + 1].text)
+            } else {
+                declared.insert(tokens[index + 1].text)
+            }
+        }
+        named = Set(tokens.filter { !$0.isMember && $0.text.first?.isUppercase == true }.map(\.text))
+        named.subtract(hidden)
+    }
+}
+
+/// What the folders of a module use of each other: a folder uses another one when it names a type that only the other
+/// one declares.
+struct FolderUses {
+    /// The names by which one folder uses another, by both.
+    private(set) var names: [String: [String: Set<String>]] = [:]
+
+    /// - Parameter files: of one module, by their paths below its folder. Those that stand in no further folder are the
+    ///   folder ".".
+    init(of files: [(path: String, source: String)]) {
+        let read = files.map { file in
+            let parts = file.path.split(separator: "/")
+            return (folder: parts.count > 1 ? String(parts[0]) : ".", names: TypeNames(in: file.source))
+        }
+        let declarers = read.reduce(into: [String: Set<String>]()) { declarers, file in
+            for name in file.names.declared { declarers[name, default: []].insert(file.folder) }
+        }
+        for file in read {
+            for name in file.names.named {
+                guard let owner = declarers[name], owner.count == 1, let other = owner.first, other != file.folder
+                else { continue }
+                names[file.folder, default: [:]][other, default: []].insert(name)
+            }
+        }
+    }
+
+    /// The folders of which each uses all others, directly or through others: a set for each such group.
+    var circles: [Set<String>] {
+        var circles: Set<Set<String>> = []
+        for folder in names.keys {
+            let circle = reached(from: folder).filter { reached(from: $0).contains(folder) }
+            if !circle.isEmpty { circles.insert(circle) }
+        }
+        return circles.sorted { $0.sorted().lexicographicallyPrecedes($1.sorted()) }
+    }
+
+    private func reached(from folder: String) -> Set<String> {
+        var found: Set<String> = []
+        var open = [folder]
+        while let next = open.popLast() {
+            for other in names[next, default: [:]].keys where found.insert(other).inserted { open.append(other) }
+        }
+        return found
+    }
+
+    /// The uses within a circle, for people: "Run → Ledger (Outbox, …)".
+    func description(of circle: Set<String>) -> String {
+        circle.sorted().flatMap { folder in
+            names[folder, default: [:]].filter { circle.contains($0.key) }.sorted { $0.key < $1.key }
+                .map { "\(folder) → \($0.key) (\($0.value.sorted().prefix(4).joined(separator: ", ")))" }
+        }.joined(separator: "; ")
+    }
+}
