@@ -297,28 +297,44 @@ let roles: [Target] = [
             "Storage", "Telemetry", "Web", "Worker",
         ],
         memorySafe),
+    // An operator's end of a cluster: reads its state, and sends its coordinator commands.
+    module("Roles/ClusterControl", ["Broker", "Clock", "Jobs", "Manifests", "Records"], memorySafe),
+    // Who owns a run on one machine: its folder with all locks, its roles, its end.
+    module(
+        "Roles/Runs",
+        [
+            "Broker", "Catalogue", "Clock", "Coordinator", "Digest", "Export", "Jobs", "Library", "Manifests",
+            "Records", "Storage", "Telemetry", "Worker",
+        ], memorySafe),
+    // A library behind a web page: routes, drops, edits.
+    module(
+        "Roles/Serving",
+        [
+            "Archives", "Broker", "Catalogue", "Clock", "ClusterControl", "Concurrency", "Coordinator", "Database",
+            "Digest", "JSON", "Jobs", "Library", "Looks", "Manifests", "MetadataHost", "PictureFormat", "Processes",
+            "Records", "Runs", "Storage", "Telemetry", "Web", "WebPage", "WebService", "Worker",
+        ], memorySafe),
 ]
 
 let programs: [Target] = [
     // What the programs that people start have in common.
     module(
         "Programs/CommandLineTool",
-        ["Arguments", "Broker", "Jobs", "KafkaBroker", "Library", "Manifests", "Records", "Storage", "Telemetry"],
-        memorySafe),
+        ["Arguments", "Jobs", "KafkaBroker", "Library", "Storage", "Telemetry"], memorySafe),
     program("rawmill-render", ["MetadataHost", "RenderHost", "Rendering"]),
     // It wires roles to concrete back ends, as only programs do.
     program(
         "rawmill",
         [
-            "Archives", "Arguments", "Broker", "Catalogue", "Clock", "CommandLineTool", "Compression",
+            "Archives", "Arguments", "Broker", "Catalogue", "Clock", "ClusterControl", "CommandLineTool", "Compression",
             "Concurrency",
             "Coordinator", "Database", "Develop", "Digest", "Export", "Jobs", "KafkaBroker",
             "LensDatabase",
             "Lenses", "Library", "Looks",
             "Manifests", "MetadataHost",
             "Metrics", "Monitoring", "PictureFormat", "PNG", "Pixels", "PostgreSQL", "Processes", "Records",
-            "RenderHost", "RenderJobs",
-            "Samples", "Sandbox", "Settings",
+            "RenderHost", "RenderJobs", "Runs",
+            "Samples", "Sandbox", "Serving", "Settings",
             "Storage", "Telemetry", "Tracing",
             "HTTPClient", "Web", "WebPage", "WebService", "Worker",
             "JSON",
@@ -469,7 +485,7 @@ let testTools: [Target] = [
     helper(
         "rawmill-torture", "Programs/Torture",
         [
-            "Arguments", "Broker", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker", "Library",
+            "Arguments", "Broker", "ClusterControl", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker", "Library",
             "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
             "Rendering", "Samples", "Storage", "Telemetry", "Worker",
         ], memorySafe, hardenedProgram),

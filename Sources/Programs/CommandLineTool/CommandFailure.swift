@@ -17,6 +17,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
     package init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
+        case let error as any ErrorWithStatus: self.init(error.description, status: error.exitStatus)
         case let error as LibraryError: self.init(error.description, status: Self.status(error.kind))
         case let error as StorageError: self.init("\(error). \(error.remedy)", status: ExitStatus.fault)
         default: self.init("\(error)", status: ExitStatus.fault)

@@ -1,5 +1,6 @@
 import Arguments
 import Broker
+import ClusterControl
 import Jobs
 import KafkaBroker
 import Records

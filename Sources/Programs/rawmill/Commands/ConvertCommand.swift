@@ -4,6 +4,7 @@ import CommandLineTool
 import Coordinator
 import Export
 import Jobs
+import Runs
 import Storage
 import Synchronization
 import Telemetry
@@ -40,12 +41,12 @@ enum ConvertCommand {
     static func convert(
         _ sources: [[UInt8]], below folders: [[UInt8]], _ values: ArgumentValues
     ) async throws -> Int32 {
-        let destination = try Destination(values)
+        let destination = try RunDestination(values)
         if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
         let selection = try await RecipeSelection(values, library: destination.state)
         try RunPage.check(values, destination)
         // With a page, people may ask for more photos while the run lasts.
-        let isLone = values[ConvertOptions.look].count <= 1 && !values[RunPage.isWanted] && LonePhoto.isAll(of: sources)
+        let isLone = values[ConvertOptions.look].count <= 1 && !values[RunPage.isWanted] && SinglePhoto.isAll(of: sources)
         let run = try LocalRun(
             values, to: destination, isServed: values[RunPage.isWanted], expectedJobs: isLone ? 1 : nil)
         let labels = Mutex<[BatchID: String]>([:])
@@ -97,7 +98,7 @@ enum ConvertCommand {
 
     /// The folder whose ledger a dry run reads. Makes nothing.
     private static func dryRunState(_ values: ArgumentValues) throws -> String {
-        guard let out = values[ExportOptions.out] else { return try Destination(values).state }
+        guard let out = values[ExportOptions.out] else { return try RunDestination(values).state }
         return try ExportOptions.state(of: RealPath.of(out.bytes) ?? out.bytes, values)
     }
 }

@@ -1,7 +1,10 @@
 import Arguments
+import ClusterControl
 import CommandLineTool
 import Coordinator
 import Jobs
+import Runs
+internal import Runs
 import Telemetry
 
 /// `rawmill retry`: fresh attempts for failed jobs and for failed frames, and a run that makes them.
@@ -36,7 +39,7 @@ enum RetryCommand {
 
     private static func ofLibrary(_ folder: String, _ values: ArgumentValues) async throws -> Int32 {
         guard let ledger = try Ledger.existing(library: folder) else {
-            throw CommandFailure(StatusCommand.noLibrary(folder))
+            throw RunError.noLibrary(folder)
         }
         let selection = values[reason]?.value
         let known = try await ledger.perform { try $0.reports.retryableJobs() }

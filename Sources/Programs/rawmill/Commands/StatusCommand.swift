@@ -1,8 +1,10 @@
 import Arguments
+import ClusterControl
 import CommandLineTool
 import Coordinator
 import Jobs
 import KafkaBroker
+import Runs
 import Telemetry
 
 /// `rawmill status`: the batches and their ledgers, and what failed.
@@ -25,7 +27,7 @@ enum StatusCommand {
         guard let folder = values[library] else {
             throw UsageError("Give --library DIR, or --broker URL for a cluster.", command: values.command)
         }
-        guard let ledger = try Ledger.existing(library: folder) else { throw CommandFailure(noLibrary(folder)) }
+        guard let ledger = try Ledger.existing(library: folder) else { throw RunError.noLibrary(folder) }
         return try await ofLibrary(ledger, values)
     }
 
@@ -92,7 +94,4 @@ enum StatusCommand {
         return ExitStatus.done
     }
 
-    static func noLibrary(_ folder: String) -> String {
-        "\(folder) is not a library yet. Give --library the folder of one; `rawmill convert` makes one."
-    }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import Runs
 import Telemetry
 
 /// Options of every command that reports a run.

@@ -1,4 +1,5 @@
 import Clock
+import ClusterControl
 import CommandLineTool
 import Jobs
 import Manifests
@@ -6,8 +7,7 @@ import Telemetry
 
 /// The state of a cluster, for people and programs.
 enum ClusterReport {
-    /// Milliseconds without a heartbeat after which a worker is shown as silent, and as gone. It sends one every five seconds.
-    static let silentMilliseconds: Int64 = 30_000
+    /// Milliseconds without a heartbeat after which a worker is shown as gone.
     private static let goneMilliseconds: Int64 = 600_000
 
     /// Names of one kind in a list of batches.
@@ -64,7 +64,7 @@ enum ClusterReport {
         if quiet > goneMilliseconds {
             return "\(name)  gone since \(WallClock.text(milliseconds: worker.atMilliseconds).prefix(19))Z  \(ends)"
         }
-        let state = quiet > silentMilliseconds ? "silent" : worker.state
+        let state = quiet > ClusterStatus.silentMilliseconds ? "silent" : worker.state
         return "\(name)  \(TerminalText.escape(state))  \(worker.currentJobs.count) of \(worker.slots) slots  \(ends)  "
             + "heard \(ago(worker.atMilliseconds, now))"
     }

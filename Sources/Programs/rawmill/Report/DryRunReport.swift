@@ -1,6 +1,7 @@
 import Arguments
 import Coordinator
 import Jobs
+import Runs
 import Telemetry
 
 /// What `rawmill convert --dry-run` prints: the plan, file by file, and its sums.

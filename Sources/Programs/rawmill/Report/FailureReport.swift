@@ -1,5 +1,6 @@
 import Coordinator
 import Jobs
+internal import Runs
 import Telemetry
 
 /// Failed jobs for people: grouped by reason, with the remedy, and with the name of each file. They are read from the ledger

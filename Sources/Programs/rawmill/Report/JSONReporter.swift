@@ -1,5 +1,6 @@
-import Jobs
 import Clock
+import Jobs
+import Runs
 import Telemetry
 
 /// Reports a run as one JSON object a line on standard output, its kind in `event`. Other programs rely on the shape: fields

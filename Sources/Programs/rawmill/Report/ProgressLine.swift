@@ -1,3 +1,4 @@
+import Runs
 import Synchronization
 import Telemetry
 

@@ -2,6 +2,7 @@ import Clock
 import Coordinator
 import Jobs
 import Manifests
+internal import Runs
 import Telemetry
 
 /// The ledger's batches, for people and programs.

@@ -2,6 +2,7 @@ import Clock
 import CommandLineTool
 import Jobs
 import Manifests
+import Runs
 import Telemetry
 
 /// What `rawmill submit` prints, for people and programs.

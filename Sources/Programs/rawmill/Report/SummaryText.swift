@@ -1,4 +1,5 @@
 import Clock
+import Runs
 import Telemetry
 
 /// The plan in a sentence.

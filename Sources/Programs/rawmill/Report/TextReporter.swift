@@ -1,3 +1,4 @@
+import Runs
 import Telemetry
 
 /// Reports a run to people: with a progress line on a terminal, or a line for each file elsewhere. `FailureReport` prints the

@@ -1,4 +1,5 @@
 import Broker
+import ClusterControl
 import CommandLineTool
 import Glibc
 import KafkaBroker

@@ -3,6 +3,8 @@ import Arguments
 import CommandLineTool
 import Digest
 import Library
+import Runs
+import Serving
 import Storage
 import Telemetry
 

@@ -1,5 +1,6 @@
 import Digest
 import Jobs
+import Serving
 import Storage
 
 /// An album's folder, with its files under their names, whole and durable.

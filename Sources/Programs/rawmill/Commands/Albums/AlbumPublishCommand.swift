@@ -1,6 +1,8 @@
 import Arguments
 import CommandLineTool
 import Library
+import Runs
+import Serving
 import Telemetry
 
 /// `rawmill album publish NAME --immich URL`: an album's photos in Immich.

@@ -1,6 +1,7 @@
 import Arguments
 import Broker
 import CommandLineTool
+import Runs
 import Coordinator
 import KafkaBroker
 import Telemetry
@@ -23,7 +24,7 @@ enum AuditCommand {
         let folder = values[LibraryOption.parameter]
         let state = values[CoordinatorCommand.state]
         guard let ledger = try state.map({ try Ledger.existing(folder: $0) }) ?? Ledger.existing(library: folder) else {
-            throw CommandFailure(StatusCommand.noLibrary(folder))
+            throw RunError.noLibrary(folder)
         }
         let transport = try values[BrokerOptions.optionalBroker].map {
             try BrokerOptions.commandTransport(values, to: $0)

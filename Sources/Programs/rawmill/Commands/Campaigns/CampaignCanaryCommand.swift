@@ -5,6 +5,7 @@ import Digest
 import Jobs
 import Library
 import Manifests
+import Runs
 import Storage
 import Telemetry
 

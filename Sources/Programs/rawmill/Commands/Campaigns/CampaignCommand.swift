@@ -1,6 +1,7 @@
 import Arguments
 import CommandLineTool
 import Library
+import Runs
 import Telemetry
 
 /// `rawmill campaign …`: develops a part of a library anew, shows all of it in one step, and goes back in one step.

@@ -3,6 +3,7 @@ import CommandLineTool
 import Coordinator
 import Digest
 import Jobs
+import Runs
 import Library
 import Storage
 import Telemetry
@@ -56,7 +57,7 @@ enum CampaignPlanCommand {
         _ recipes: [(digest: SHA256Value, recipe: Recipe)], _ changes: RecipeChanges, in folder: String, isDone: Bool
     ) async throws -> [SHA256Value: Recipe] {
         guard let ledger = try Ledger.existing(library: folder) else {
-            throw CommandFailure(StatusCommand.noLibrary(folder))
+            throw RunError.noLibrary(folder)
         }
         if isDone { try changes.store(in: try Root(path: folder)) }
         let targets = try await ledger.perform { store in

@@ -4,6 +4,7 @@ import CommandLineTool
 import Coordinator
 import Jobs
 import Library
+import Runs
 import Telemetry
 
 /// `rawmill campaign run NAME`: renders what is missing of a campaign. `photos/` stays as it is.
@@ -80,6 +81,6 @@ enum CampaignRunCommand {
             errors: .standardError, progress: showsProgress ? ProgressLine(console: console) : nil)
         return try await LocalRun(values, to: .library(values[LibraryOption.parameter])).run(
             sources: photos.map(\.source), reporter: reporter
-        ) { _ in HeldPhotos.requests(photos, lane: .bulk) }
+        ) { _ in UnpublishedRequests.requests(photos, lane: .bulk) }
     }
 }

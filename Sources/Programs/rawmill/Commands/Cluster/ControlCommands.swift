@@ -1,4 +1,6 @@
 import Arguments
+internal import Broker
+import ClusterControl
 import CommandLineTool
 import Jobs
 import KafkaBroker

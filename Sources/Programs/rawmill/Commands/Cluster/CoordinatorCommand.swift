@@ -8,6 +8,7 @@ import Jobs
 import KafkaBroker
 import Metrics
 import Monitoring
+import Runs
 import Storage
 import Telemetry
 import Worker
@@ -75,7 +76,7 @@ enum CoordinatorCommand {
             try await service.run()
             withExtendedLifetime(locked) {}
         }
-        let terms = CoordinatorTerms(
+        let terms = CoordinatorLeadership(
             library: library, folder: values[state], isShared: isShared, log: log,
             make: { if !isMade { try DatabaseOption.apply(values, to: library) } },
             onStandby: { monitor.readiness.setMet(.open) }, onOutage: { monitor.waits(for: $0) },

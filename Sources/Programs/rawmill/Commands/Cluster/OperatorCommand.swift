@@ -1,5 +1,7 @@
 import Arguments
+internal import Broker
 import Clock
+import ClusterControl
 import CommandLineTool
 import Jobs
 import KafkaBroker

@@ -1,6 +1,7 @@
 import Arguments
 import Broker
 import Clock
+import ClusterControl
 import CommandLineTool
 import Jobs
 import KafkaBroker

@@ -1,4 +1,5 @@
 import Broker
+import ClusterControl
 import Jobs
 import Manifests
 import Records

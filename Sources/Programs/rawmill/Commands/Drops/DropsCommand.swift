@@ -3,6 +3,7 @@ import Clock
 import CommandLineTool
 import Jobs
 import Library
+import Serving
 import Storage
 import Telemetry
 
@@ -88,7 +89,7 @@ enum DropsCommand {
     }
 
     private static func write(_ file: DroppedFile, _ values: ArgumentValues, _ library: LibraryStore) throws {
-        let photos = file.state == .done ? try DropRoutes.photos(of: file, in: library).map(\.path) : []
+        let photos = file.state == .done ? try file.photos(in: library).map(\.path) : []
         let name = file.folder.isEmpty ? file.name : "\(file.folder)/\(file.name)"
         guard !values[LibraryOption.json] else {
             return TextOutput.standardOutput.write(

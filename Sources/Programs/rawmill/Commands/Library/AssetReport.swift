@@ -4,6 +4,7 @@ import Library
 import Manifests
 import PictureFormat
 import Pixels
+import Serving
 import Telemetry
 
 /// An asset for `rawmill library show`.

@@ -2,6 +2,7 @@ import Arguments
 import CommandLineTool
 import Coordinator
 import Library
+import Runs
 import Telemetry
 
 /// `rawmill library migrate`: a library's tables to a PostgreSQL server, or back into the folder.

@@ -3,6 +3,7 @@ import CommandLineTool
 import Coordinator
 import Library
 import Manifests
+import Runs
 import Telemetry
 
 /// `rawmill library prune`: frees what nothing in a library needs.

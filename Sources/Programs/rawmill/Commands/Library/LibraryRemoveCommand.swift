@@ -2,6 +2,7 @@ import Arguments
 import CommandLineTool
 import Jobs
 import Library
+import Runs
 import Telemetry
 
 /// `rawmill library remove`: takes photos out of a library.

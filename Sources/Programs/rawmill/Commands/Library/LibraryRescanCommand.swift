@@ -1,4 +1,5 @@
 import Arguments
+import ClusterControl
 import CommandLineTool
 import Coordinator
 import Jobs
@@ -6,6 +7,8 @@ import KafkaBroker
 import Library
 import Manifests
 import PictureFormat
+import Runs
+import Serving
 import Storage
 import Telemetry
 
@@ -144,7 +147,7 @@ private struct RescanWorker {
         _ photos: [(photo: PhotoRescan.Photo, recipe: Recipe)], from broker: BrokerAddress
     ) async throws -> Int32 {
         let transport = try BrokerOptions.commandTransport(values, to: broker)
-        let orders = HeldOrders(
+        let orders = UnpublishedOrders(
             photos.compactMap { photo, recipe in photo.raws.first.map { ($0, EditedRecipe(recipe: recipe)) } })
         try await orders.send(with: ControlSender(transport))
         var isWhole = true

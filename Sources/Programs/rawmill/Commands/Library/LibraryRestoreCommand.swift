@@ -2,6 +2,7 @@ import Arguments
 import CommandLineTool
 import Coordinator
 import Library
+import Runs
 import Telemetry
 
 /// `rawmill library restore`: a backup's tables in the place of the library's.

@@ -3,6 +3,7 @@ import CommandLineTool
 import Digest
 import Jobs
 import Library
+import Serving
 import Storage
 import Telemetry
 

@@ -4,6 +4,7 @@ import Jobs
 import Library
 import MetadataHost
 import Processes
+import Runs
 import Telemetry
 
 /// `rawmill library verify`: every file hashed, every row and every name checked.

@@ -5,6 +5,7 @@ import Jobs
 import Library
 import Manifests
 import MetadataHost
+import Runs
 import Storage
 import Worker
 

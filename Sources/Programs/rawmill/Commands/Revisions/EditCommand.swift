@@ -1,4 +1,5 @@
 import Arguments
+import ClusterControl
 import CommandLineTool
 import Coordinator
 import Digest
@@ -6,6 +7,8 @@ import Jobs
 import KafkaBroker
 import Library
 import Manifests
+import Runs
+import Serving
 import Storage
 import Telemetry
 
@@ -68,7 +71,7 @@ enum EditCommand {
                 ? ProgressLine(console: console) : nil)
         let status = try await LocalRun(values, to: .library(folder)).run(
             sources: edit.photos.compactMap(\.path), storing: changes.store,
-            reporter: TwoReporters(first: reporter, second: problems)
+            reporter: ReporterPair(first: reporter, second: problems)
         ) { ledger in
             edit.recipes = try await ledger.perform { [edit] store in
                 try edit.photos.map { EditedRecipe(recipe: try changes.applied(to: $0.recipe, in: store)) }
@@ -92,7 +95,7 @@ enum EditCommand {
         }
         let library = try Root(path: folder)
         var edit = edit
-        edit.find { photo in HeldOrders.raw(of: photo, library: library).map { .shared($0) } }
+        edit.find { photo in UnpublishedOrders.raw(of: photo, library: library).map { .shared($0) } }
         try changes.store(in: library)
         edit.recipes = try edit.photos.map { photo in
             EditedRecipe(
@@ -102,7 +105,7 @@ enum EditCommand {
         let previews = try EditPreviews(values)
         try await previews.render(edit)
         let transport = try BrokerOptions.commandTransport(values, to: broker)
-        let orders = HeldOrders(
+        let orders = UnpublishedOrders(
             zip(edit.photos, edit.recipes).compactMap { photo, edited in photo.raw.map { ($0, edited) } })
         try await orders.send(with: ControlSender(transport))
         var problems: [[UInt8]: String] = [:]
@@ -206,7 +209,7 @@ struct EditedPhotos {
 
     /// One request for each recipe.
     var requests: [RunRequest] {
-        HeldPhotos.requests(
+        UnpublishedRequests.requests(
             zip(photos, recipes).compactMap { photo, edited in photo.path.map { ($0, edited.recipe) } },
             lane: .interactive)
     }

@@ -3,6 +3,7 @@ import Digest
 import HTTPClient
 import Jobs
 import Library
+import Serving
 import Storage
 
 /// Brings an album's photos into Immich: what is there already is not sent, and each photo is stacked on its RAW.

@@ -1,0 +1,169 @@
+import Arguments
+import CommandLineTool
+import KafkaBroker
+import Manifests
+import Processes
+import Serving
+import Storage
+import Telemetry
+import Web
+import WebService
+
+/// `rawmill serve`: a web page and an HTTP interface over a library.
+enum ServeCommand {
+    private static let group = "The page"
+
+    static let listen: Parameter<ListenArgument> = .option(
+        "listen", "ADDRESS", default: .page, environment: "RAWMILL_SERVE", group: group,
+        help: "Where the page is: 127.0.0.1:7420, or :7420 for the network, which needs --tokens.")
+    static let tokens: Parameter<String?> = .optional(
+        "tokens", "FILE", group: group, completion: .files,
+        help:
+            "Lets in who has a token of this file. Each line has a role (viewer, operator, admin), a name, and a token."
+    )
+    static let certificate: Parameter<String?> = .optional(
+        "tls-certificate", "FILE", group: group, completion: .files, help: "Serves HTTPS with this certificate, in PEM."
+    )
+    static let key: Parameter<String?> = .optional(
+        "tls-key", "FILE", group: group, completion: .files, help: "The certificate's private key, in PEM.")
+    static let behindProxy: Parameter<Bool> = .flag(
+        "behind-proxy", group: group, help: "A proxy in front of it does the encryption.")
+    static let allowHost: Parameter<[CollectedValue<String>]> = .collected(
+        "allow-host", "NAME", group: group, help: "A name under which it is reached, beside those of this machine.")
+
+    static let new: Parameter<Bool> = .flag(
+        "new", group: group,
+        help: "Makes the library if there is none. Without it, the folder of a mount that is missing is refused.")
+
+    static let command: Command = Command(
+        "serve", summary: "Serves a web page: watch, drop RAWs, see and edit photos; and renders by HTTP.",
+        discussion: """
+            The page shows a library: what is being rendered and how fast, what failed and why, and all photos. Files and folders \
+            that are dropped on it are stored in the library, below photos/drops, and developed. Programs use the same \
+            interface: the page "Serving a library" of the manual has it.
+
+            With --broker the page is a cluster's: its batches, workers and photos, from the library that its cataloguer \
+            writes. Orders go to its coordinator, and dropped files are developed by its workers.
+
+            It listens on this machine alone, unless --listen says otherwise; then it asks for tokens, and wants HTTPS or a \
+            proxy that does it. Ctrl-C ends it; what is open goes on when it is started again.
+            """,
+        examples: [
+            .init("rawmill serve --library film", "the page at http://127.0.0.1:7420"),
+            .init("rawmill serve --library film --new", "an empty library, to drop RAWs on"),
+            .init(
+                "rawmill serve --library film --listen :7420 --tokens tokens --tls-certificate c.pem --tls-key k.pem",
+                "for the whole house"),
+            .init(
+                "rawmill serve --library /mnt/library --broker kafka://kafka-1:9092", "a cluster's page"),
+            .init(
+                "curl --data-binary @IMG_1.CR2 'http://127.0.0.1:7420/v1/render?look=velvet' > photo.jpg",
+                "a picture in a fraction of a second"),
+        ],
+        parameters: [
+            LibraryOption.parameter, new, listen, tokens, certificate, key, behindProxy, allowHost,
+        ] + WorkerOptions.all + BrokerOptions.optional
+    ) { values in
+        CurrentProcess.returnFreedMemory()
+        let address = values[listen].address
+        let access = try access(values, address)
+        let settings = try serverSettings(values)
+        let log = SharedOptions.logger(values, console: Console(terminal: Terminal(descriptor: 2)))
+        let cluster = try broker(values).map { try BrokerOptions.commandTransport(values, to: $0) }
+        let library = values[LibraryOption.parameter]
+        let served = try await ServedLibrary(
+            library, isNew: values[new], WorkerOptions.settings(values), cluster: cluster,
+            recipes: ServedRecipes(library: library), access: access, version: Version.number, log: log)
+        let server: WebServer
+        do { server = try WebServer(address, settings, served.router) } catch { throw CommandFailure("\(error)") }
+        TextOutput.standardOutput.write(
+            line: sentence(address, port: server.port, isEncrypted: values[certificate] != nil))
+        Interrupts.shared.handle(orderly: { served.end() }, last: {})
+        await served.serve(works: true)
+        Interrupts.shared.reset()
+        server.stop()
+        await served.close()
+        await cluster?.close()
+        return ExitStatus.done
+    }
+
+    /// The cluster's brokers; nil where the command line names a library, and the broker comes from elsewhere.
+    private static func broker(_ values: ArgumentValues) -> BrokerAddress? {
+        let namesLibrary = values.origin(LibraryOption.parameter) == .commandLine
+        let namesBroker = values.origin(BrokerOptions.optionalBroker) == .commandLine
+        return namesLibrary && !namesBroker ? nil : values[BrokerOptions.optionalBroker]
+    }
+
+    /// Where the page is, for people.
+    static func sentence(_ address: ListenAddress, port: UInt16, isEncrypted: Bool) -> String {
+        let host = address.host.isEmpty ? "127.0.0.1" : address.host
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return "The page is at \(isEncrypted ? "https" : "http")://\(shown):\(port)"
+    }
+
+    // MARK: Safety
+
+    private static func access(_ values: ArgumentValues, _ address: ListenAddress) throws -> AccessControl {
+        let isLocal = address.isThisMachine
+        guard isLocal || values[tokens] != nil else {
+            throw UsageError(
+                "--listen \(address) is open to the network: give --tokens FILE, so that not everybody there may change "
+                    + "your photos.", command: values.command)
+        }
+        guard isLocal || values[certificate] != nil || values[behindProxy] else {
+            throw UsageError(
+                "--listen \(address) would send tokens and photos unencrypted: give --tls-certificate and --tls-key, or "
+                    + "--behind-proxy where a proxy encrypts.", command: values.command)
+        }
+        guard (values[certificate] == nil) == (values[key] == nil) else {
+            throw UsageError("--tls-certificate and --tls-key go together.", command: values.command)
+        }
+        let own = ["localhost", "127.0.0.1", "::1"] + (address.host.isEmpty ? [] : [address.host])
+        return AccessControl(
+            hosts: own + HostNames.ofThisMachine + values[allowHost].map(\.value),
+            tokens: try values[tokens].map { try TokenFile.tokens(at: $0) },
+            isEncrypted: values[certificate] != nil || values[behindProxy])
+    }
+
+    /// How a page's connections are served.
+    static var connections: WebServer.Settings {
+        var settings = WebServer.Settings()
+        settings.threads = nil
+        settings.maxConnections = 200
+        settings.idleSeconds = 30
+        settings.memoryBytes = 128 * 1024
+        return settings
+    }
+
+    private static func serverSettings(_ values: ArgumentValues) throws -> WebServer.Settings {
+        var settings = connections
+        if let certificate = values[certificate], let key = values[key] {
+            settings.tls = TLSIdentity(certificate: try text(of: certificate), key: try text(of: key))
+        }
+        return settings
+    }
+
+    private static func text(of path: String) throws -> String {
+        let (folder, name) =
+            path.lastIndex(of: "/").map {
+                (String(path[..<$0]), String(path[path.index(after: $0)...]))
+            } ?? (".", path)
+        do {
+            return String(
+                decoding: try Root(path: folder.isEmpty ? "/" : folder).contents(
+                    of: Array(name.utf8), limitBytes: 1 << 20), as: UTF8.self)
+        } catch {
+            throw CommandFailure("\(path) cannot be read: \(error.cause).")
+        }
+    }
+}
+
+extension ListenAddress {
+    /// True if nobody else reaches it.
+    var isThisMachine: Bool { host.hasPrefix("127.") || host == "::1" }
+}
+
+extension ListenArgument {
+    /// Where the page is, unless somebody says otherwise.
+    static let page = ListenArgument(.thisMachine(port: 7420))
+}

@@ -1,0 +1,33 @@
+package import Jobs
+
+/// The sources of an order in parts, each of which fits into a record: a list may name a million files.
+package struct SourceParts {
+    /// The sources that stand in the order itself; all of them where they are few.
+    package private(set) var inline: [ConversionOrder.Location] = []
+    /// The rest.
+    package private(set) var parts: [[ConversionOrder.Location]] = []
+
+    /// Far below a record's limit, because an order has other fields and headers too.
+    private static let maxPartBytes = 32 << 10
+
+    /// - Parameter sources: at least one.
+    package init(_ sources: [ConversionOrder.Location]) {
+        var part: [ConversionOrder.Location] = []
+        var bytes = 0
+        for source in sources {
+            let size = source.root.text.utf8.count + (source.path?.bytes.count ?? 0) + 12
+            if bytes + size > Self.maxPartBytes, !part.isEmpty {
+                parts.append(part)
+                (part, bytes) = ([], 0)
+            }
+            part.append(source)
+            bytes += size
+        }
+        if parts.isEmpty { inline = part } else { parts.append(part) }
+    }
+
+    /// The records' contents, for the order of this batch.
+    package func controls(for batch: BatchID) -> [Control] {
+        parts.enumerated().map { .sources(SourcePart(batch: batch, number: UInt32($0.offset), sources: $0.element)) }
+    }
+}

@@ -1,0 +1,107 @@
+package import Broker
+internal import Catalogue
+package import Coordinator
+package import Library
+internal import Manifests
+package import Storage
+package import Telemetry
+
+/// The folder of a local run's ledger, broker and renditions, opened and locked, so that no other Rawmill works in it at the
+/// same time: a library, or the state folder of an export.
+package struct LocalLibrary {
+    package let folder: String
+    package let root: Root
+    package let broker: EmbeddedBroker
+    package let ledger: Ledger
+    /// For the cataloguer; nil for an export, which keeps no library.
+    package let library: LibraryHandoff?
+    private let lock: CoordinatorLock
+
+    /// Opens the folder; makes it where there is none.
+    ///
+    /// - Parameter storing: writes to the library before anything else does.
+    /// - Throws: `RunError` where another Rawmill works in it or it cannot be written; what the parts throw.
+    package static func open(
+        _ destination: RunDestination, log: Logger, storing: @escaping @Sendable (Root) throws -> Void
+    ) async throws -> LocalLibrary {
+        let folder = destination.state
+        let root = try destination.writableState()
+        // The library may be a cluster's, too. Then its coordinator keeps this ledger, and its workers have temporary files.
+        let lock = try CoordinatorLock(library: folder)
+        // Side by side, because each waits for the disk many times.
+        async let ledger = Ledger.open(library: folder, lock: lock.server)
+        async let broker = broker(destination)
+        async let library = handoff(destination)
+        async let isReady: Void = {
+            try RunMarker.removeLeftovers(root, log: log)
+            try storing(root)
+        }()
+        do { try await isReady } catch { throw destination.explained(error) }
+        return try await LocalLibrary(
+            folder: folder, root: root, broker: broker, ledger: ledger, library: library, lock: lock)
+    }
+
+    private static func handoff(_ destination: RunDestination) throws -> LibraryHandoff? {
+        guard case .library(let folder) = destination else { return nil }
+        return try LibraryHandoff(folder: folder)
+    }
+
+    private static let brokerFile = "\(LibraryLayout.hidden)/broker.sqlite"
+
+    /// True if runs on one machine have worked in the folder.
+    package static func hasBroker(_ folder: String) -> Bool {
+        (try? Root(path: folder).factsIfPresent(of: Array(brokerFile.utf8))) != nil
+    }
+
+    private static func broker(_ destination: RunDestination) async throws -> EmbeddedBroker {
+        do {
+            let broker = try await EmbeddedBroker.open(path: "\(destination.state)/\(brokerFile)")
+            try await broker.create(Topics.local)
+            return broker
+        } catch BrokerError.inUse {
+            throw RunError(
+                "another Rawmill is working in \(destination.subject). Wait until it ends, or give another "
+                    + "\(destination.option).")
+        }
+    }
+
+    private func removeAttempts() throws {
+        let folder = Array(LibraryLayout.attempts.utf8)
+        guard try root.factsIfPresent(of: folder) != nil else { return }
+        for entry in try root.entries(of: folder) { _ = try root.remove(folder + [UInt8(ascii: "/")] + entry.name) }
+    }
+
+    /// Closes broker and ledger. Call it after the last use.
+    ///
+    /// - Parameter isDone: no job is open. Then the counts of attempts are removed that a kill left behind between a commit
+    ///   and their removal.
+    package func close(isDone: Bool) async throws {
+        // At the same time: each waits for the disk on a thread of its own.
+        async let ledgerClosed: Void = ledger.close()
+        await broker.close()
+        await ledgerClosed
+        if isDone { try removeAttempts() }
+        try RunMarker.remove(root)
+    }
+}
+
+/// The file that says that a run is going on. One that is there when a run starts was left by a run that was killed.
+enum RunMarker {
+    private static let path = Array("\(LibraryLayout.hidden)/running".utf8)
+
+    /// Removes the temporary files of a run that was killed, and sets the marker. Without a marker it does not look for them,
+    /// because that means reading every folder.
+    static func removeLeftovers(_ root: Root, log: Logger) throws {
+        if try root.factsIfPresent(of: path) != nil {
+            for name in [LibraryLayout.objects, LibraryLayout.photos, LibraryLayout.hidden] {
+                let folder = Array(name.utf8)
+                guard try root.factsIfPresent(of: folder) != nil else { continue }
+                let removed = try root.sweepTemporaries(below: folder)
+                if removed > 0 { log.info(.temporaryRemoved, [.path: "\(name)", .count: LogValue(removed)]) }
+            }
+        }
+        _ = try root.publish([UInt8](), at: path)
+    }
+
+    static func remove(_ root: Root) throws { _ = try root.remove(path) }
+}

@@ -1,0 +1,85 @@
+package import Coordinator
+internal import Library
+internal import Manifests
+package import Storage
+
+/// A cluster's ledger, locked so that its library has only one coordinator.
+package final class LockedLedger: Sendable {
+    package let ledger: Ledger
+    /// The library's identity. Made if it had none.
+    package let identity: FolderIdentity
+    /// Shows others on the library's server that this process coordinates; nil for a library in its folder alone.
+    package let server: LedgerLock?
+    /// Of the library, and of a ledger outside of it, where a file has the ledger.
+    private let folderLocks: [LedgerFolderLock]
+
+    /// Opens and locks the ledger. Folders that are missing are made.
+    ///
+    /// - Parameters:
+    ///   - library: the library's folder.
+    ///   - folder: the ledger's folder; nil for the usual place, which is the library's folder or its server.
+    ///   - patience: takes the place of a coordinator on the server that was silent that long; nil for none.
+    /// - Throws: `RunError` where another coordinator has locked a folder, or it cannot be written; a `DatabaseError` of kind
+    ///   `busy` where another coordinator has the lock on the server; a `LibraryError` or `DatabaseError` of kind `diskFull`.
+    package init(library: String, folder: String?, evicting patience: Duration? = nil) throws {
+        let usual = "\(library)/\(LibraryLayout.hidden)"
+        server = try LedgerLock.take(library: library, evicting: patience)
+        identity = try Self.identity(of: library)
+        let isUsual = folder.map { RealPath.of(Array($0.utf8)) == RealPath.of(Array(usual.utf8)) } ?? true
+        let location = isUsual ? try LedgerLocation(library: library) : .inFolder(folder ?? usual)
+        switch location {
+        case .file:
+            folderLocks = try ([usual] + (isUsual ? [] : [folder ?? usual])).map { try LedgerFolderLock(folder: $0) }
+        // A lock of a folder stays with a process that is stopped, and could not be taken over.
+        case .server: folderLocks = []
+        }
+        ledger = try Ledger(at: location, lock: server)
+    }
+
+    private static func identity(of library: String) throws -> FolderIdentity {
+        do throws(StorageError) {
+            return try Root(path: library).makeIdentity(at: Array(LibraryLayout.identity.utf8))
+        } catch {
+            if error.kind == .diskFull { throw LibraryError.storage(error, folder: library) }
+            throw RunError("the library \(library) has no identity: \(error).")
+        }
+    }
+}
+
+/// The lock of a run on one machine that hands out a library's jobs: of its folder, and on its server.
+package final class CoordinatorLock: Sendable {
+    /// Nil for a library in its folder alone.
+    package let server: LedgerLock?
+    private let folderLock: LedgerFolderLock
+    private let keeping: Task<Void, any Error>?
+
+    /// - Parameter library: the library's folder, or another that has a ledger in the same place.
+    package init(library: String) throws {
+        folderLock = try LedgerFolderLock(folder: "\(library)/\(LibraryLayout.hidden)")
+        let server = try LedgerLock.take(library: library)
+        self.server = server
+        // A stand-by coordinator would take a silent one's place.
+        keeping = server.map { server in Task { try await server.keep() } }
+    }
+
+    deinit { keeping?.cancel() }
+}
+
+/// The lock of a folder that has a ledger.
+package final class LedgerFolderLock: Sendable {
+    private let lock: FolderLock
+
+    package init(folder: String) throws {
+        do throws(StorageError) {
+            lock = try Root(path: folder, creating: true).lock(Array("coordinator.lock".utf8))
+        } catch {
+            if error.kind == .diskFull { throw LibraryError.storage(error, folder: folder) }
+            let holder = "another coordinator or `rawmill convert`" + (error.holder.map { " (\($0))" } ?? "")
+            throw RunError(
+                error.kind == .locked
+                    ? "\(holder) is working in \(folder). Wait until it ends, or end it."
+                    : "the ledger's folder \(folder) cannot be written: \(error.cause). \(error.remedy)",
+                storage: error)
+        }
+    }
+}

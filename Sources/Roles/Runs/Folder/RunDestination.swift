@@ -1,0 +1,79 @@
+internal import Jobs
+internal import Manifests
+package import Storage
+internal import Worker
+
+/// Where the photos of a local run go: into a library, or into a folder without one.
+package enum RunDestination {
+    /// The library's folder.
+    case library(String)
+    /// A person's folder, and the state folder that takes a library's part while photos are on their way.
+    case folder(String, state: String)
+
+    /// The folder of ledger, broker and renditions.
+    package var state: String {
+        switch self {
+        case .library(let folder), .folder(_, state: let folder): folder
+        }
+    }
+
+    /// Whether a library is kept.
+    package var isLibrary: Bool { if case .library = self { true } else { false } }
+
+    /// For messages: which folder is in use.
+    package var subject: String {
+        switch self {
+        case .library(let folder): "the library \(folder)"
+        case .folder(let folder, _): "the folder \(folder)"
+        }
+    }
+
+    /// For messages: the folder of ledger, broker and renditions.
+    private var stateSubject: String {
+        switch self {
+        case .library(let folder): "the library \(folder)"
+        case .folder(_, let state): "the state folder \(state)"
+        }
+    }
+
+    /// An error of the files of ledger, broker and renditions, with the folder's name and what to do. Others stay as they are.
+    package func explained(_ error: any Error) -> any Error {
+        switch error {
+        case let error as StorageError:
+            RunError("\(stateSubject): \(error). \(error.remedy)")
+        case WorkerError.storage(let failure) where failure.reason == .diskFull:
+            RunError("\(stateSubject): the disk is full. Free some space and run the same command again; it carries on.")
+        case WorkerError.storage(let failure):
+            RunError(
+                "\(failure.message) Check mounts, disk and permissions, and run the same command again; it carries on.")
+        default: error
+        }
+    }
+
+    /// The folder of ledger, broker and renditions, made where there is none.
+    ///
+    /// - Throws: `RunError` where it cannot be written.
+    package func writableState() throws -> Root {
+        do throws(StorageError) {
+            let root = try Root(path: state, creating: true)
+            try root.probeWriting(in: Array(LibraryLayout.hidden.utf8))
+            return root
+        } catch {
+            let other = isLibrary ? "--library" : "--state"
+            let remedy =
+                switch error.kind {
+                case .diskFull, .unavailable: error.remedy
+                default: "Check its permissions and the disk, or give another \(other)."
+                }
+            throw RunError("\(stateSubject) cannot be written: \(error.cause). \(remedy)", storage: error)
+        }
+    }
+
+    /// The option that names another one.
+    package var option: String {
+        switch self {
+        case .library: "--library"
+        case .folder: "--out"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package import Coordinator
+package import Jobs
+package import Storage
+
+/// The folders that a run's files are named relative to.
+package enum SourceRoots {
+    /// Registers the roots that the sources need, and opens every root that the ledger knows: jobs of earlier runs may name any
+    /// of them. A root that is gone is left out, and its jobs fail with that reason.
+    ///
+    /// - Returns: also the folders that the sources are.
+    package static func open(
+        _ sources: [[UInt8]], library: LocalLibrary
+    ) async throws -> (roots: Roots, map: RootMap, folders: [SourceFolder]) {
+        let known = try await library.ledger.perform { try $0.roots.all() }
+        var resolver = SourceResolver(roots: known, library: RealPath.of(Array(library.folder.utf8)))
+        let folders = resolver.resolve(sources).folders
+        let map = resolver.roots
+        try await library.ledger.perform { try $0.roots.register(map) }
+        return (open(map, library: library.root), map, folders)
+    }
+
+    /// Opens the roots that the library's ledger knows. The library is only read.
+    package static func existing(library: String) async throws -> Roots {
+        let map = try await Ledger.existing(library: library)?.perform { try $0.roots.all() } ?? RootMap()
+        return open(map, library: try? Root(path: library))
+    }
+
+    private static func open(_ map: RootMap, library: Root?) -> Roots {
+        var opened: [String: Root] = [:]
+        for root in map.all where root.name != .library {
+            opened[root.name.text] = try? Root(path: String(decoding: root.path, as: UTF8.self))
+        }
+        opened[RootName.library.text] = library
+        return Roots(opened)
+    }
+}
+
+extension RootMap {
+    /// A file's absolute path, for people and programs outside.
+    package func absolute(_ file: FileReference) -> [UInt8] {
+        (path(of: file.root) ?? Array("\(file.root):".utf8)) + [UInt8(ascii: "/")] + file.path.bytes
+    }
+}

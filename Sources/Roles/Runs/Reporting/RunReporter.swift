@@ -1,0 +1,145 @@
+internal import Clock
+
+/// Reports a run to people or programs.
+///
+/// The calls come from the run's tasks, one at a time for each kind. They block no longer than the reader of the output.
+package protocol RunReporter: Sendable {
+    /// The plan is made and accepted; work begins.
+    func planned(_ plan: RunPlan)
+    /// The photos of a job are in the library.
+    func completed(_ job: CompletedJob)
+    /// A job ended without a photo.
+    func failed(_ job: FailedSource)
+    /// A file was left out, and nothing is wrong with it.
+    func skipped(_ file: SkippedSource)
+    /// Called a few times a second while the run lasts.
+    func tick(_ counts: RunCounts, total: Int, elapsed: Duration)
+    /// A sentence that a person should read.
+    func notice(_ text: String)
+    /// The last call: all jobs have ended, or the run was stopped.
+    func ended(_ summary: RunSummary)
+}
+
+/// What is to be done, in numbers.
+package struct RunPlan: Hashable, Sendable {
+    package var new = 0
+    /// Known files that changed, or that are converted with other settings.
+    package var changed = 0
+    /// Failed before for a reason that may have passed.
+    package var again = 0
+    /// Accepted by an earlier run and still open.
+    package var pending = 0
+    package var unchanged = 0
+    /// Failed before, and unchanged since.
+    package var failedBefore = 0
+    package var unreadable = 0
+    /// Files whose names are not those of RAWs.
+    package var notRaw = 0
+    /// Links that lead out of the folders and were skipped.
+    package var links = 0
+    /// Files and folders that the user excludes.
+    package var excluded = 0
+    /// RAWs with fewer stars than asked for.
+    package var ratedLower = 0
+
+    /// Jobs this run has to end.
+    package var toConvert: Int { new + changed + again + pending }
+    /// Whether there is no RAW in the sources.
+    package var isEmpty: Bool { toConvert + unchanged + failedBefore + unreadable == 0 }
+}
+
+/// A job whose photos are in the library.
+package struct CompletedJob: Hashable, Sendable {
+    package let job: String
+    /// Absolute.
+    package let source: [UInt8]
+    /// SHA-256 of the RAW.
+    package let asset: String
+    /// The path of each frame's photo, frame 0 first. A frame that a newer edit hides is left out.
+    package let photos: [[UInt8]]
+    /// Names that the photos would have had, but that people's files have and keep.
+    package var occupied: [[UInt8]] = []
+    /// Photos among them that the library had already.
+    package var reused = 0
+    package let milliseconds: [StageMilliseconds]
+    /// Why its colours cannot be trusted.
+    package let degraded: String?
+    /// The camera, where --dcp has no profile for it.
+    package var cameraWithoutProfile: String?
+}
+
+package struct StageMilliseconds: Hashable, Sendable {
+    package let stage: String
+    package var milliseconds: Double
+}
+
+/// A job that ended without a photo.
+package struct FailedSource: Hashable, Sendable {
+    /// Nil for a source that could not be examined.
+    package let job: String?
+    package let source: [UInt8]
+    package let reason: String
+    package let message: String
+    /// It failed in an earlier run, and the file is unchanged.
+    package let before: Bool
+}
+
+/// A file that was left out.
+package struct SkippedSource: Hashable, Sendable {
+    package let source: [UInt8]
+    /// For programs: `link`, `not-raw`, `name-taken`.
+    package let reason: String
+    package let message: String
+}
+
+/// How far a run is.
+package struct RunCounts: Hashable, Sendable {
+    package var completed = 0
+    package var degraded = 0
+    package var failed = 0
+
+    package init(completed: Int = 0, degraded: Int = 0, failed: Int = 0) {
+        self.completed = completed
+        self.degraded = degraded
+        self.failed = failed
+    }
+}
+
+/// How a run ended.
+package struct RunSummary: Hashable, Sendable {
+    /// Jobs this run had to end.
+    package var accepted = 0
+    package var completed = 0
+    package var degraded = 0
+    package var failed = 0
+    package var unchanged = 0
+    /// Failed in earlier runs, and not tried again.
+    package var failedBefore = 0
+    /// Sources and folders that could not be read.
+    package var unreadable = 0
+    /// Photos that could not be placed in the folder.
+    package var unplaced = 0
+    /// Photos left out because another file has their name.
+    package var kept = 0
+    /// Photos that the library had already, of RAWs at another path: nothing was developed for them.
+    package var reused = 0
+    /// Jobs that are still open. The same command continues with them.
+    package var open = 0
+    package var elapsed: Duration = .zero
+    /// Folder of the current photos.
+    package var photos = ""
+
+    package var photosPerSecond: Double {
+        let seconds = elapsed.milliseconds / 1000
+        return seconds > 0 ? Double(completed + degraded) / seconds : 0
+    }
+
+    /// Files of the sources without a photo.
+    package var notImported: Int { failed + failedBefore + unreadable }
+    /// What a person should know of them; nil for nothing.
+    package var notImportedSentence: String? {
+        NotImported.sentence(notImported, of: completed + degraded + unchanged + notImported + open)
+    }
+
+    package var hasFailures: Bool { failed + unreadable + unplaced > 0 }
+}

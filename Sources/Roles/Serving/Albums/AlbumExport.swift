@@ -1,0 +1,109 @@
+package import Digest
+internal import Jobs
+package import Library
+package import Storage
+internal import Telemetry
+
+/// Where an album's files go, one after another.
+package protocol AlbumTarget {
+    /// - Parameter digest: the bytes' that the file must have.
+    /// - Throws: `StorageError`, of kind `changed` for a file with others.
+    func add(_ file: StoredFile, as name: String, _ digest: SHA256Value) throws
+    func add(_ bytes: [UInt8], as name: String) throws
+}
+
+/// What an album's files are besides its photos.
+package struct AlbumExtras {
+    /// The RAWs.
+    package var originals = false
+    /// Sidecars of XMP, for other programs.
+    package var sidecars = false
+
+    package init(originals: Bool = false, sidecars: Bool = false) {
+        self.originals = originals
+        self.sidecars = sidecars
+    }
+}
+
+/// Gives the files of an album to an archive or a folder, one after another, and then the manifest.
+package struct AlbumExport {
+    /// What was written.
+    package struct Report {
+        package var photoCount = 0
+        package var originalCount = 0
+        package var problems: [AlbumFiles.Problem] = []
+
+        package init() {}
+    }
+
+    private let album: String
+    private let extras: AlbumExtras
+    private var files: AlbumFiles
+    private var names = ArchiveNames()
+    private var report = Report()
+    /// The entries of RAWs that are in the archive, or nil for those that could not be; frames share one.
+    private var originals: [SHA256Value: String?] = [:]
+
+    package init(album: String, store: LibraryStore, roots: Roots, extras: AlbumExtras) {
+        self.album = album
+        self.extras = extras
+        files = AlbumFiles(store, roots: roots)
+        _ = names.unique(Self.manifest)
+    }
+
+    private static let manifest = "manifest.json"
+
+    /// Gives out all files, in order.
+    ///
+    /// - Throws: `StorageError` if a file changed while it was read; what the target throws.
+    package mutating func write(_ renditions: [Albums.Rendition], to target: any AlbumTarget) throws -> Report {
+        let photos = try renditions.compactMap { try write($0, to: target) }
+        let manifest: JSONFields = [
+            "album": album, "format": "org.rawmill.album", "version": "1.0", "photos": photos,
+        ]
+        try target.add(JSONWriter.bytes(manifest) + [UInt8(ascii: "\n")], as: Self.manifest)
+        report.problems = files.problems
+        return report
+    }
+
+    /// - Returns: what the manifest has of the photo; nil for one that could not be had.
+    private mutating func write(_ rendition: Albums.Rendition, to target: any AlbumTarget) throws -> JSONFields? {
+        let record = rendition.record
+        guard let source = files.photo(rendition) else { return nil }
+        let name = names.unique(String(decoding: rendition.photo.summary.path.name, as: UTF8.self))
+        try target.add(source, as: name, record.photo.digest)
+        report.photoCount += 1
+        let sidecar = extras.sidecars ? try files.sidecar(of: source) : nil
+        if let sidecar { try target.add(sidecar, as: names.unique(Self.sidecarName(of: name))) }
+        let original = extras.originals ? try addOriginal(record, sidecar, to: target) : nil
+        return [
+            "number": rendition.photo.index + 1, "name": name, "sha256": record.photo.digest.description,
+            "bytes": record.photo.sizeBytes, "asset": record.asset.description, "frame": record.frame,
+            "look": "\(record.recipe.look)@\(record.recipe.lookVersion)", "recipe": record.recipe.id.description,
+            "engine": record.engine, "adjustment": JSONFields(record.recipe.adjustment), "captured": record.captured,
+            "original": original,
+        ]
+    }
+
+    /// - Returns: the RAW's name in the album's folder; nil if it could not be had.
+    private mutating func addOriginal(
+        _ record: RenditionRecord, _ sidecar: [UInt8]?, to target: any AlbumTarget
+    ) throws -> String? {
+        if let known = originals[record.asset] { return known }
+        let source = try files.original(of: record)
+        var name: String?
+        if let source {
+            let shown = String(decoding: record.original.file.path.name, as: UTF8.self)
+            let own = "originals/\(names.unique(shown))"
+            name = own
+            try target.add(source, as: own, record.asset)
+            if let sidecar { try target.add(sidecar, as: Self.sidecarName(of: own)) }
+            report.originalCount += 1
+        }
+        originals[record.asset] = .some(name)
+        return name
+    }
+
+    /// darktable, digiKam and others find a sidecar by this name.
+    private static func sidecarName(of name: String) -> String { "\(name).xmp" }
+}

@@ -1,0 +1,79 @@
+internal import Digest
+package import Jobs
+package import Library
+internal import Manifests
+internal import MetadataHost
+package import Storage
+
+/// A file below a root.
+package struct StoredFile {
+    package let root: Root
+    package let path: RelativePath
+}
+
+/// Finds the files of an album's photos, and compares their bytes with what the library knows of them.
+package struct AlbumFiles {
+    /// A file that was left out.
+    package struct Problem {
+        package let file: String
+        package let reason: String
+
+        package init(file: String, reason: String) {
+            self.file = file
+            self.reason = reason
+        }
+    }
+
+    private let store: LibraryStore
+    private let roots: Roots
+    private let metadata: BlockingMetadataReader
+    /// What could not be had.
+    package private(set) var problems: [Problem] = []
+
+    package init(_ store: LibraryStore, roots: Roots) {
+        self.store = store
+        self.roots = roots
+        metadata = BlockingMetadataReader(program: MetadataProcess.program, library: store.folder)
+    }
+
+    /// The photo's file; nil if it is missing or has other bytes, which is noted.
+    package mutating func photo(_ rendition: Albums.Rendition) -> StoredFile? {
+        let record = rendition.record
+        return checked(
+            LibraryLayout.photo(record.key), in: store.root, record.photo.digest, "\(rendition.photo.summary.path)")
+    }
+
+    /// The photo's RAW, the library's copy where it has one; nil if it is missing or has other bytes, which is noted.
+    package mutating func original(of record: RenditionRecord) throws -> StoredFile? {
+        let file = record.original.file
+        if let copy = try store.assets.originalCopy(of: record.asset) {
+            let shown = String(decoding: file.path.name, as: UTF8.self)
+            return checked(copy.path, in: store.root, record.asset, shown)
+        }
+        if let root = roots[file.root.text] { return checked(file.path, in: root, record.asset, "\(file)") }
+        problems.append(Problem(file: "\(file)", reason: "its folder is not there"))
+        return nil
+    }
+
+    /// What people wrote about the photo, in XMP; nil if they did not. A process in the sandbox reads it.
+    package func sidecar(of photo: StoredFile) throws -> [UInt8]? {
+        let answers = try metadata.read([MetadataRequest(.sidecar, about: photo.path, in: photo.root)])
+        guard case .sidecar(let packet)? = answers.first else { return nil }
+        return packet
+    }
+
+    private mutating func checked(
+        _ path: RelativePath, in root: Root, _ digest: SHA256Value, _ shown: String
+    ) -> StoredFile? {
+        do {
+            if try root.digest(of: path.bytes).digest == digest { return StoredFile(root: root, path: path) }
+            problems.append(
+                Problem(
+                    file: shown, reason: "it has other bytes than the library knows; `rawmill library verify` says more"
+                ))
+        } catch {
+            problems.append(Problem(file: shown, reason: "\(error)"))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,28 @@
+/// Names in an archive, which other systems unpack: each once, without regard to cases, and without what those systems do
+/// not have in names.
+package struct ArchiveNames {
+    private var taken: Set<String> = []
+
+    /// The name itself, or with a number before its extension: `a.jpg`, `a-2.jpg`.
+    package mutating func unique(_ name: String) -> String {
+        let safe = Self.safe(name)
+        let dot = safe.dropFirst().lastIndex(of: ".") ?? safe.endIndex
+        var candidate = safe
+        var number = 1
+        while !taken.insert(candidate.lowercased()).inserted {
+            number += 1
+            candidate = "\(safe[..<dot])-\(number)\(safe[dot...])"
+        }
+        return candidate
+    }
+
+    /// Without slashes, control characters and signs that Windows keeps for itself.
+    package static func safe(_ name: String) -> String {
+        let scalars = name.unicodeScalars.map { scalar -> Character in
+            let isPlain = scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)
+            return isPlain && !"\\/:*?\"<>|".unicodeScalars.contains(scalar) ? Character(scalar) : "-"
+        }
+        let safe = String(scalars)
+        return safe.allSatisfy({ $0 == "." }) ? "-" : safe
+    }
+}

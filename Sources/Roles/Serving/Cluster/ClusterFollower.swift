@@ -1,0 +1,114 @@
+internal import Broker
+internal import Clock
+internal import ClusterControl
+internal import Jobs
+internal import Manifests
+internal import Records
+internal import Synchronization
+
+/// Follows what the roles of a cluster say: the state of batches and workers, and what becomes of jobs.
+final class ClusterFollower: Sendable {
+    private struct State {
+        var cluster = ClusterStatus()
+        var outcomes = JobOutcomes()
+        /// Why topics cannot be read now, as a sentence.
+        var problem: String?
+    }
+
+    private let state = Mutex(State())
+    private let transport: any Transport
+    private let onEnd: @Sendable (Manifest) -> Void
+    private let onStatus: @Sendable () -> Void
+
+    private static let wait = Duration.milliseconds(500)
+    private static let limit = 1000
+
+    /// - Parameters:
+    ///   - onEnd: called with the manifest of each job that ends from now on, once the library has its photos.
+    ///   - onStatus: called when a batch or a worker changed.
+    init(
+        _ transport: any Transport, onEnd: @escaping @Sendable (Manifest) -> Void,
+        onStatus: @escaping @Sendable () -> Void
+    ) {
+        self.transport = transport
+        self.onEnd = onEnd
+        self.onStatus = onStatus
+    }
+
+    /// As the roles last said.
+    var cluster: ClusterStatus { state.withLock { $0.cluster } }
+
+    /// Why nothing is heard of the cluster; nil while it is.
+    var problem: String? { state.withLock { $0.problem } }
+
+    /// Jobs that failed, were refused or have a degraded photo.
+    var failures: [FailureSummary] { state.withLock { $0.outcomes.failures } }
+
+    /// Until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            state.withLock {
+                $0.cluster = ClusterStatus(); $0.outcomes = JobOutcomes()
+            }
+            do {
+                let start = StoredPosition(cluster: try await transport.clusterID())
+                let end = try await transport.watermarks(topic: Topics.manifests).mapValues(\.upperBound)
+                state.withLock { $0.problem = nil }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for topic in [Topics.status, Topics.workers] {
+                        group.addTask { try await self.follow(topic, from: start) { self.status($0) } }
+                    }
+                    group.addTask { try await self.follow(Topics.results, from: start) { self.results($0) } }
+                    let now = StoredPosition(cluster: start.cluster, next: end)
+                    group.addTask { try await self.follow(Topics.manifests, from: now) { self.manifests($0) } }
+                    // The first that fails ends all: each begins anew.
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            } catch {
+                if Task.isCancelled { return }
+                state.withLock { $0.problem = "The cluster is not heard: \(error)" }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    private func follow(
+        _ topic: String, from start: StoredPosition, _ body: @Sendable ([Delivery]) -> Void
+    ) async throws {
+        try await transport.withReader(topic: topic, continuing: start) { reader in
+            while !Task.isCancelled {
+                let deliveries = try await reader.poll(limit: Self.limit, wait: Self.wait)
+                if !deliveries.isEmpty { body(deliveries) }
+            }
+        }
+    }
+
+    private func status(_ deliveries: [Delivery]) {
+        state.withLock { state in
+            for delivery in deliveries { state.cluster.update(delivery) }
+        }
+        onStatus()
+    }
+
+    /// Records that a later version wrote are left out.
+    private func results(_ deliveries: [Delivery]) {
+        let ended = state.withLock { state in
+            deliveries.flatMap { delivery -> [Manifest] in
+                guard let value = delivery.record.value, let results = try? JobResults(record: value) else { return [] }
+                return results.results.compactMap { state.outcomes.take($0) }
+            }
+        }
+        for manifest in ended { onEnd(manifest) }
+    }
+
+    private func manifests(_ deliveries: [Delivery]) {
+        let ended = state.withLock { state in
+            deliveries.compactMap { delivery -> Manifest? in
+                guard let value = delivery.record.value, let manifest = try? Manifest(record: value) else { return nil }
+                return state.outcomes.take(manifest)
+            }
+        }
+        for manifest in ended { onEnd(manifest) }
+    }
+}

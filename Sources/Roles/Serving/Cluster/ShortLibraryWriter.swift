@@ -1,0 +1,18 @@
+internal import Concurrency
+internal import Library
+
+/// Changes a library on a server beside its cataloguers, on a thread of its own, one change after the other.
+actor ShortLibraryWriter {
+    private let executor = ThreadExecutor(name: "library-visitor")
+    /// The actor keeps the executor as long as it lives.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Opens the library for one change: what commands do that need it alone does not wait for a page that is open.
+    ///
+    /// - Throws: `LibraryError`; what `body` throws.
+    func change<Value: Sendable>(
+        _ folder: String, _ body: @Sendable (LibraryStore) throws -> Value
+    ) throws -> Value {
+        try body(LibraryStore(folder: folder, mode: .visit))
+    }
+}

@@ -1,0 +1,337 @@
+internal import Broker
+internal import Clock
+internal import Coordinator
+internal import Digest
+internal import Jobs
+internal import Library
+internal import Manifests
+internal import PictureFormat
+internal import Storage
+internal import Synchronization
+internal import Telemetry
+internal import Web
+internal import WebService
+
+/// Takes dropped files that are whole: looks at what they are, puts RAWs where they stay, and asks for their photos.
+final class DropIntake: Sendable {
+    private struct State {
+        /// Placed files whose photos are to be asked for: drop, index.
+        var waiting: [(drop: String, index: Int)] = []
+        /// Files of drops by their paths below the library.
+        var places: [[UInt8]: (drop: String, index: Int)] = [:]
+        /// Assets of files that are on their way.
+        var assets: [SHA256Value: String] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let drops: DropStore
+    private let uploads: UploadStore
+    private let root: Root
+    private let recipes: any RecipeSettings
+    private let operations: any Operations
+    private let readers: LibraryReaders
+    private let events: EventHub
+    private let companions: DropCompanions
+    let albums: DropAlbums
+    private let signal = WakeSignal()
+    private let isStopping = Atomic(false)
+
+    init(
+        _ drops: DropStore, _ uploads: UploadStore, in root: Root, recipes: any RecipeSettings, operations: any Operations,
+        readers: LibraryReaders, events: EventHub, onAlbumChange: @escaping @Sendable () -> Void
+    ) {
+        self.drops = drops
+        self.uploads = uploads
+        self.root = root
+        self.recipes = recipes
+        self.operations = operations
+        self.readers = readers
+        self.events = events
+        companions = DropCompanions(drops, uploads, in: root) { [figures = operations.figures] in figures.notice($0) }
+        albums = DropAlbums(drops, operations, onChange: onAlbumChange)
+        // What the last process had not finished.
+        for drop in drops.all {
+            for file in drop.files.values {
+                guard let path = file.path, file.state != .done else { continue }
+                state.withLock { state in
+                    // One that failed may be tried again.
+                    state.places[Array(path.utf8)] = (drop.id, file.index)
+                    guard file.isBeingImported else { return }
+                    if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) { state.assets[asset] = file.name }
+                    state.waiting.append((drop.id, file.index))
+                }
+            }
+        }
+    }
+
+    // MARK: Uploads
+
+    /// A new upload.
+    ///
+    /// - Throws: `ServiceError` if it belongs to no drop.
+    func begin(_ upload: Upload) throws {
+        guard let id = upload.metadata["drop"], let drop = drops[id] else {
+            throw ServiceError(404, "unknown-drop", "There is no such drop.", remedy: "Begin one with POST /v1/drops.")
+        }
+        guard let index = upload.metadata["index"].flatMap({ Int($0) }), (0..<max(drop.expected, 1)).contains(index)
+        else {
+            throw ServiceError(400, "bad-metadata", "index must be the file's place in the drop, from 0.")
+        }
+        if DropCompanions.isOne(upload) { return try companions.begin(upload) }
+        let name = SafeName.made(of: upload.metadata["filename"] ?? "")
+        let expected =
+            drop.names.indices.contains(index) ? DroppedFile(expected: drop.names[index], at: index).folder : ""
+        try drops.set(
+            DroppedFile(
+                index: index, name: name, folder: upload.metadata["path"] ?? expected, bytes: upload.lengthBytes,
+                upload: upload.id, state: .uploading), of: id)
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+    }
+
+    /// A client gave an upload up. Its place in the drop stays.
+    func remove(_ upload: Upload) {
+        guard let id = upload.metadata["drop"], let index = upload.metadata["index"].flatMap({ Int($0) }),
+            let file = drops[id]?.files[index], file.upload == upload.id, file.state == .uploading
+        else { return }
+        try? giveUp(file, of: id)
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+    }
+
+    /// Nothing more comes: what is not whole is not imported.
+    ///
+    /// - Returns: how many files that are.
+    func close(_ id: String) throws -> Int {
+        guard let drop = drops[id] else { return 0 }
+        var count = 0
+        for index in 0..<drop.expected {
+            let file = drop.files[index]
+            guard file == nil || file?.state == .uploading else { continue }
+            let name = drop.names.indices.contains(index) ? drop.names[index] : ""
+            try giveUp(file ?? DroppedFile(expected: name, at: index), of: id)
+            count += 1
+        }
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+        return count
+    }
+
+    private func giveUp(_ file: DroppedFile, of drop: String) throws {
+        var file = file
+        (file.state, file.reason, file.message) = (.refused, DroppedFile.notSent, "It was not uploaded as a whole.")
+        try drops.set(file, of: drop)
+        try companions.settle(with: file, of: drop)
+    }
+
+    /// A file is whole and on disk. It is placed before the client learns that, or refused; an error leaves it as it is.
+    func complete(_ upload: Upload) throws {
+        if DropCompanions.isOne(upload) { return try companions.complete(upload) }
+        guard let id = upload.metadata["drop"], let drop = drops[id],
+            let index = upload.metadata["index"].flatMap({ Int($0) }), var file = drop.files[index]
+        else { return }
+        defer { events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false) }
+        let source = uploads.file(of: upload)
+        if let path = file.path.map({ Array($0.utf8) }), try root.factsIfPresent(of: path) != nil,
+            try root.digest(of: path).digest.description == file.asset
+        {
+            // The last process placed it, and ended before it forgot the upload.
+            if file.state == .uploading { try wait(for: file, at: path, of: id) }
+            return try uploads.finish(upload)
+        }
+        if upload.lengthBytes == 0 { return try refuse(&file, of: id, upload, "corrupt", "The file is empty.") }
+        let start = try root.prefix(of: source, byteCount: 16)
+        if let kind = FileContent.foreignKind(of: start, sizeBytes: Int(clamping: upload.lengthBytes)) {
+            return try refuse(&file, of: id, upload, "not-raw", "It is \(kind), not a RAW.")
+        }
+        let asset = try root.digest(of: source).digest
+        if let known = try known(asset) { return try refuse(&file, of: id, upload, DroppedFile.duplicate, known) }
+        file.asset = asset.description
+        let place = try place(source, of: upload, &file, in: drop)
+        try wait(for: file, at: place, of: id)
+        try uploads.finish(upload)
+    }
+
+    /// Asks for the photo of a file that is placed.
+    private func wait(for file: DroppedFile, at place: [UInt8], of drop: String) throws {
+        try companions.settle(with: file, of: drop)
+        var file = file
+        file.state = .waiting
+        let (index, name) = (file.index, file.name)
+        let asset = file.asset.flatMap { SHA256Value(hex: $0) }
+        state.withLock { state in
+            if let asset { state.assets[asset] = name }
+            state.places[place] = (drop, index)
+            state.waiting.append((drop, index))
+        }
+        try drops.set(file, of: drop)
+        // What was whole in between.
+        try companions.settle(with: file, of: drop)
+        signal.signal()
+    }
+
+    private func refuse(
+        _ file: inout DroppedFile, of drop: String, _ upload: Upload, _ reason: String, _ message: String
+    ) throws {
+        (file.state, file.reason, file.message) = (.refused, reason, message)
+        try drops.set(file, of: drop)
+        try companions.settle(with: file, of: drop)
+        try uploads.finish(upload)
+    }
+
+    /// Where the library has a RAW already, as a sentence; nil if it has not.
+    private func known(_ asset: SHA256Value) throws -> String? {
+        if let name = state.withLock({ $0.assets[asset] }) { return "It is the same file as \(name)." }
+        let found = Blocking.result { [readers] in
+            try await readers.read { store -> String? in
+                guard case .found(let frames) = try store.assets.find(.prefix(asset.description)),
+                    let shown = frames.first?.photos.first
+                else { return nil }
+                return "It is in the library already: \(shown.path)."
+            }
+        }
+        return try found.get()
+    }
+
+    /// Gives a file a name below `photos/` that is free, beside the one that it has as an upload until that is finished. The name
+    /// is written down first: whenever the process ends, the next one finds the file.
+    private func place(
+        _ source: [UInt8], of upload: Upload, _ file: inout DroppedFile, in drop: Drop
+    ) throws -> [UInt8] {
+        let below = file.folder.split(separator: "/").map { SafeName.made(of: String($0)) }
+        let folder = ([LibraryLayout.photos, drop.folder] + below).joined(separator: "/")
+        try root.createFolders(Array(folder.utf8))
+        let name = file.name
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        for number in 1...10_000 {
+            let free = number == 1 ? name : "\(name[..<dot]) (\(number))\(name[dot...])"
+            let path = Array("\(folder)/\(free)".utf8)
+            guard try root.factsIfPresent(of: path) == nil else { continue }
+            file.path = "\(folder)/\(free)"
+            try drops.set(file, of: drop.id)
+            // A file that has the name already is never replaced.
+            guard try root.link(source, at: path) != .kept else { continue }
+            return path
+        }
+        throw ServiceError(409, "no-name", "There are too many files of the name \(name).")
+    }
+
+    // MARK: Photos
+
+    /// Ends `work`.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        signal.signal()
+    }
+
+    /// Asks for photos of what was placed, until `stop`.
+    func work() async {
+        var settled: ContinuousClock.Instant?
+        while true {
+            let count = signal.signalCount
+            if isStopping.load(ordering: .acquiring) { return }
+            if settled.map({ ContinuousClock.now - $0 >= Self.settling }) ?? true {
+                await settle()
+                settled = .now
+            }
+            await albums.follow()
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting.filter { drops[$0.drop]?.files[$0.index]?.isBeingImported ?? false }
+            }
+            for (id, files) in Dictionary(grouping: waiting, by: \.drop) {
+                do { try await ask(for: files.map(\.index), of: id) } catch {
+                    // The disk may be full, or another Rawmill at work: it is tried again.
+                    state.withLock { $0.waiting += files }
+                    operations.figures.notice("Dropped files wait: \(error)")
+                    try? await Task.sleep(for: .seconds(5))
+                }
+            }
+            if state.withLock({ $0.waiting.isEmpty }) {
+                let isOpen = drops.all.contains { $0.files.values.contains(where: \.isBeingImported) }
+                await signal.wait(after: count, limit: isOpen ? Self.settling : .seconds(600))
+            }
+            // Several that come at once are one request.
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    private func ask(for indexes: [Int], of id: String) async throws {
+        guard let drop = drops[id] else { return }
+        let selection = try await recipes.request([.init("look", drop.look)]).newRecipes()
+        let files = indexes.compactMap { drop.files[$0] }
+        for var file in files {
+            file.state = .rendering
+            try drops.set(file, of: id)
+        }
+        try await operations.develop(files.compactMap(\.path), selection)
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+    }
+
+    /// A job ended.
+    func ended(_ manifest: Manifest) {
+        let path = manifest.source.raw.file.path.bytes
+        // An edit is none of the drop's.
+        guard manifest.source.raw.file.root == .library, !manifest.isHeld,
+            let (id, index) = state.withLock({ $0.places[path] })
+        else { return }
+        switch manifest.outcome {
+        case .completed(let renditions):
+            take(
+                .imported(
+                    renditions.map(\.key.description), asset: renditions.first?.asset.description,
+                    note: renditions.lazy.compactMap(\.degraded).first),
+                at: manifest.finishedMilliseconds, of: id, index)
+        case .failed(let failure):
+            take(
+                .failed(
+                    reason: failure.reason.rawValue, message: failure.message(about: manifest.source.raw.file)),
+                at: manifest.finishedMilliseconds, of: id, index)
+        }
+    }
+
+    private func take(_ end: DroppedFile.End, at milliseconds: Int64, of id: String, _ index: Int) {
+        guard var file = drops[id]?.files[index], file.take(end, at: milliseconds) else { return }
+        // From here on the library knows it, or it may be tried again.
+        if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) {
+            state.withLock { _ = $0.assets.removeValue(forKey: asset) }
+        }
+        // A text among the RAWs is not imported: its copy goes. What may be a RAW stays, whatever is wrong with it.
+        if file.reason == FailureReason.notRaw.rawValue, let path = file.path, file.isUnchanged(in: root) {
+            _ = try? root.remove(Array(path.utf8))
+            file.path = nil
+        }
+        try? drops.set(file, of: id)
+        events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
+        if drops[id]?.album != nil { signal.signal() }
+    }
+
+    // MARK: What nobody told
+
+    private static let settling = Duration.seconds(10)
+
+    /// Finds out what became of files whose end was not heard: it came while no page ran, or the library had the photo already.
+    private func settle() async {
+        for drop in drops.all {
+            let open = drop.files.values.filter(\.isBeingImported)
+            guard !open.isEmpty else { continue }
+            let found = try? await readers.read { store in
+                try open.compactMap { file -> (index: Int, photos: [String])? in
+                    guard let asset = file.asset else { return nil }
+                    let photos = try store.shownPhotos(of: asset).map(\.key.description)
+                    return photos.isEmpty ? nil : (file.index, photos)
+                }
+            }
+            for (index, photos) in found ?? [] {
+                take(.imported(photos, asset: nil, note: nil), at: 0, of: drop.id, index)
+            }
+            let left = (drops[drop.id]?.files.values.filter { $0.isBeingImported && $0.state == .rendering }) ?? []
+            guard !left.isEmpty, let failures = try? await operations.failures(of: nil) else { continue }
+            let reasons = Dictionary(
+                failures.filter { $0.file.root == .library && $0.group != "degraded" && $0.group != "refused" }
+                    .map { ($0.file.path.bytes, $0) }
+            ) { $1 }
+            for file in left {
+                guard let failure = file.path.flatMap({ reasons[Array($0.utf8)] }) else { continue }
+                take(.failed(reason: failure.group, message: failure.message), at: 0, of: drop.id, file.index)
+            }
+        }
+    }
+}

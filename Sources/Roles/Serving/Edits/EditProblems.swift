@@ -1,0 +1,31 @@
+internal import Jobs
+internal import Library
+package import Runs
+internal import Synchronization
+
+/// Why photos of an edit could not be rendered, as the parts that tried say it.
+package final class EditProblems: RunReporter {
+    private let messages = Mutex<[[UInt8]: String]>([:])
+
+    package init() {}
+
+    /// By the RAW's absolute path.
+    package subscript(path: [UInt8]?) -> String? { path.flatMap { path in messages.withLock { $0[path] } } }
+
+    package func failed(_ job: FailedSource) { messages.withLock { $0[job.source] = "\(job.reason): \(job.message)" } }
+
+    /// The sentence of a photo that stays.
+    ///
+    /// - Parameter reason: what is known of it.
+    package static func sentence(_ reason: String?) -> String {
+        guard let reason else { return "it could not be rendered, or its RAW is another one now" }
+        return "it could not be rendered: \(reason.last == "." ? String(reason.dropLast()) : reason)"
+    }
+
+    package func planned(_ plan: RunPlan) {}
+    package func completed(_ job: CompletedJob) {}
+    package func skipped(_ file: SkippedSource) {}
+    package func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {}
+    package func notice(_ text: String) {}
+    package func ended(_ summary: RunSummary) {}
+}

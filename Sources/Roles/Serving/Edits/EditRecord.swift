@@ -1,0 +1,131 @@
+package import Digest
+package import Jobs
+internal import JSON
+package import Library
+internal import Manifests
+internal import PictureFormat
+internal import Telemetry
+
+/// Photos that are being developed again with other settings: what each is to become, and why one did not.
+package struct EditRecord: Sendable {
+    /// One photo of it.
+    package struct Item: Sendable {
+        /// The rendition that the photo shows until then.
+        package let shown: SHA256Value
+        /// Where the photo is, below the library's folder.
+        package let path: RelativePath
+        package let asset: SHA256Value
+        package let frame: UInt32
+        package let edited: EditedRecipe
+        /// Why it stays as it is, as a sentence; nil while it is being rendered.
+        package var problem: String?
+
+        /// The rendition that is shown until the photo itself is there; nil where the photo is no larger.
+        package var preview: RenditionKey? {
+            edited.recipe.display.map { recipe in
+                RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: Engine.version, format: .jpeg)
+            }
+        }
+    }
+
+    package let id: String
+    package let createdMilliseconds: Int64
+    package var items: [Item]
+
+    /// True while photos of it are being rendered.
+    package var isOpen: Bool { items.contains { $0.problem == nil } }
+
+    package init(id: String, createdMilliseconds: Int64, items: [Item]) {
+        self.id = id
+        self.createdMilliseconds = createdMilliseconds
+        self.items = items
+    }
+
+    /// A new one.
+    package init(_ photos: [(photo: PhotoReviser.Photo, edited: EditedRecipe)], nowMilliseconds: Int64) {
+        id = String(BatchID.random().description.prefix(12))
+        createdMilliseconds = nowMilliseconds
+        items = photos.compactMap { photo, edited in
+            guard let shown = photo.shownKey?.digest else { return nil }
+            return Item(shown: shown, path: photo.path, asset: photo.asset, frame: photo.frame, edited: edited)
+        }
+    }
+
+    // MARK: Its file
+
+    /// Many photos have few recipes, so each is written once.
+    package var bytes: [UInt8] {
+        var recipes: [EditedRecipe: Int] = [:]
+        var order: [EditedRecipe] = []
+        for item in items where recipes[item.edited] == nil {
+            recipes[item.edited] = order.count
+            order.append(item.edited)
+        }
+        return Array(
+            JSONWriter.line { json in
+                json.field("edit", id)
+                json.field("created", createdMilliseconds)
+                json.array("recipes") { json in
+                    for edited in order {
+                        json.object { json in
+                            json.field("recipe", edited.recipe.canonicalText)
+                            json.field("own", edited.hasOwnLook)
+                        }
+                    }
+                }
+                json.array("photos") { json in
+                    for item in items {
+                        json.object { json in
+                            json.field("shown", item.shown.description)
+                            json.field("asset", item.asset.description)
+                            json.field("frame", item.frame)
+                            // The name may be no UTF-8.
+                            json.field("path", item.path.bytes.hex)
+                            json.field("recipe", recipes[item.edited] ?? 0)
+                            json.field("problem", item.problem.map(LogValue.text))
+                        }
+                    }
+                }
+            }.utf8)
+    }
+
+    /// Nil for what is no record of this version.
+    package init?(_ bytes: [UInt8]) {
+        guard let document = try? JSONValue(parsing: bytes), let id = document["edit"]?.text,
+            let photos = document["photos"]?.elements
+        else { return nil }
+        let recipes = (document["recipes"]?.elements ?? []).map { field in
+            field["recipe"]?.text.flatMap { Recipe(canonicalText: $0) }.map {
+                EditedRecipe(recipe: $0, hasOwnLook: field["own"]?.boolean ?? false)
+            }
+        }
+        self.id = id
+        createdMilliseconds = document["created"]?.integer ?? 0
+        items = photos.compactMap { field in
+            guard let shown = field["shown"]?.text.flatMap({ SHA256Value(hex: $0) }),
+                let asset = field["asset"]?.text.flatMap({ SHA256Value(hex: $0) }),
+                let frame = field["frame"]?.integer.flatMap({ UInt32(exactly: $0) }),
+                let path = field["path"]?.text.flatMap({ [UInt8](hex: $0) }).flatMap({ RelativePath(bytes: $0) }),
+                let index = field["recipe"]?.integer, recipes.indices.contains(Int(clamping: index)),
+                let edited = recipes[Int(clamping: index)]
+            else { return nil }
+            return Item(
+                shown: shown, path: path, asset: asset, frame: frame, edited: edited, problem: field["problem"]?.text)
+        }
+    }
+}
+
+extension Recipe {
+    /// The long edge of what is shown of an edit first: a display's.
+    package static let displayEdgePixels: UInt32 = 2048
+
+    /// The recipe of what is shown of an edit first, a JPEG for a display; nil where the photo itself is no larger.
+    package var display: Recipe? {
+        if format == .jpeg, let longEdgePixels, longEdgePixels <= Self.displayEdgePixels { return nil }
+        var recipe = self
+        recipe.longEdgePixels = min(longEdgePixels ?? .max, Self.displayEdgePixels)
+        (recipe.format, recipe.quality, recipe.subsampling) = (.jpeg, 88, .auto)
+        (recipe.isProgressive, recipe.hasGainMap) = (false, false)
+        return recipe
+    }
+}

@@ -1,0 +1,57 @@
+internal import Clock
+internal import Coordinator
+internal import Jobs
+internal import Library
+internal import Manifests
+internal import Runs
+internal import WebService
+
+extension LibraryOperations {
+    func apply(_ edit: any RecipeEdit, to recipes: [Recipe]) async throws -> [EditedRecipe] {
+        try await owner.withLedger { store in
+            try recipes.map { EditedRecipe(recipe: try edit.applied(to: $0, in: store, recording: true)) }
+        }
+    }
+
+    func prepare(
+        _ photos: [(photo: PhotoReviser.Photo, edited: EditedRecipe)]
+    ) async throws -> @Sendable () async throws -> [FailureSummary] {
+        let locator = try await RawLocator(library: folder)
+        let held = try photos.map { photo, edited throws(ServiceError) in
+            guard let source = locator.path(of: photo.raws) else {
+                throw ServiceError(
+                    409, "raw-missing", "The RAW of \(photo.path) is not where it was.",
+                    remedy: "Mount or put it there again.")
+            }
+            return (source, edited.recipe)
+        }
+        let requests = UnpublishedRequests.requests(held, lane: .interactive)
+        let batches = requests.flatMap(\.submissions).map(\.batch)
+        await owner.expect()
+        return {
+            await owner.submitExpected(requests)
+            await self.wait(for: batches)
+            var failures: [FailureSummary] = []
+            for batch in batches { failures += try await self.failures(of: batch) }
+            return failures.filter { $0.group != "degraded" }
+        }
+    }
+
+    /// Returns when no job of the batches is open.
+    private func wait(for batches: [BatchID]) async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(150))
+            let isOver = try? await owner.readingLedger(else: false) { store in
+                var known: [BatchID: BatchReport] = [:]
+                try store.reports.eachBatch { known[$0.batch] = $0 }
+                return batches.allSatisfy { batch in
+                    known[batch].map { $0.counts.accepted > 0 && $0.counts.open == 0 || $0.state == .cancelled }
+                        ?? false
+                }
+            }
+            if isOver == true { return }
+            // What the library had already makes no batch.
+            if !(await owner.isWorking), !(await owner.hasRequests) { return }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Coordinator
+internal import Digest
+internal import Jobs
+internal import Library
+internal import Manifests
+internal import PictureFormat
+internal import Runs
+internal import Storage
+internal import Web
+internal import WebService
+internal import Worker
+
+/// Gives out the files of renditions: the photo, its preview, and the RAW.
+struct ObjectRoutes {
+    let folder: String
+    let readers: LibraryReaders
+    let raws: RawFileLocator
+    let cameraPictures: CameraPictures
+    let renderer: DirectRenderer
+
+    var routes: [Route] {
+        [
+            .get("/v1/objects/{id}/preview") { try await preview($0) },
+            .get("/v1/objects/{id}/photo") { try await photo($0) },
+            .get("/v1/objects/{id}/raw") { try await raw($0) },
+            .get("/v1/objects/{id}/camera") { try await camera($0) },
+        ]
+    }
+
+    private func preview(_ request: RouteRequest) async throws -> Response {
+        let record = try await Self.record(request["id"], readers)
+        guard let preview = record.preview else {
+            throw ServiceError(
+                404, "no-preview", "Its preview is lost.", remedy: "`rawmill library verify --repair` makes it anew.")
+        }
+        return try file(
+            LibraryLayout.preview(record.key).bytes, "image/jpeg", preview.digest, savedAs: nil, request.request)
+    }
+
+    private func photo(_ request: RouteRequest) async throws -> Response {
+        let record = try await Self.record(request["id"], readers)
+        let name =
+            request.request["download"] == nil
+            ? nil
+            : String(decoding: record.photoBase, as: UTF8.self)
+                + ".\(record.recipe.variant).\(record.key.format.fileExtension)"
+        return try file(
+            LibraryLayout.photo(record.key).bytes, record.key.format.mediaType, record.photo.digest, savedAs: name,
+            request.request)
+    }
+
+    private func raw(_ request: RouteRequest) async throws -> Response {
+        let record = try await Self.record(request["id"], readers)
+        let (file, name) = try await raws.open(record, readers)
+        return FileResponse(
+            file, contentType: "application/octet-stream", tag: record.asset.description,
+            savedAs: String(decoding: name, as: UTF8.self), isImmutable: true
+        ).response(to: request.request)
+    }
+
+    /// The camera's own picture: the JPEG beside the RAW, else the largest one in it.
+    private func camera(_ request: RouteRequest) async throws -> Response {
+        let record = try await Self.record(request["id"], readers)
+        if let file = try await raws.cameraPhoto(of: record) {
+            let tag = "\(file.facts.sizeBytes)-\(file.facts.modifiedNanoseconds)"
+            return FileResponse(file, contentType: "image/jpeg", tag: tag, isImmutable: false).response(
+                to: request.request)
+        }
+        let stamp = try await raws.stamp(record, readers)
+        renderer.use(try await raws.paths())
+        let picture = try await cameraPictures.picture(.large, of: stamp, asset: record.asset)
+        return FileResponse(
+            picture, contentType: "image/jpeg", tag: "camera-\(record.asset)", isImmutable: false
+        ).response(to: request.request)
+    }
+
+    private func file(
+        _ path: [UInt8], _ type: String, _ digest: SHA256Value, savedAs name: String?, _ request: Request
+    ) throws -> Response {
+        let file: OpenFile
+        do throws(StorageError) { file = try OpenFile(path, in: Root(path: folder)) } catch {
+            throw ServiceError(
+                404, "file-missing", "The photo's file is not there: \(error.cause).",
+                remedy: "`rawmill library verify --repair` renders it again.")
+        }
+        return FileResponse(file, contentType: type, tag: digest.description, savedAs: name, isImmutable: true)
+            .response(to: request)
+    }
+
+    /// The rendition that an id names.
+    ///
+    /// - Throws: `ServiceError` with status 404 if there is none.
+    static func record(_ id: String, _ readers: LibraryReaders) async throws -> RenditionRecord {
+        guard let digest = SHA256Value(hex: id),
+            let record = try await readers.read({ try $0.rendition(named: digest) })
+        else {
+            throw ServiceError(404, "unknown-photo", "The library has no such photo.", remedy: "Load the page again.")
+        }
+        return record
+    }
+}
+
+extension PhotoFormat {
+    /// For HTTP.
+    var mediaType: String {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .tiff: "image/tiff"
+        case .png: "image/png"
+        case .avif: "image/avif"
+        case .jxl: "image/jxl"
+        }
+    }
+}
+
+/// The RAWs of a served library, where they are now.
+final class RawFileLocator: Sendable {
+    private let folder: String
+
+    init(_ folder: String) { self.folder = folder }
+
+    /// The folders of the RAWs by name.
+    func paths() async throws -> [RootName: String] {
+        let roots = try await SourceRoots.existing(library: folder)
+        let named = roots.names.compactMap { name in
+            RootName(name).flatMap { key in roots[name].map { (key, $0.path) } }
+        }
+        return Dictionary(named) { $1 }.merging([.library: folder]) { $1 }
+    }
+
+    /// Opens the RAW of a rendition.
+    ///
+    /// - Throws: `ServiceError` with status 404 if it is at none of its places.
+    func open(_ record: RenditionRecord, _ readers: LibraryReaders) async throws -> (OpenFile, name: [UInt8]) {
+        let (place, root) = try await place(of: record, readers)
+        return (try OpenFile(place.path.bytes, in: root), place.path.name)
+    }
+
+    /// The camera's JPEG that came with the RAW of a rendition; nil if there is none, or it is not where it was.
+    func cameraPhoto(of record: RenditionRecord) async throws -> OpenFile? {
+        guard let place = record.companion?.file.file else { return nil }
+        let roots = try await SourceRoots.existing(library: folder)
+        return roots[place.root.text].flatMap { try? OpenFile(place.path.bytes, in: $0) }
+    }
+
+    /// The RAW of a rendition as it is now.
+    ///
+    /// - Throws: `ServiceError` with status 404 if it is at none of its places.
+    func stamp(_ record: RenditionRecord, _ readers: LibraryReaders) async throws -> FileStamp {
+        let (place, root) = try await place(of: record, readers)
+        let facts = try root.facts(of: place.path.bytes)
+        return FileStamp(
+            file: place, sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
+    }
+
+    /// The first of the paths at which the RAW was seen where it still is.
+    private func place(
+        of record: RenditionRecord, _ readers: LibraryReaders
+    ) async throws -> (FileReference, Root) {
+        let places = try await readers.read { try $0.raws(of: record) }
+        let roots = try await SourceRoots.existing(library: folder)
+        for place in places {
+            guard let root = roots[place.root.text],
+                (try? root.factsIfPresent(of: place.path.bytes)) ?? nil != nil
+            else { continue }
+            return (place, root)
+        }
+        let names = places.map { "\($0)" }.joined(separator: ", ")
+        throw ServiceError(
+            404, "raw-missing", "Its RAW is not where it was (\(names)).", remedy: "Mount or put it there again.")
+    }
+}
