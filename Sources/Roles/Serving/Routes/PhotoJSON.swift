@@ -1,9 +1,9 @@
 internal import Digest
 internal import Jobs
 internal import Library
-package import Manifests
+internal import Manifests
 internal import PictureFormat
-package import Telemetry
+internal import Telemetry
 
 /// A photo as the pages know it.
 enum PhotoJSON {
@@ -56,13 +56,5 @@ enum PhotoJSON {
         let parts = exif.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return exif }
         return parts[0].split(separator: ":").joined(separator: "-") + "T" + parts[1]
-    }
-}
-
-extension JSONWriter {
-    /// A list, or null where they are not known.
-    package mutating func field(keywords: Keywords?) {
-        guard let keywords else { return field("keywords", LogValue?.none) }
-        array("keywords") { json in for word in keywords.words { json.element(.text(word)) } }
     }
 }
