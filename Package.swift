@@ -459,6 +459,12 @@ let testTargets: [Target] = [
     tests(
         "Roles/ExportTests",
         ["Export", "Broker", "Records", "Jobs", "Manifests", "Storage", "Digest", "PictureFormat", "Telemetry"]),
+    tests(
+        "Roles/ServingTests",
+        [
+            "Serving", "Coordinator", "Digest", "JSON", "Jobs", "Looks", "PictureFormat", "RenderHost", "Runs",
+            "SeededRandom", "Storage", "Telemetry", "Web", "WebService", "Worker", "rawmill-render",
+        ]),
     tests("Roles/WebServiceTests", ["Clock", "Concurrency", "Storage", "Web", "WebService"]),
     tests(
         "Roles/MonitoringTests",
@@ -485,7 +491,8 @@ let testTools: [Target] = [
     helper(
         "rawmill-torture", "Programs/Torture",
         [
-            "Arguments", "Broker", "ClusterControl", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker", "Library",
+            "Arguments", "Broker", "ClusterControl", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
+            "Library",
             "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
             "Rendering", "Samples", "Storage", "Telemetry", "Worker",
         ], memorySafe, hardenedProgram),

@@ -46,7 +46,8 @@ enum ConvertCommand {
         let selection = try await RecipeSelection(values, library: destination.state)
         try RunPage.check(values, destination)
         // With a page, people may ask for more photos while the run lasts.
-        let isLone = values[ConvertOptions.look].count <= 1 && !values[RunPage.isWanted] && SinglePhoto.isAll(of: sources)
+        let isLone =
+            values[ConvertOptions.look].count <= 1 && !values[RunPage.isWanted] && SinglePhoto.isAll(of: sources)
         let run = try LocalRun(
             values, to: destination, isServed: values[RunPage.isWanted], expectedJobs: isLone ? 1 : nil)
         let labels = Mutex<[BatchID: String]>([:])

@@ -42,7 +42,8 @@ package enum RunDestination {
         case let error as StorageError:
             RunError("\(stateSubject): \(error). \(error.remedy)")
         case WorkerError.storage(let failure) where failure.reason == .diskFull:
-            RunError("\(stateSubject): the disk is full. Free some space and run the same command again; it carries on.")
+            RunError(
+                "\(stateSubject): the disk is full. Free some space and run the same command again; it carries on.")
         case WorkerError.storage(let failure):
             RunError(
                 "\(failure.message) Check mounts, disk and permissions, and run the same command again; it carries on.")

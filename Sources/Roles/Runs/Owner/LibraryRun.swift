@@ -39,7 +39,8 @@ package struct LibraryRun: Sendable {
             reporter: observer, roots: map, photos: "\(folder)/\(LibraryLayout.photos)", makesPlan: false)
         return LibraryRun(
             LocalCluster(
-                library: library, worker: worker, sink: ObservedSink(sink: sink, observer: observer), progress: progress),
+                library: library, worker: worker, sink: ObservedSink(sink: sink, observer: observer), progress: progress
+            ),
             sink.cataloguer, map)
     }
 

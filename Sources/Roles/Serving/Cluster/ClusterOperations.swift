@@ -24,8 +24,10 @@ final class ClusterOperations: Operations {
     /// - Parameters:
     ///   - watcher: tells the pages of photos.
     ///   - readers: of the cluster's library.
-    init(_ transport: any Transport, watcher: OperationsObserver, readers: LibraryReaders, folder: String, events: EventHub)
-    {
+    init(
+        _ transport: any Transport, watcher: OperationsObserver, readers: LibraryReaders, folder: String,
+        events: EventHub
+    ) {
         figures = watcher.figures
         sender = ControlSender(transport)
         self.folder = folder
@@ -209,7 +211,8 @@ final class ClusterOperations: Operations {
         guard canChangeLibrary else { throw Self.cannotChange }
         return try recipes.map { recipe in
             EditedRecipe(
-                recipe: try edit.applied(to: recipe, in: nil, recording: false), hasOwnLook: edit.hasOwnLook(for: recipe))
+                recipe: try edit.applied(to: recipe, in: nil, recording: false),
+                hasOwnLook: edit.hasOwnLook(for: recipe))
         }
     }
 

@@ -37,7 +37,8 @@ final class DropIntake: Sendable {
     private let isStopping = Atomic(false)
 
     init(
-        _ drops: DropStore, _ uploads: UploadStore, in root: Root, recipes: any RecipeSettings, operations: any Operations,
+        _ drops: DropStore, _ uploads: UploadStore, in root: Root, recipes: any RecipeSettings,
+        operations: any Operations,
         readers: LibraryReaders, events: EventHub, onAlbumChange: @escaping @Sendable () -> Void
     ) {
         self.drops = drops

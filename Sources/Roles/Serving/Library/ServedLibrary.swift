@@ -98,19 +98,24 @@ package final class ServedLibrary: Sendable {
         let changes = ChangeLog()
         let page = PageFiles()
         router = Router(
-            Self.session(folder, access, version, cluster: clusterOperations) + NowRoutes(clock: clock, events: events).routes
+            Self.session(folder, access, version, cluster: clusterOperations)
+                + NowRoutes(clock: clock, events: events).routes
                 + BatchRoutes(operations: operations, events: events).routes
                 + FailureRoutes(
                     operations: operations, dismissed: dismissed, events: events, attempts: watcher.attempts
                 ).routes
                 + WorkerRoutes(operations: operations).routes
-                + EditRoutes(editor: editor, operations: operations, readers: readers, folder: folder, recipes: recipes, changed: changed).routes
+                + EditRoutes(
+                    editor: editor, operations: operations, readers: readers, folder: folder, recipes: recipes,
+                    changed: changed
+                ).routes
                 + GalleryRoutes(readers: readers, index: index, facetCache: facetCache).routes
                 + PhotoRoutes(readers: readers, raws: raws, edits: editor.store).routes
                 + ObjectRoutes(
                     folder: folder, readers: readers, raws: raws, cameraPictures: cameraPictures, renderer: renderer
                 ).routes
-                + AlbumRoutes(operations: operations, readers: readers, folder: folder, log: log) { changed(nil, []) }.routes
+                + AlbumRoutes(operations: operations, readers: readers, folder: folder, log: log) { changed(nil, []) }
+                .routes
                 + LookRoutes(operations: operations, recipes: recipes).routes
                 + uploadRoutes.routes
                 + DropRoutes(

@@ -118,16 +118,6 @@ enum AssetReport {
     }
 }
 
-extension JSONFields {
-    /// What made a photo, as its XMP has it.
-    init(_ adjustment: Adjustment) {
-        self = [
-            "formatIdentifier": adjustment.formatIdentifier, "formatVersion": adjustment.formatVersion,
-            "data": adjustment.data,
-        ]
-    }
-}
-
 extension EditStore {
     /// What is being rendered of a photo, or could not be.
     fileprivate func item(of photo: AssetDetails.ShownPhoto) -> EditRecord.Item? {

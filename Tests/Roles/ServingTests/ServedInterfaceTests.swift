@@ -1,12 +1,9 @@
 import Foundation
-import RenderHost
-import Telemetry
 import Testing
 import Web
 import WebService
-import Worker
 
-@testable import rawmill
+@testable import Serving
 
 /// The routes of `rawmill serve`, each against its description and against those who may not ask.
 @Suite("serve: the interface") struct ServedInterfaceTests {
@@ -14,19 +11,15 @@ import Worker
         .viewer: "viewer-token-0123456", .operator: "operator-token-01234", .admin: "admin-token-01234567",
     ]
 
-    private let workspace: Workspace
+    private let workspace: LibraryFolder
     private let router: Router
 
     init() async throws {
-        workspace = try Workspace()
-        var settings = WorkerSettings(slots: 1)
-        settings.program = RenderProgram(path: Rawmill.program.path)
+        workspace = try LibraryFolder()
         let access = AccessControl(
             hosts: ["localhost"],
             tokens: Self.tokens.map { AccessControl.Token($0.value, name: $0.key.rawValue, role: $0.key) })
-        router = try await ServedLibrary(
-            workspace.library.path, isNew: true, settings, cluster: nil, access: access, log: .silent
-        ).router
+        router = try await workspace.served(access).router
     }
 
     /// The status of a refusal; nil for a request that its route answers.

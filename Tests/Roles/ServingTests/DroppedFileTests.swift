@@ -1,11 +1,12 @@
 import Digest
 import Foundation
 import Jobs
+import Runs
 import SeededRandom
 import Storage
 import Testing
 
-@testable import rawmill
+@testable import Serving
 
 @Suite("The files of a drop") struct DroppedFileTests {
     private struct Arrival: Hashable {
@@ -56,7 +57,7 @@ import Testing
 
     @Test("All that is known of a drop is known to the next process, and a line that was cut costs nothing but itself")
     func remembered() throws {
-        let workspace = try Workspace()
+        let workspace = try LibraryFolder()
         let root = try Root(path: workspace.library.path, creating: true)
         #expect(try DropStore(in: root).all.isEmpty)
         let store = try DropStore(in: root)
@@ -86,7 +87,7 @@ import Testing
 
     @Test("A drop whose note names another one, or fewer files than none, traps nothing and is written nowhere else")
     func strangeNotes() throws {
-        let workspace = try Workspace()
+        let workspace = try LibraryFolder()
         let root = try Root(path: workspace.library.path, creating: true)
         let drop = try DropStore(in: root).begin(title: "Card", look: "neutral", expected: 2)
         let path = Array(".rawmill/drops/\(drop.id).jsonl".utf8)
@@ -101,7 +102,7 @@ import Testing
 
     @Test("A file that a person put in the place of a dropped one is not taken for it")
     func replaced() throws {
-        let workspace = try Workspace()
+        let workspace = try LibraryFolder()
         let root = try Root(path: workspace.library.path, creating: true)
         let path = Array("a.dng".utf8)
         _ = try root.publish([1, 2], at: path)

@@ -5,15 +5,15 @@ import PictureFormat
 import Storage
 import Testing
 
-@testable import rawmill
+@testable import Serving
 
 @Suite("The notes of edits under way") struct EditStoreTests {
-    private let workspace: Workspace
+    private let workspace: LibraryFolder
     private let root: Root
     private let recipe: Recipe
 
     init() throws {
-        workspace = try Workspace()
+        workspace = try LibraryFolder()
         root = try Root(path: workspace.library.path, creating: true)
         let look = try #require(LookReference(name: "mono", version: 1, digest: SHA256Value(of: [1])))
         recipe = Recipe(look: look)
