@@ -5,6 +5,7 @@ import Jobs
 import Looks
 import RenderHost
 import Storage
+import Telemetry
 import Web
 import WebService
 import Worker
