@@ -26,7 +26,9 @@ import Testing
             let folder = Checkout.shared.appending(path: folder)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             for name in names where !name.hasSuffix(".md") {
-                let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
+                let file = folder.appending(path: name)
+                guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
+                let bytes = [UInt8](try Data(contentsOf: file))
                 // The larger ones only take their time.
                 if bytes.count < 1 << 20 { files[name] = bytes }
             }
