@@ -310,7 +310,7 @@ let roles: [Target] = [
     module(
         "Roles/Serving",
         [
-            "Archives", "Broker", "Catalogue", "Clock", "ClusterControl", "Concurrency", "Coordinator", "Database",
+            "Archives", "Broker", "Clock", "ClusterControl", "Concurrency", "Coordinator", "Database",
             "Digest", "JSON", "Jobs", "Library", "Looks", "Manifests", "MetadataHost", "PictureFormat", "Processes",
             "Records", "Runs", "Storage", "Telemetry", "Web", "WebPage", "WebService", "Worker",
         ], memorySafe),

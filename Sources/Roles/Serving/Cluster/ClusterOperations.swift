@@ -129,7 +129,7 @@ final class ClusterOperations: Operations {
     // MARK: Orders
 
     func change(_ batch: BatchID, _ action: BatchAction) async throws {
-        guard follower.cluster[batch] != nil else { throw BatchRoutes.unknown }
+        guard follower.cluster[batch] != nil else { throw ServiceError.unknownBatch }
         switch action {
         case .pause: try await order(.pause(batch))
         case .resume: try await order(.resume(batch))

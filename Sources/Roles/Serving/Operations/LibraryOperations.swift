@@ -99,7 +99,7 @@ struct LibraryOperations: Operations {
                 case .retry: _ = try store.control.retry(RetryFilter(batch: batch))
                 }
             } catch LedgerError.unknownBatch {
-                throw BatchRoutes.unknown
+                throw ServiceError.unknownBatch
             }
         }
         switch action {

@@ -154,3 +154,9 @@ struct FailureSummary: Sendable {
     let signal: Int32?
     let isRetryable: Bool
 }
+
+extension ServiceError {
+    /// A request names a batch that is not there.
+    static let unknownBatch = ServiceError(
+        404, "unknown-batch", "There is no such batch.", remedy: "Load the page again.")
+}

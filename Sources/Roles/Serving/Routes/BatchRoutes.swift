@@ -31,15 +31,14 @@ struct BatchRoutes {
     }
 
     private func change(_ request: RouteRequest, _ action: BatchAction) async throws -> Response {
-        guard let id = BatchID(hex: request["id"]) else { throw Self.unknown }
+        guard let id = BatchID(hex: request["id"]) else { throw ServiceError.unknownBatch }
         try await operations.change(id, action)
         events.send("batches", "{}")
-        guard let batch = try await operations.batches().first(where: { $0.id == id }) else { throw Self.unknown }
+        guard let batch = try await operations.batches().first(where: { $0.id == id }) else {
+            throw ServiceError.unknownBatch
+        }
         return .json { Self.write(batch, rate: 0, to: &$0) }
     }
-
-    static let unknown = ServiceError(
-        404, "unknown-batch", "There is no such batch.", remedy: "Load the page again.")
 
     /// Degraded photos are in the library: they count as catalogued here.
     static func write(_ batch: BatchSummary, rate: Double, to json: inout JSONWriter) {
