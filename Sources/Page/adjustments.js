@@ -1,16 +1,7 @@
 // The controls of a recipe: look, exposure, white balance and the rest.
 
 import { button, element, freshID, replace, say } from "./elements.js";
-import { lookName } from "./words.js";
-
-const sliders = [
-    { name: "strength", label: "Strength", min: 0, max: 1, step: 0.05, usual: 1 },
-    { name: "exposure", label: "Exposure", min: -3, max: 3, step: 0.05, usual: 0, signed: true },
-    { name: "contrast", label: "Contrast", min: 0.5, max: 1.5, step: 0.02, usual: 1 },
-    { name: "saturation", label: "Saturation", min: 0, max: 2, step: 0.02, usual: 1 },
-    { name: "grain", label: "Grain", min: 0, max: 2, step: 0.05, usual: 1 },
-    { name: "halation", label: "Halation", min: 0, max: 2, step: 0.05, usual: 1 },
-];
+import { sliders } from "./known-looks.js";
 
 // What a photo's recipe says of each control; what it does not say is as usual.
 export function settingsOf(photo) {
@@ -100,9 +91,9 @@ export class Adjustments {
         this.element.append(element("div", { class: "control" }, element("label", { for: id }, "Look"), select));
     }
 
-    addSlider({ name, label, min, max, step, usual, signed }) {
+    addSlider({ name, label, minimum, maximum, step, usual, signed }) {
         const id = freshID(name);
-        const range = element("input", { type: "range", id, min, max, step });
+        const range = element("input", { type: "range", id, min: minimum, max: maximum, step });
         const output = element("output", { for: id });
         const show = () => {
             const value = this.values[name];

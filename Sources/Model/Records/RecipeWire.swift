@@ -48,6 +48,14 @@ extension PrivateDetail {
 }
 
 extension Recipe {
+    /// Settings that have fields in the record. All others are lines of the canonical text.
+    private static let fields: Set<String> = [
+        "look-strength", "exposure", "white-balance", "long-edge", "quality", "colour-space", "format",
+        "noise-reduction", "strip", "subsampling", "progressive", "hdr", "sharpening", "lens", "lens-table",
+        "camera-profiles",
+    ]
+    private static let lines = RecipeSetting.all.filter { !fields.contains($0.key) }
+
     func wire(_ arena: Arena) -> Rawmill__V1__Recipe {
         var recipe = Rawmill__V1__Recipe()
         rawmill__v1__recipe__init(&recipe)
@@ -76,6 +84,9 @@ extension Recipe {
         recipe.gain_map = hasGainMap ? 1 : 0
         recipe.format = format.wire
         if let cameraProfiles { recipe.camera_profiles = arena.bytes(cameraProfiles.bytes) }
+        let settings = Self.lines.compactMap { $0.line(of: self) }
+        recipe.settings = arena.array(settings.map { arena.bytes(Array($0.utf8)) })
+        recipe.n_settings = settings.count
         return recipe
     }
 
@@ -116,6 +127,16 @@ extension Recipe {
             stripped: stripped,
             cameraProfiles: recipe.camera_profiles.len == 0
                 ? nil : try recipe.camera_profiles.digest("recipe.camera_profiles"))
+        for line in values(recipe.n_settings, recipe.settings) { try read(line.text("recipe.settings")) }
         if let problem { throw .malformed("recipe: \(problem)") }
+    }
+
+    /// Sets what a line of the canonical text says.
+    private mutating func read(_ line: String) throws(RecordError) {
+        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { throw .malformed("recipe.settings: \(line)") }
+        guard let setting = Self.lines.first(where: { $0.key == parts[0] }), setting.read(parts[1], into: &self) else {
+            throw .newerWriter("recipe.settings: \(line)")
+        }
     }
 }

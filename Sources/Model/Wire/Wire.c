@@ -2179,7 +2179,7 @@ const ProtobufCMessageDescriptor rawmill__v1__source__descriptor =
   (ProtobufCMessageInit) rawmill__v1__source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[23] =
+static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[24] =
 {
   {
     "look",
@@ -2457,6 +2457,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__recipe__field_descriptors[23]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "settings",
+    30,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Rawmill__V1__Recipe, n_settings),
+    offsetof(Rawmill__V1__Recipe, settings),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   20,   /* field[20] = camera_profiles */
@@ -2477,6 +2489,7 @@ static const unsigned rawmill__v1__recipe__field_indices_by_name[] = {
   15,   /* field[15] = noise_reduction */
   13,   /* field[13] = progressive */
   8,   /* field[8] = quality */
+  23,   /* field[23] = settings */
   17,   /* field[17] = sharpening */
   11,   /* field[11] = stripped */
   12,   /* field[12] = subsampling */
@@ -2487,7 +2500,7 @@ static const ProtobufCIntRange rawmill__v1__recipe__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 28, 21 },
-  { 0, 23 }
+  { 0, 24 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
 {
@@ -2497,7 +2510,7 @@ const ProtobufCMessageDescriptor rawmill__v1__recipe__descriptor =
   "Rawmill__V1__Recipe",
   "rawmill.v1",
   sizeof(Rawmill__V1__Recipe),
-  23,
+  24,
   rawmill__v1__recipe__field_descriptors,
   rawmill__v1__recipe__field_indices_by_name,
   2,  rawmill__v1__recipe__number_ranges,

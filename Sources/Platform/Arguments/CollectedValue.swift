@@ -4,6 +4,12 @@ public struct CollectedValue<Element: ArgumentValue>: Sendable {
     public let value: Element
     /// Where it was given.
     public let origin: RawArgument.Origin
+
+    /// A value as if it was given there.
+    public init(value: Element, origin: RawArgument.Origin) {
+        self.value = value
+        self.origin = origin
+    }
 }
 
 extension Parameter {

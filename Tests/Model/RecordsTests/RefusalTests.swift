@@ -54,6 +54,11 @@ struct RefusalTests {
         let id = ProtoMessage.Value.bytes(SHA256Value(of: [1]).bytes)
         #expect(job(message.nested(5) { $0.with(900, .number(1)) }) == nil)
         #expect(job(message.with(1, id).nested(5) { $0.with(900, .number(1)) }) == .newerWriter)
+        for line in ["dodging=0.5", "quality=80", "="] {
+            let line = ProtoMessage.Value.bytes(Array(line.utf8))
+            #expect(job(message.nested(5) { $0.with(30, line) }) == .newerWriter)
+        }
+        #expect(job(message.nested(5) { $0.with(30, .bytes([0x61])) }) == .malformedRecord)
     }
 
     @Test(

@@ -337,10 +337,15 @@ struct  Rawmill__V1__Recipe
    * True: the JPEG has a gain map for displays that are brighter than its white.
    */
   protobuf_c_boolean gain_map;
+  /*
+   * Settings without a field above that differ from the usual ones, as lines of the canonical text: "key=value".
+   */
+  size_t n_settings;
+  ProtobufCBinaryData *settings;
 };
 #define RAWMILL__V1__RECIPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__recipe__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0, {0,NULL}, {0,NULL}, 0 }
+    , {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, RAWMILL__V1__COLOUR_SPACE__COLOUR_SPACE_UNSPECIFIED, 0, 0,NULL, RAWMILL__V1__JPEGSUBSAMPLING__JPEG_SUBSAMPLING_AUTO, 0, 0, 0, 0, 0, RAWMILL__V1__PHOTO_FORMAT__PHOTO_FORMAT_JPEG, 0, {0,NULL}, {0,NULL}, 0, 0,NULL }
 
 
 struct  Rawmill__V1__Job

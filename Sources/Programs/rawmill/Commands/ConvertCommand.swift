@@ -43,11 +43,11 @@ enum ConvertCommand {
     ) async throws -> Int32 {
         let destination = try RunDestination(values)
         if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
-        let selection = try await RecipeSelection(values, library: destination.state)
+        let selection = try await RecipeSelection(PictureRequest(values), library: destination.state)
         try RunPage.check(values, destination)
         // With a page, people may ask for more photos while the run lasts.
         let isLone =
-            values[ConvertOptions.look].count <= 1 && !values[RunPage.isWanted] && SinglePhoto.isAll(of: sources)
+            values[SettingOptions.look].count <= 1 && !values[RunPage.isWanted] && SinglePhoto.isAll(of: sources)
         let run = try LocalRun(
             values, to: destination, isServed: values[RunPage.isWanted], expectedJobs: isLone ? 1 : nil)
         let labels = Mutex<[BatchID: String]>([:])
@@ -86,7 +86,7 @@ enum ConvertCommand {
 
     private static func dryRun(_ values: ArgumentValues, _ sources: [[UInt8]]) async throws -> Int32 {
         let library = try dryRunState(values)
-        let selection = try await RecipeSelection(values, library: library, isDryRun: true)
+        let selection = try await RecipeSelection(PictureRequest(values), library: library, isDryRun: true)
         let report = DryRunReport(output: .standardOutput, asJSON: values[ReportOptions.json])
         let counts = try await DryRun.plan(
             sources: sources, library: library, filter: SourceOptions.filter(values),

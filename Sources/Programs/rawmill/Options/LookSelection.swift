@@ -8,7 +8,7 @@ import Manifests
 import Storage
 import Telemetry
 
-/// The look that the command line selects: one of Rawmill's own, a user's by name or file (a table, a look in YAML), or a chain.
+/// The look that is asked for: one of Rawmill's own, a user's by name or file (a table, a look in YAML), or a chain.
 struct LookSelection {
     let look: Look
     /// The bytes of a look that is not built in: a LUT, or the steps of a chain; nil for one of Rawmill's own looks.
@@ -25,23 +25,23 @@ struct LookSelection {
     /// Reads and checks a look before anything is started.
     ///
     /// - Parameters:
-    ///   - adjustments: what the command line changes about it.
+    ///   - adjustments: what is asked of it.
     ///   - library: the folder whose own looks are known by name; nil for none.
     /// - Throws: `UsageError` that names the file and the line.
     init(
-        _ argument: PathArgument, _ adjustments: LookAdjustments, library: String?, command: [String]
+        _ argument: PathArgument, _ adjustments: LookAdjustments, library: String?, source: SettingSource
     ) async throws {
         let text = argument.description
         let chain = adjustments.applied(
-            to: try Self.explained(text, command) { () throws(LookError) in try LookChain(text) })
+            to: try Self.explained(text, source) { () throws(LookError) in try LookChain(text) })
         if Self.isPath(argument.bytes), chain.isPlain {
             let given = try InputFile.read(
-                argument.bytes, for: "--look", limitBytes: Self.limitBytes, command: command)
-            let bytes = try Self.explained(text, command) { () throws(LookError) in
+                argument.bytes, for: source.label("look"), limitBytes: Self.limitBytes, command: source.command)
+            let bytes = try Self.explained(text, source) { () throws(LookError) in
                 guard LookFile.isDefinition(given) else { return given }
                 return try LookFile.whole(given, table: Self.tables(beside: argument.bytes))
             }
-            look = try Self.look(bytes, named: text, command)
+            look = try Self.look(bytes, named: text, source)
             file = bytes
             return
         }
@@ -50,9 +50,9 @@ struct LookSelection {
                 look = try LookCatalogue.builtIn.look(text)
                 file = nil
             } catch {
-                guard let own = try await Self.ownLook(text, library: library, command) ?? Self.importedLook(text)
+                guard let own = try await Self.ownLook(text, library: library, source) ?? Self.importedLook(text)
                 else {
-                    throw UsageError("--look: \(error).", command: command)
+                    throw source.error("\(source.label("look")): \(error).")
                 }
                 (look, file) = own
             }
@@ -61,35 +61,35 @@ struct LookSelection {
         var tables: [String: [UInt8]] = [:]
         for step in chain.steps where Self.isPath(Array(step.name.utf8)) {
             tables[step.name] = try InputFile.read(
-                Array(step.name.utf8), for: "--look", limitBytes: Self.limitBytes, command: command)
+                Array(step.name.utf8), for: source.label("look"), limitBytes: Self.limitBytes, command: source.command)
         }
         var own: [String: [UInt8]] = [:]
         for step in chain.steps where !Self.isPath(Array(step.name.utf8)) && !Self.isBuiltIn(step.name) {
-            let found = try await Self.ownLook(step.name, library: library, command) ?? Self.importedLook(step.name)
+            let found = try await Self.ownLook(step.name, library: library, source) ?? Self.importedLook(step.name)
             own[step.name] = found?.1
         }
-        let bytes = try Self.explained(text, command) { () throws(LookError) in
+        let bytes = try Self.explained(text, source) { () throws(LookError) in
             try chain.definition(own: own) { tables[$0] ?? [] }
         }
-        look = try Self.look(bytes, named: text, command)
+        look = try Self.look(bytes, named: text, source)
         file = bytes
     }
 
-    private static func look(_ bytes: [UInt8], named name: String, _ command: [String]) throws(UsageError) -> Look {
-        try explained(name, command) { () throws(LookError) in try Look(file: bytes, fileName: name) }
+    private static func look(_ bytes: [UInt8], named name: String, _ source: SettingSource) throws(UsageError) -> Look {
+        try explained(name, source) { () throws(LookError) in try Look(file: bytes, fileName: name) }
     }
 
     private static func explained<Value>(
-        _ text: String, _ command: [String], _ body: () throws(LookError) -> Value
+        _ text: String, _ source: SettingSource, _ body: () throws(LookError) -> Value
     ) throws(UsageError) -> Value {
         do throws(LookError) { return try body() } catch {
-            throw UsageError("--look: \(TerminalText.escape(text)): \(error).", command: command)
+            throw source.error("\(source.label("look")): \(TerminalText.escape(text)): \(error).")
         }
     }
 
     /// A look that the library got as a file once, by `NAME@VERSION`, or by `NAME` in its newest version.
     private static func ownLook(
-        _ text: String, library: String?, _ command: [String]
+        _ text: String, library: String?, _ source: SettingSource
     ) async throws -> (Look, [UInt8])? {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let library, let ledger = try Ledger.existing(library: library) else { return nil }
@@ -98,14 +98,14 @@ struct LookSelection {
         guard let found else {
             guard !versions.isEmpty else { return nil }
             let known = versions.map(\.description).joined(separator: ", ")
-            throw UsageError(
-                "--look: there is no \(TerminalText.escape(text)); this library has \(known).", command: command)
+            throw source.error(
+                "\(source.label("look")): there is no \(TerminalText.escape(text)); this library has \(known).")
         }
         do {
             let own = try LibraryLook.read(found, library: library)
             return (own.look, own.file)
         } catch let error as LookError {
-            throw UsageError("--look: \(TerminalText.escape(text)): \(error).", command: command)
+            throw source.error("\(source.label("look")): \(TerminalText.escape(text)): \(error).")
         } catch let error as StorageError {
             throw CommandFailure(
                 "the look \(found) is not in the library any more (\(error.cause)). Give its file or its steps again.")

@@ -6,13 +6,13 @@ import Looks
 import Storage
 import Telemetry
 
-/// The recipes that a command line asks for: every look in every size and quality.
+/// The recipes that are asked for: every look in every size and quality.
 struct RecipeSelection {
     private let looks: [LookSelection]
     private let lenses: LensTableSelection
     private let profiles: ProfileSelection?
     private let library: String?
-    private let values: ArgumentValues
+    private let request: PictureRequest
 
     /// Reads and checks the looks before anything is started.
     ///
@@ -20,36 +20,33 @@ struct RecipeSelection {
     ///   - library: the folder whose own looks are known by name.
     ///   - isDryRun: whether nothing may be written.
     /// - Throws: `UsageError` for a look that is not there, and for two looks of one name, whose photos would overwrite each other.
-    init(_ values: ArgumentValues, library: String?, isDryRun: Bool = false) async throws {
+    init(_ request: PictureRequest, library: String?, isDryRun: Bool = false) async throws {
         // First, because it goes on in the background.
         lenses = LensTableSelection(
-            isWanted: library != nil && values[ConvertOptions.lens].isCorrected, library: library, isKept: !isDryRun)
+            isWanted: library != nil && request.text("lens") != "off", library: library, isKept: !isDryRun)
         var looks: [LookSelection] = []
-        let adjustments = LookAdjustments(values)
-        for argument in distinctValues(values[ConvertOptions.look], else: ConvertOptions.usualLook) {
+        let names = distinctValues(request.looks)
+        for argument in names.isEmpty ? [SettingOptions.usualLook] : names {
             let look = try await LookSelection(
-                argument, adjustments, library: library, command: values.command)
+                argument, request.adjustments, library: library, source: request.source)
             if let other = looks.first(where: { $0.look.name == look.look.name }) {
                 // The same look, named in two ways, is rendered once.
                 if other.look.digest == look.look.digest { continue }
-                throw Self.sameName(other.look, look.look, values.command)
+                throw Self.sameName(other.look, look.look, request.source)
             }
             looks.append(look)
         }
         self.looks = looks
-        profiles = try values[ConvertOptions.cameraProfiles].map {
-            try ProfileSelection($0, command: values.command)
-        }
-        self.values = values
+        profiles = try request.profile.map { try ProfileSelection($0, command: request.source.command) }
+        self.request = request
         self.library = library
     }
 
-    private static func sameName(_ first: Look, _ second: Look, _ command: [String]) -> UsageError {
+    private static func sameName(_ first: Look, _ second: Look, _ source: SettingSource) -> UsageError {
         let name = TerminalText.escape(first.name)
-        return UsageError(
-            "--look: two different looks are called \(name), so their photos would have the same names. "
-                + "Render them in two runs with other --out or --library folders, or give a .cube file another name.",
-            command: command)
+        return source.error(
+            "\(source.label("look")): two different looks are called \(name), so their photos would have the same names. "
+                + "Render them in two runs with other --out or --library folders, or give a .cube file another name.")
     }
 
     /// Stores the user's own looks and profiles, and the lens table, in the library, where every render process finds them.
@@ -83,7 +80,7 @@ struct RecipeSelection {
         let lensTable = try lenses.digest(library: library)
         for look in looks {
             let reference = try look.reference(in: ledger, recording: recording)
-            for var recipe in try ConvertOptions.recipes(values, look: reference, lensTable: lensTable) {
+            for var recipe in try request.recipes(look: reference, lensTable: lensTable) {
                 recipe.cameraProfiles = profiles?.digest
                 guard seen.insert(recipe).inserted else { continue }
                 selected.append(Selected(recipe: recipe, hasUserLook: look.isUserLook))

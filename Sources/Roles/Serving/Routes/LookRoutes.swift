@@ -5,7 +5,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// The looks that photos can have.
+/// The looks and settings that photos can have.
 struct LookRoutes {
     let operations: any Operations
     let recipes: any RecipeSettings
@@ -44,6 +44,9 @@ struct LookRoutes {
                         json.field("own", true)
                     }
                 }
+            }
+            json.array("settings") { json in
+                for option in SettingOption.all { json.object { SettingJSON.write(option, to: &$0) } }
             }
         }
     }

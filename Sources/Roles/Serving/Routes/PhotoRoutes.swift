@@ -136,10 +136,7 @@ struct PhotoRoutes {
             json.field("final", LogValue?.none)
             json.object("settings") { json in
                 json.field("look", recipe.look.name)
-                json.field("strength", recipe.lookStrength)
-                json.field("exposure", recipe.exposureStops)
-                json.field(
-                    "white-balance", recipe.whiteBalance.map { LogValue.text("\($0.kelvin),\($0.tint)") })
+                SettingJSON.write(recipe, to: &json)
             }
         }
     }

@@ -34,7 +34,7 @@ enum CampaignPlanCommand {
         let folder = values[LibraryOption.parameter]
         let isDone = !values[ConvertOptions.dryRun]
         let selection = try SelectionOption.selection(values)
-        var changes = try RecipeChanges(values, library: folder)
+        var changes = try RecipeChanges(PictureRequest(values, isEdit: true), library: folder)
         let campaigns = try Campaigns(library: folder)
         var known: [(digest: SHA256Value, recipe: Recipe)] = []
         for record in try campaigns.recipes(of: selection) {

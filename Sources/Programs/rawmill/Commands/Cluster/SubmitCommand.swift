@@ -40,7 +40,7 @@ enum SubmitCommand {
                 "find /mnt/archive -newer last -name '*.NEF' | rawmill submit - --root archive=/mnt/archive",
                 "what a program chose"),
         ],
-        parameters: [sources] + SourceOptions.choice + BrokerOptions.all + [RootOptions.roots] + ConvertOptions.picture
+        parameters: [sources] + SourceOptions.choice + BrokerOptions.all + [RootOptions.roots] + SettingOptions.all
             + [
                 ConvertOptions.originals, lane, wait, patience, LibraryOption.json, TraceOption.collector,
             ]
@@ -98,7 +98,7 @@ enum SubmitCommand {
         guard excluded.reduce(0, { $0 + $1.count }) <= maxPatternBytes else {
             throw UsageError("--exclude: the patterns are longer than 16 kB together.", command: values.command)
         }
-        let selection = try await RecipeSelection(values, library: paths[.library])
+        let selection = try await RecipeSelection(PictureRequest(values), library: paths[.library])
         if selection.hasUserFiles {
             guard let library = paths[.library] else {
                 throw UsageError(

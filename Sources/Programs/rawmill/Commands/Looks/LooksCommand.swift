@@ -97,7 +97,8 @@ enum LooksCommand {
         "show", summary: "Shows one look.", parameters: [name, StatusCommand.library, json]
     ) { values in
         let look = try await LookSelection(
-            values[name], LookAdjustments(), library: values[StatusCommand.library], command: values.command
+            values[name], LookAdjustments(), library: values[StatusCommand.library],
+            source: SettingSource(values.command)
         ).look
         let lines = [
             look.identifier, "  \(TerminalText.escape(look.summary))", "  made for   \(look.input.rawValue) values",

@@ -90,7 +90,8 @@ enum LooksSheetCommands {
         var looks: [Look] = []
         for argument in arguments {
             let look = try await LookSelection(
-                argument, LookAdjustments(), library: values[StatusCommand.library], command: values.command
+                argument, LookAdjustments(), library: values[StatusCommand.library],
+                source: SettingSource(values.command)
             ).look
             if !looks.contains(where: { $0.name == look.name && $0.digest == look.digest }) { looks.append(look) }
         }

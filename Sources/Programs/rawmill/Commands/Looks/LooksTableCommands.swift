@@ -37,7 +37,8 @@ enum LooksTableCommands {
         parameters: [look, format, size, bits, out, StatusCommand.library]
     ) { values in
         let selected = try await LookSelection(
-            values[look], LookAdjustments(), library: values[StatusCommand.library], command: values.command)
+            values[look], LookAdjustments(), library: values[StatusCommand.library],
+            source: SettingSource(values.command))
         let (look, stage) = (selected.look, selected.look.stage())
         let (format, size) = try checkedSize(values)
         let missing = missing(stage)

@@ -41,7 +41,7 @@ enum EditCommand {
             + ReportOptions.all + BrokerOptions.optional + [RootOptions.roots]
     ) { values in
         let folder = values[LibraryOption.parameter]
-        var changes = try RecipeChanges(values, library: folder)
+        var changes = try RecipeChanges(PictureRequest(values, isEdit: true), library: folder)
         guard !changes.isEmpty || values[from] != nil else {
             throw UsageError(
                 "Nothing is to be changed: give --look, --exposure or another option of the picture, or --from.",

@@ -7,53 +7,22 @@ import Storage
 import Web
 import WebService
 
-/// The picture options of the command line, as a query or a JSON object gives them: `look=velvet&exposure=0.5`. So a page, a
-/// program and a person at the terminal ask for a photo in the same words, and get the same errors.
+/// A photo's settings as a query or a JSON object gives them: `look=velvet&exposure=0.5`. A page, a program and a person at the
+/// terminal ask for a photo in the same words, and get the same errors.
 struct RecipeQuery: Sendable {
-    private let values: ArgumentValues
+    private let request: PictureRequest
     private let library: String
 
-    /// What may be asked for over HTTP. None names a file of this machine.
-    static let names: Set<String> = [
-        "look", "strength", "exposure", "white-balance", "long-edge", "format", "quality", "subsampling", "progressive",
-        "hdr", "colour-space", "noise", "no-denoise", "sharpen", "lens", "strip", "push", "grain", "halation",
-        "contrast",
-        "saturation",
-    ]
-
-    private static let command = Command(
-        "photo", summary: "Describes a photo.", parameters: ConvertOptions.picture
-    ) { _ in 0 }
-
     /// - Parameter library: the library's folder, whose looks are known by name.
-    /// - Throws: `ServiceError` for a value that makes no sense.
+    /// - Throws: `ServiceError` for a text that is no value of its setting.
     init(_ fields: [Request.Field], library: String) throws(ServiceError) {
-        var arguments: [[UInt8]] = []
-        for field in fields where Self.names.contains(field.name) && !field.value.isEmpty {
-            try Self.check(field)
-            switch (Self.flags.contains(field.name), field.value) {
-            case (true, "true"), (true, "1"): arguments.append(Array("--\(field.name)".utf8))
-            case (true, _): break
-            case (false, _): arguments.append(Array("--\(field.name)=\(field.value)".utf8))
-            }
-        }
-        let program = Program(Command("rawmill", summary: "", subcommands: [Self.command]), version: "")
-        do {
-            guard case .run(_, let values) = try program.parse([Array("photo".utf8)] + arguments) else {
-                throw ServiceError(400, "bad-recipe", "That is no photo's recipe.")
-            }
-            self.values = values
-        } catch let error as UsageError {
-            throw Self.refusal(error)
-        } catch let error as ServiceError {
-            throw error
-        } catch {
-            throw ServiceError(400, "bad-recipe", "\(error)")
-        }
+        for field in fields { try Self.check(field) }
+        do throws(UsageError) {
+            request = try PictureRequest(
+                fields.filter { PictureRequest.httpNames.contains($0.name) }.map { ($0.name, $0.value) })
+        } catch { throw Self.refusal(error) }
         self.library = library
     }
-
-    private static let flags: Set<String> = ["progressive", "hdr", "no-denoise"]
 
     /// A look is a name here, never a path: nobody reads this machine's files through a page.
     private static func check(_ field: Request.Field) throws(ServiceError) {
@@ -71,7 +40,7 @@ struct RecipeQuery: Sendable {
     init(_ fields: [String: JSONValue], library: String) throws(ServiceError) {
         var query: [Request.Field] = []
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            guard Self.names.contains(name) else {
+            guard PictureRequest.httpNames.contains(name) else {
                 throw ServiceError(400, "bad-recipe", "There is no setting called \(name).")
             }
             switch value {
@@ -91,7 +60,7 @@ struct RecipeQuery: Sendable {
     /// - Throws: `ServiceError`, `StorageError`.
     func selection() async throws -> RecipeSelection {
         do {
-            let selection = try await RecipeSelection(values, library: library)
+            let selection = try await RecipeSelection(request, library: library)
             try selection.store(in: Root(path: library))
             return selection
         } catch let error as UsageError {
@@ -113,16 +82,12 @@ struct RecipeQuery: Sendable {
 
     /// The changes of an edit.
     func changes() throws(ServiceError) -> RecipeChanges {
-        do { return try RecipeChanges(values, library: library) } catch {
+        do { return try RecipeChanges(request, library: library) } catch {
             if let error = error as? UsageError { throw Self.refusal(error) }
             throw ServiceError(400, "bad-recipe", "\(error)")
         }
     }
 
-    /// What the command line says of its options holds here, too, but for their dashes.
-    static func refusal(_ error: UsageError) -> ServiceError {
-        var text = "\(error)"
-        while let dashes = text.firstRange(of: "--") { text.removeSubrange(dashes) }
-        return ServiceError(400, "bad-recipe", text)
-    }
+    /// A mistake in settings, as an answer.
+    static func refusal(_ error: UsageError) -> ServiceError { ServiceError(400, "bad-recipe", "\(error)") }
 }

@@ -92,6 +92,9 @@ public struct Recipe: Hashable, Sendable {
             self.kelvin = kelvin
             self.tint = tint
         }
+
+        /// Whether a recipe may have it.
+        var isValid: Bool { (1500...50_000).contains(kelvin) && (-150...150).contains(tint) }
     }
 
     /// The parameters are the properties of the same names.
@@ -125,66 +128,25 @@ public struct Recipe: Hashable, Sendable {
 
     /// What is wrong with it, as a part of a sentence for a person; nil for a recipe that can be rendered.
     public var problem: String? {
-        if !(0...1).contains(lookStrength) { return "the look's strength must be between 0 and 1" }
-        if !(-10...10).contains(exposureStops) { return "the exposure must be between -10 and 10 stops" }
-        if let balance = whiteBalance {
-            if !(1500...50_000).contains(balance.kelvin) { return "the temperature must be 1500 to 50000 kelvin" }
-            if !(-150...150).contains(balance.tint) { return "the tint must be between -150 and 150" }
+        for setting in RecipeSetting.all {
+            if let problem = setting.problem(of: self) { return problem }
         }
-        if let edge = longEdgePixels, !(16...65_500).contains(edge) {
-            return "the long edge must be 16 to 65500 pixels"
-        }
-        if !(0...1).contains(noiseReduction ?? 0) { return "the noise reduction must be between 0 and 1, or auto" }
-        if !(0...1).contains(sharpening) { return "the sharpening must be between 0 and 1" }
-        if !(1...100).contains(quality) { return "the quality must be 1 to 100" }
-        if format != .jpeg, subsampling != .auto || isProgressive || hasGainMap {
-            return "subsampling, progressive and hdr are JPEG's, and \(format.rawValue) has none of them"
-        }
-        if !format.hasQuality, quality != Self.usualQuality {
-            return "a quality is for JPEG, AVIF and JPEG XL, and \(format.rawValue) loses nothing"
+        for setting in RecipeSetting.all where !setting.formats.contains(format) && !setting.isUsual(in: self) {
+            return setting.formats == [.jpeg]
+                ? "subsampling, progressive and hdr are JPEG's, and \(format.rawValue) has none of them"
+                : "a quality is for JPEG, AVIF and JPEG XL, and \(format.rawValue) loses nothing"
         }
         return nil
     }
 
-    /// The canonical encoding: one `key=value` a line in this order, numbers in Swift's shortest form. It is also the
-    /// adjustment data that every rendition carries.
+    /// The canonical encoding: one `key=value` a line in the order of `RecipeSetting.all`, numbers in Swift's shortest form.
+    /// It is also the adjustment data that every rendition carries.
     ///
     /// Settings that were added later have a line only where they differ from the usual ones, so that older recipes keep
-    /// their identity. Adding 0 turns negative zero, which equals zero, into zero.
+    /// their identity.
     public var canonicalText: String {
-        """
-        look=\(look)
-        look-sha256=\(look.digest)
-        look-strength=\(lookStrength + 0)
-        exposure=\(exposureStops + 0)
-        white-balance=\(whiteBalance.map { "\($0.kelvin),\($0.tint + 0)" } ?? "as-shot")
-        long-edge=\(longEdgePixels.map(String.init) ?? "full")
-        quality=\(quality)
-        colour-space=\(colourSpace.rawValue)
-        format=\(format.rawValue)
-        \(laterSettings)
-        """
-    }
-
-    private var laterSettings: String {
-        var lines: [String] = []
-        if let noiseReduction {
-            lines.append("noise-reduction=\(noiseReduction == 0 ? "off" : "\(noiseReduction)")")
-        }
-        if !stripped.isEmpty { lines.append("strip=\(strippedText)") }
-        if subsampling != .auto { lines.append("subsampling=\(subsampling.rawValue)") }
-        if isProgressive { lines.append("progressive=on") }
-        if hasGainMap { lines.append("hdr=on") }
-        if sharpening != Self.usualSharpening { lines.append("sharpening=\(sharpening + 0)") }
-        if keepsLens { lines.append("lens=off") }
-        if let lensTable { lines.append("lens-table=\(lensTable)") }
-        if let cameraProfiles { lines.append("camera-profiles=\(cameraProfiles)") }
-        return lines.map { $0 + "\n" }.joined()
-    }
-
-    /// `location,paths`: the names in their own order, without blanks.
-    private var strippedText: String {
-        PrivateDetail.allCases.filter(stripped.contains).map(\.rawValue).joined(separator: ",")
+        (["look=\(look)", "look-sha256=\(look.digest)"] + RecipeSetting.all.compactMap { $0.line(of: self) })
+            .map { $0 + "\n" }.joined()
     }
 
     /// Parses the canonical encoding; nil for text that is not exactly one.
@@ -195,29 +157,14 @@ public struct Recipe: Hashable, Sendable {
             fields[line[..<equals]] = line[line.index(after: equals)...]
         }
         let look = (fields["look"] ?? "").split(separator: "@")
-        let balance = (fields["white-balance"] ?? "").split(separator: ",").compactMap { Double($0) }
         guard look.count == 2, let version = UInt32(look[1]),
             let digest = fields["look-sha256"].flatMap({ SHA256Value(hex: $0) }),
-            let reference = LookReference(name: String(look[0]), version: version, digest: digest),
-            let strength = fields["look-strength"].flatMap({ Double($0) }),
-            let exposure = fields["exposure"].flatMap({ Double($0) }),
-            let quality = fields["quality"].flatMap({ UInt32($0) }),
-            let space = fields["colour-space"].flatMap({ ColourSpace(rawValue: String($0)) }),
-            let format = fields["format"].flatMap({ PhotoFormat(rawValue: String($0)) }),
-            let subsampling = JPEGSubsampling(rawValue: String(fields["subsampling"] ?? "auto"))
+            let reference = LookReference(name: String(look[0]), version: version, digest: digest)
         else { return nil }
-        self.init(
-            look: reference, lookStrength: strength, exposureStops: exposure,
-            whiteBalance: balance.count == 2 ? WhiteBalance(kelvin: balance[0], tint: balance[1]) : nil,
-            longEdgePixels: fields["long-edge"].flatMap { UInt32($0) }, format: format, quality: quality,
-            subsampling: subsampling, isProgressive: fields["progressive"] == "on",
-            hasGainMap: fields["hdr"] == "on", colourSpace: space,
-            noiseReduction: fields["noise-reduction"].flatMap { $0 == "off" ? 0 : Double($0) },
-            sharpening: fields["sharpening"].flatMap { Double($0) } ?? Self.usualSharpening,
-            keepsLens: fields["lens"] == "off", lensTable: fields["lens-table"].flatMap { SHA256Value(hex: $0) },
-            stripped: Set(
-                (fields["strip"] ?? "").split(separator: ",").compactMap { PrivateDetail(rawValue: "\($0)") }),
-            cameraProfiles: fields["camera-profiles"].flatMap { SHA256Value(hex: $0) })
+        self.init(look: reference)
+        for setting in RecipeSetting.all {
+            guard setting.read(fields[Substring(setting.key)].map(String.init), into: &self) else { return nil }
+        }
         guard self.canonicalText == canonicalText else { return nil }
     }
 

@@ -1,0 +1,112 @@
+public import PictureFormat
+
+/// One setting of a recipe, with everything that follows from it: the option, the HTTP parameter, the page's control, the
+/// line of the canonical text and with it the coding in records.
+public struct RecipeSetting: Sendable {
+    /// The key of its line in the canonical text.
+    public let key: String
+    /// How a person gives it; nil for a setting that follows from others.
+    public let option: SettingOption?
+    /// The kinds of photos that have it.
+    public let formats: Set<PhotoFormat>
+    /// False for a setting that has a line only where it is not the usual one.
+    private let isAlwaysWritten: Bool
+    private let usualIn: @Sendable (Recipe) -> Bool
+    private let lineOf: @Sendable (Recipe) -> String
+    private let textOf: @Sendable (Recipe) -> String
+    private let problemOf: @Sendable (Recipe) -> String?
+    private let reads: @Sendable (String) -> Bool
+    private let setText: @Sendable (String, inout Recipe) -> Bool
+    private let setLine: @Sendable (String, inout Recipe) -> Bool
+    private let setUsual: @Sendable (inout Recipe) -> Void
+
+    /// - Parameters:
+    ///   - property: of a recipe.
+    ///   - usual: its value where no other is asked for.
+    ///   - problem: for recipes whose value is not valid, as a part of a sentence.
+    init<Value>(
+        _ key: String, _ property: any WritableKeyPath<Recipe, Value> & Sendable, _ coding: SettingCoding<Value>,
+        usual: Value, isAlwaysWritten: Bool = false, formats: Set<PhotoFormat> = Set(PhotoFormat.allCases),
+        problem: String = "", option: Option?
+    ) {
+        self.key = key
+        self.formats = formats
+        self.isAlwaysWritten = isAlwaysWritten
+        self.option = option.map { option in
+            SettingOption(
+                option.name, short: option.short, option.placeholder, kind: coding.kind, expected: coding.expected,
+                usual: option.isOptional ? nil : coding.text(usual), isRepeatable: option.isRepeatable,
+                slider: option.slider, help: option.help)
+        }
+        usualIn = { $0[keyPath: property] == usual }
+        lineOf = { coding.line($0[keyPath: property]) }
+        textOf = { coding.text($0[keyPath: property]) }
+        problemOf = { coding.isValid($0[keyPath: property]) ? nil : problem }
+        reads = { coding.read($0) != nil }
+        setText = { text, recipe in
+            guard let value = coding.read(text) else { return false }
+            recipe[keyPath: property] = value
+            return true
+        }
+        setLine = { line, recipe in
+            guard let value = coding.readLine(line) else { return false }
+            recipe[keyPath: property] = value
+            return true
+        }
+        setUsual = { $0[keyPath: property] = usual }
+    }
+
+    /// What an option has beside what follows from the coding.
+    struct Option {
+        var name: String
+        var short: Character?
+        var placeholder = ""
+        /// The help names no usual value.
+        var isOptional = false
+        var isRepeatable = false
+        var slider: SettingOption.Slider?
+        var help: String
+    }
+
+    /// Whether a recipe has the usual value.
+    public func isUsual(in recipe: Recipe) -> Bool { usualIn(recipe) }
+
+    /// A recipe's value as a person writes it.
+    public func text(in recipe: Recipe) -> String { textOf(recipe) }
+
+    /// Its line of a recipe's canonical text, `key=value`; nil where it has none.
+    public func line(of recipe: Recipe) -> String? {
+        isAlwaysWritten || !usualIn(recipe) ? "\(key)=\(lineOf(recipe))" : nil
+    }
+
+    /// Whether a person can write the text.
+    public func isValue(_ text: String) -> Bool { reads(text) }
+
+    /// Sets what a person wrote.
+    ///
+    /// - Returns: false for a text that is no value of it.
+    public func set(_ text: String, in recipe: inout Recipe) -> Bool { setText(text, &recipe) }
+
+    /// Sets the usual value.
+    public func reset(in recipe: inout Recipe) { setUsual(&recipe) }
+
+    /// Sets the value of a line of the canonical text.
+    ///
+    /// - Parameter line: what follows the key; nil where there is no line.
+    /// - Returns: false for a text that is no value of it, and for a missing line that every recipe has.
+    public func read(_ line: String?, into recipe: inout Recipe) -> Bool {
+        guard let line else {
+            setUsual(&recipe)
+            return !isAlwaysWritten
+        }
+        return setLine(line, &recipe)
+    }
+
+    /// What is wrong with a recipe's value, as a part of a sentence; nil for a valid one.
+    func problem(of recipe: Recipe) -> String? { problemOf(recipe) }
+
+    /// `JPEGs`, `JPEGs, AVIFs and JPEG XLs`: the kinds of photos that have it.
+    public var formatNames: String {
+        formats == [.jpeg] ? "JPEGs" : "JPEGs, AVIFs and JPEG XLs"
+    }
+}

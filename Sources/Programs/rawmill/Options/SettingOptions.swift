@@ -1,0 +1,53 @@
+import Arguments
+import CommandLineTool
+import Jobs
+import Looks
+
+/// The options that decide how photos look, made from the lists of settings.
+enum SettingOptions {
+    private static let group = "The picture"
+
+    static let usualLook = PathArgument(text: "neutral@1")
+    static let look: Parameter<[CollectedValue<PathArgument>]> = .collected(
+        "look", "LOOK", group: group, completion: .wordsOrFiles(LookSelection.builtInNames),
+        help:
+            "NAME, NAME@VERSION, a file (.cube, Hald .png, .yaml), or several joined by +, each with its parameters: "
+            + "'velvet(grain=0.5)+CISepiaTone(intensity=0.3)'. Given several times, each photo comes in each. "
+            + "`rawmill looks list` shows the names. (default: neutral@1)")
+    static let cameraProfiles: Parameter<PathArgument?> = .optional(
+        "dcp", "FILE|DIR", group: group, completion: .files,
+        help:
+            "Colours by camera profiles: a .dcp file for every photo, or a folder of them, of which each photo takes its "
+            + "camera's. Without, and for cameras without, what the file says itself.")
+    static let noDenoise: Parameter<Bool> = .flag("no-denoise", group: group, help: "The same as --noise 0.")
+
+    /// A setting's option; several values only where each gives a photo.
+    typealias Texts = Parameter<[CollectedValue<String>]>
+
+    /// Of a recipe's settings and a look's, by name.
+    static let texts: [String: Texts] = Dictionary(
+        RecipeSetting.all.compactMap { setting in
+            setting.option.map { ($0.name, parameter($0, group) { setting.isValue($0) }) }
+        }
+            + LookSetting.all.map { setting in
+                (setting.option.name, parameter(setting.option, "The look") { setting.value($0) != nil })
+            }
+    ) { $1 }
+
+    private static func parameter(
+        _ option: SettingOption, _ group: String, isValid: @escaping @Sendable (String) -> Bool
+    ) -> Texts {
+        var choices: [String] = []
+        if case .choice(let all) = option.kind, !option.isRepeatable { choices = all }
+        return .texts(
+            option.name, short: option.short, option.kind == .flag ? nil : option.placeholder,
+            default: option.isRepeatable || option.kind == .flag ? nil : option.usual, choices: choices,
+            isCollected: option.isRepeatable, group: group, help: option.help, expected: option.expected,
+            isValid: isValid)
+    }
+
+    /// All of them, in the order of the help.
+    static let all: [any AnyParameter] =
+        [look, cameraProfiles] + RecipeSetting.all.compactMap { $0.option.flatMap { texts[$0.name] } } + [noDenoise]
+        + LookSetting.all.compactMap { texts[$0.option.name] }
+}
