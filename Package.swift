@@ -522,6 +522,7 @@ let testTools: [Target] = [
         "LibraryFixtures",
         [
             "Database", "Library", "Jobs", "Manifests", "Metadata", "PictureFormat", "PostgreSQLServer", "Storage",
+            "TIFF",
             "Digest",
         ]),
     support("TraceCollector", ["ExternalTools"], excluding: ["collector.py"]),

@@ -87,9 +87,15 @@ struct RenditionDraft {
             lookName: recipe.look.name, lookVersion: recipe.look.version, lookDigest: recipe.look.digest.description,
             engine: String(Engine.version), original: stripsPaths ? original.withoutFolders : original,
             photoBase: task.job.source.photoBase, companion: companion.map { FileIdentity($0.stamp) },
-            companionDigest: companion?.digest.description, degraded: degraded, lens: lens,
-            rating: inherited.rating, keywords: inherited.allKeywords, captured: metadata.captured,
-            make: metadata.make, model: metadata.model, width: size.width, height: size.height)
+            companionDigest: companion?.digest.description, facts: facts, width: size.width, height: size.height)
+    }
+
+    /// What is known of the photo.
+    private var facts: PhotoFacts {
+        exif.facts(
+            after: PhotoFacts(
+                make: metadata.make, model: metadata.model, captured: metadata.captured, degraded: degraded,
+                lens: lens, rating: inherited.rating, keywords: inherited.allKeywords))
     }
 
     /// The photo's EXIF, without a thumbnail.
@@ -142,10 +148,8 @@ struct RenditionDraft {
             companion: stripsPaths ? companion?.stamp : identity.companion?.stamp(of: companion?.stamp),
             companionDigest: stripsPaths
                 ? companion?.digest : identity.companionDigest.flatMap { SHA256Value(hex: $0) },
-            degraded: identity.degraded,
-            captured: identity.captured, make: identity.make, model: identity.model, photoBase: identity.photoBase,
-            timings: timings, lens: identity.lens, reused: reused, lacksProfile: lacksProfile,
-            rating: identity.rating, keywords: identity.keywords)
+            facts: identity.facts, photoBase: identity.photoBase, timings: timings, reused: reused,
+            lacksProfile: lacksProfile)
     }
 }
 

@@ -81,7 +81,7 @@ public struct JobResult: Hashable, Sendable {
                 outcome = .catalogued(asset: asset, degraded: renditions.degradation)
                 reused = renditions.reusedCount
                 frameFailure = renditions.partialFailure?.reason
-                cameraWithoutProfile = renditions.first { $0.lacksProfile }?.camera
+                cameraWithoutProfile = renditions.first { $0.lacksProfile }?.cameraName
             } else {
                 outcome = .refused(Refusal(code: "no-photo", message: "The manifest names no photo."))
             }

@@ -39,6 +39,7 @@ public struct StageTiming: Hashable, Sendable {
 }
 
 /// What one frame of a RAW became: the pair, and what made it.
+@dynamicMemberLookup
 public struct Rendition: Hashable, Sendable {
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
@@ -55,21 +56,13 @@ public struct Rendition: Hashable, Sendable {
     /// The RAW as the photo's own XMP names it.
     public let original: FileStamp
     /// The RAW's copy in the library, for `--originals copy` and `move`.
-    public let originalCopy: ProducedFile?
+    public private(set) var originalCopy: ProducedFile?
     /// The camera's own JPEG beside the RAW, where it shows the same shot.
     public let companion: FileStamp?
     /// SHA-256 of the companion.
     public let companionDigest: SHA256Value?
-    /// Why its colours cannot be trusted; nil for a good one.
-    public let degraded: String?
-    /// What of the lens was corrected, or why nothing was; nil where it was not to be.
-    public let lens: String?
-    /// Time of capture as EXIF writes it; nil where the camera recorded none.
-    public let captured: String?
-    /// The camera's maker.
-    public let make: String
-    /// The camera's model.
-    public let model: String
+    /// What is known of the photo.
+    public let facts: PhotoFacts
     /// The RAW's name in the photo tree, without look and extension.
     public let photoBase: [UInt8]
     /// In the order of the stages.
@@ -80,10 +73,6 @@ public struct Rendition: Hashable, Sendable {
     /// The recipe's camera profiles have none for the camera: the colours are what the file says. False also for a photo that
     /// was not developed now.
     public let lacksProfile: Bool
-    /// The stars that people gave it in its XMP: −1 (rejected) to 5, 0 for none; nil where the worker does not tell.
-    public let rating: Int?
-    /// The keywords that people gave it in its XMP; nil where the worker does not tell.
-    public let keywords: Keywords?
     /// Names its files; from asset, frame, recipe and engine.
     public let key: RenditionKey
 
@@ -91,10 +80,8 @@ public struct Rendition: Hashable, Sendable {
     public init(
         asset: SHA256Value, frame: UInt32, recipe: Recipe, engine: UInt32, photo: ProducedFile, preview: ProducedFile,
         original: FileStamp, originalCopy: ProducedFile? = nil, companion: FileStamp? = nil,
-        companionDigest: SHA256Value? = nil, degraded: String? = nil, captured: String? = nil, make: String,
-        model: String, photoBase: [UInt8], timings: [StageTiming] = [], lens: String? = nil,
-        reused: SHA256Value? = nil, lacksProfile: Bool = false, rating: Int? = nil,
-        keywords: Keywords? = nil
+        companionDigest: SHA256Value? = nil, facts: PhotoFacts, photoBase: [UInt8], timings: [StageTiming] = [],
+        reused: SHA256Value? = nil, lacksProfile: Bool = false
     ) {
         self.asset = asset
         self.frame = frame
@@ -106,37 +93,25 @@ public struct Rendition: Hashable, Sendable {
         self.originalCopy = originalCopy
         self.companion = companion
         self.companionDigest = companionDigest
-        self.degraded = degraded
-        self.lens = lens
-        self.captured = captured
-        self.make = make
-        self.model = model
+        self.facts = facts
         self.photoBase = photoBase
         self.timings = timings
         self.reused = reused
         self.lacksProfile = lacksProfile
-        self.rating = rating
-        self.keywords = keywords
         key = RenditionKey(
             asset: asset, frame: frame, recipe: recipe.id, engine: engine, format: recipe.format)
     }
 
+    /// One of the photo's facts.
+    public subscript<Value>(dynamicMember fact: KeyPath<PhotoFacts, Value>) -> Value { facts[keyPath: fact] }
+
+    /// The camera's name, where a sentence needs one.
+    public var cameraName: String { facts.camera.isEmpty ? "a camera without a name" : facts.camera }
+
     /// The same with the RAW's copy in the library.
     public func with(originalCopy: ProducedFile) -> Rendition {
-        Rendition(
-            asset: asset, frame: frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
-            original: original, originalCopy: originalCopy, companion: companion, companionDigest: companionDigest,
-            degraded: degraded, captured: captured, make: make, model: model, photoBase: photoBase, timings: timings,
-            lens: lens, reused: reused, lacksProfile: lacksProfile, rating: rating, keywords: keywords)
-    }
-}
-
-extension Rendition {
-    /// Maker and model, for people; many a model begins with its maker.
-    public var camera: String {
-        let maker = make.split(separator: " ").first.map(String.init) ?? ""
-        let repeats = model.lowercased().hasPrefix(maker.lowercased())
-        let name = repeats ? model : "\(make) \(model)"
-        return name.isEmpty ? "a camera without a name" : name
+        var rendition = self
+        rendition.originalCopy = originalCopy
+        return rendition
     }
 }

@@ -44,6 +44,7 @@ public struct AdjustmentData: Hashable, Sendable {
 }
 
 /// Everything a rendition records about itself: enough to rebuild its row of the library.
+@dynamicMemberLookup
 public struct RenditionIdentity: Hashable, Sendable {
     /// The name of the file's object, hexadecimal digits.
     public var key: String
@@ -71,32 +72,18 @@ public struct RenditionIdentity: Hashable, Sendable {
     public var companion: FileIdentity?
     /// SHA-256 of the companion's bytes, hexadecimal digits.
     public var companionDigest: String?
-    /// Why the colours cannot be trusted; nil for a good rendition.
-    public var degraded: String?
-    /// What of the lens was corrected, or why nothing was; nil where it was not to be.
-    public var lens: String?
-    /// The stars that people gave it: −1 (rejected) to 5, 0 for none. It is the packet's `xmp:Rating`.
-    public var rating: Int
-    /// The keywords that people gave it, from the packet's `dc:subject` and `lr:hierarchicalSubject`.
-    public var keywords: Keywords
-    /// Capture time as EXIF writes it; nil where the camera recorded none.
-    public var captured: String?
-    /// The camera's maker.
-    public var make: String
-    /// The camera.
-    public var model: String
+    /// What is known of the photo. Rating and keywords are those of the packet, never nil.
+    public var facts: PhotoFacts
     /// The rendition's width in pixels.
     public var width: Int
     /// The rendition's height in pixels.
     public var height: Int
 
-    /// An identity of these parts, without companion and without a reason to distrust its colours unless they are given.
+    /// An identity of these parts, without companion unless it is given.
     public init(
         key: String, asset: String, frame: UInt32, recipeID: String, adjustment: AdjustmentData, lookName: String,
         lookVersion: UInt32, lookDigest: String, engine: String, original: FileIdentity, photoBase: [UInt8],
-        companion: FileIdentity? = nil, companionDigest: String? = nil, degraded: String? = nil, lens: String? = nil,
-        rating: Int = 0, keywords: Keywords = Keywords(), captured: String? = nil, make: String, model: String,
-        width: Int, height: Int
+        companion: FileIdentity? = nil, companionDigest: String? = nil, facts: PhotoFacts, width: Int, height: Int
     ) {
         self.key = key
         self.asset = asset
@@ -111,14 +98,14 @@ public struct RenditionIdentity: Hashable, Sendable {
         self.photoBase = photoBase
         self.companion = companion
         self.companionDigest = companionDigest
-        self.degraded = degraded
-        self.lens = lens
-        self.rating = rating
-        self.keywords = keywords
-        self.captured = captured
-        self.make = make
-        self.model = model
+        self.facts = facts
         self.width = width
         self.height = height
+    }
+
+    /// One of the photo's facts.
+    public subscript<Value>(dynamicMember fact: WritableKeyPath<PhotoFacts, Value>) -> Value {
+        get { facts[keyPath: fact] }
+        set { facts[keyPath: fact] = newValue }
     }
 }

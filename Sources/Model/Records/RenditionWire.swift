@@ -65,22 +65,12 @@ extension Rendition {
         rendition.original_copy = arena.pointer(to: originalCopy?.wire(arena))
         rendition.companion = arena.pointer(to: companion?.wire(arena))
         rendition.companion_sha256 = arena.bytes(companionDigest?.bytes ?? [])
-        rendition.degraded = arena.text(degraded ?? "", limit: RecordLimit.message)
-        rendition.captured = arena.text(captured ?? "", limit: RecordLimit.name)
-        rendition.make = arena.text(make, limit: RecordLimit.name)
-        rendition.model = arena.text(model, limit: RecordLimit.name)
         rendition.photo_base = arena.bytes(photoBase)
         rendition.timings = arena.list(timings.map { $0.wire(arena) })
         rendition.n_timings = timings.count
-        rendition.lens = arena.text(lens ?? "", limit: RecordLimit.message)
         rendition.lacks_profile = lacksProfile ? 1 : 0
         rendition.reused = arena.bytes(reused?.bytes ?? [])
-        rendition.rating = rating.map { UInt32(clamping: $0 + 2) } ?? 0
-        if let keywords {
-            let isRepeated = earlier?.keywords == keywords
-            rendition.keywords_state = isRepeated ? 2 : 1
-            if !isRepeated { rendition.keywords = arena.text(keywords.text, limit: Keywords.maxBytes) }
-        }
+        facts.write(to: &rendition, arena, after: earlier?.facts)
         return rendition
     }
 
@@ -95,15 +85,11 @@ extension Rendition {
             companion: try FileStamp.optional(rendition.companion, "companion"),
             companionDigest: rendition.companion_sha256.len == 0
                 ? nil : try rendition.companion_sha256.digest("companion_sha256"),
-            degraded: try rendition.degraded.optionalText("degraded"),
-            captured: try rendition.captured.optionalText("captured"), make: try rendition.make.text("make"),
-            model: try rendition.model.text("model"), photoBase: try rendition.photo_base.fileName("photo_base"),
+            facts: try PhotoFacts(wire: rendition, after: earlier?.facts),
+            photoBase: try rendition.photo_base.fileName("photo_base"),
             timings: try StageTiming.list(rendition.n_timings, rendition.timings),
-            lens: try rendition.lens.optionalText("lens"),
             reused: rendition.reused.len == 0 ? nil : try rendition.reused.digest("reused"),
-            lacksProfile: rendition.lacks_profile != 0,
-            rating: rendition.rating == 0 ? nil : Int(try inRange(rendition.rating, 1...7, "rating")) - 2,
-            keywords: try Self.keywords(rendition, after: earlier))
+            lacksProfile: rendition.lacks_profile != 0)
         // As with a job's id: a recipe with a field that this version ignores must not pass for another recipe.
         guard try rendition.key.digest("key") == key.digest else {
             throw .newerWriter("the rendition's key is not that of its asset and recipe as this version reads them")
@@ -115,16 +101,6 @@ extension Rendition {
     ) throws(RecordError) -> ProducedFile? {
         guard let file else { return nil }
         return try ProducedFile(wire: file.pointee, "original_copy")
-    }
-
-    private static func keywords(
-        _ rendition: Rawmill__V1__Rendition, after earlier: Rendition?
-    ) throws(RecordError) -> Keywords? {
-        switch rendition.keywords_state {
-        case 1: Keywords(text: try rendition.keywords.text("keywords"))
-        case 2: earlier?.keywords
-        default: nil
-        }
     }
 }
 

@@ -2890,7 +2890,7 @@ const ProtobufCMessageDescriptor rawmill__v1__produced_file__descriptor =
   (ProtobufCMessageInit) rawmill__v1__produced_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[23] =
+static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[24] =
 {
   {
     "asset",
@@ -3168,6 +3168,18 @@ static const ProtobufCFieldDescriptor rawmill__v1__rendition__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "facts",
+    73,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Rawmill__V1__Rendition, n_facts),
+    offsetof(Rawmill__V1__Rendition, facts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   0,   /* field[0] = asset */
@@ -3176,6 +3188,7 @@ static const unsigned rawmill__v1__rendition__field_indices_by_name[] = {
   10,   /* field[10] = companion_sha256 */
   11,   /* field[11] = degraded */
   4,   /* field[4] = engine */
+  23,   /* field[23] = facts */
   1,   /* field[1] = frame */
   2,   /* field[2] = key */
   22,   /* field[22] = keywords */
@@ -3200,7 +3213,7 @@ static const ProtobufCIntRange rawmill__v1__rendition__number_ranges[4 + 1] =
   { 50, 18 },
   { 60, 19 },
   { 70, 20 },
-  { 0, 23 }
+  { 0, 24 }
 };
 const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
 {
@@ -3210,7 +3223,7 @@ const ProtobufCMessageDescriptor rawmill__v1__rendition__descriptor =
   "Rawmill__V1__Rendition",
   "rawmill.v1",
   sizeof(Rawmill__V1__Rendition),
-  23,
+  24,
   rawmill__v1__rendition__field_descriptors,
   rawmill__v1__rendition__field_indices_by_name,
   4,  rawmill__v1__rendition__number_ranges,

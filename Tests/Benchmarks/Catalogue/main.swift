@@ -32,8 +32,9 @@ func manifest(_ number: Int, _ recipe: Recipe, _ photo: [UInt8], _ digest: SHA25
     }
     let rendition = Rendition(
         asset: asset, frame: 0, recipe: recipe, engine: Engine.version, photo: file(LibraryLayout.photo(key)),
-        preview: file(LibraryLayout.preview(key)), original: stamp, captured: "2024:05:01 10:00:00", make: "Canon",
-        model: "Canon EOS 5D Mark IV", photoBase: source.photoBase)
+        preview: file(LibraryLayout.preview(key)), original: stamp,
+        facts: PhotoFacts(make: "Canon", model: "Canon EOS 5D Mark IV", captured: "2024:05:01 10:00:00"),
+        photoBase: source.photoBase)
     return Manifest(
         job: JobID(source: source.fingerprint, recipe: recipe.id), batch: batch, round: 0, source: source,
         recipe: recipe, originals: .reference, attempts: 1, worker: "benchmark",

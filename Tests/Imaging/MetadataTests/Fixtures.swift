@@ -88,14 +88,15 @@ func rendition(
 func identity() -> RenditionIdentity {
     RenditionIdentity(
         key: String(repeating: "ab", count: 32), asset: String(repeating: "0f", count: 32), frame: 0,
-        recipeID: String(repeating: "1e", count: 32),
-        adjustment: AdjustmentData(data: "look=velvet@2\nexposure=0.5\n"), lookName: "velvet", lookVersion: 2,
-        lookDigest: String(repeating: "77", count: 32), engine: "1",
+        recipeID: String(repeating: "1e", count: 32), adjustment: AdjustmentData(data: "look=velvet@2\nexposure=0.5\n"),
+        lookName: "velvet", lookVersion: 2, lookDigest: String(repeating: "77", count: 32), engine: "1",
         original: FileIdentity(
             root: "archive", path: Array("2024/05/IMG_0001.NEF".utf8), sizeBytes: 26_123_456,
-            modifiedNanoseconds: 1_714_557_600_123_456_789),
-        photoBase: Array("IMG_0001".utf8), captured: "2024:05:01 10:00:00", make: "Example", model: "Example One",
-        width: 6000, height: 4000)
+            modifiedNanoseconds: 1_714_557_600_123_456_789), photoBase: Array("IMG_0001".utf8),
+        facts: PhotoFacts(
+            make: "Example", model: "Example One", captured: "2024:05:01 10:00:00", rating: 0, keywords: Keywords()),
+        width: 6000,
+        height: 4000)
 }
 
 /// A generator whose runs can be repeated (SplitMix64; Steele, Lea, Flood 2014).

@@ -36,7 +36,7 @@ import TIFF
         let read = try inherited(words)
         let identity = try toolkit.identity(
             fromPacket: toolkit.packet(identity: identity(), inherited: read, creatorTool: "Rawmill"))
-        #expect(identity.keywords.words == ["lake", "<script>alert(1)</script>", "a b c", "last"])
+        #expect(identity.keywords?.words == ["lake", "<script>alert(1)</script>", "a b c", "last"])
         #expect(identity.keywords == read.allKeywords)
 
         let many = try inherited((0..<10_000).map { "keyword \($0)" }).allKeywords

@@ -19,8 +19,10 @@ struct RenditionXMPTests {
         full.degraded = "the camera's colours are not known"
         full.companion = full.original
         full.companionDigest = String(repeating: "9c", count: 32)
-        for one in [identity(), full] {
+        for var one in [identity(), full] {
             let file = try photo(exif: rendition().payload(), xmp: packet(one))
+            one.facts = rendition().facts(after: one.facts)
+            #expect(one.lensName == "35mm f/2")
             #expect(try toolkit.identity(from: PhotoBytes(Array(file.prefix(JPEGMetadata.prefixByteCount)))) == one)
         }
     }

@@ -38,7 +38,7 @@ import Testing
         return Rendition(
             asset: asset, frame: frame, recipe: job.recipe, engine: Engine.version,
             photo: file(photo, path ?? LibraryLayout.photo(key)), preview: file(preview, LibraryLayout.preview(key)),
-            original: original ?? job.source.raw, make: "", model: "", photoBase: [])
+            original: original ?? job.source.raw, facts: PhotoFacts(make: "", model: ""), photoBase: [])
     }
 
     @Test("What was written is named by the RAW's own hash, not by what the render says")

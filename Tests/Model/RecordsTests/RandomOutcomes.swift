@@ -26,13 +26,26 @@ extension SeededGenerator {
         Rendition(
             asset: digest(), frame: frame, recipe: recipe(), engine: integer(0...UInt32.max), photo: file(),
             preview: file(), original: stamp(), originalCopy: maybe { $0.file() }, companion: maybe { $0.stamp() },
-            companionDigest: maybe { $0.digest() }, degraded: maybe { $0.text(1...40) },
-            captured: maybe { $0.text(1...20) }, make: text(0...20), model: text(0...20), photoBase: name(),
-            timings: timings(), reused: maybe { $0.digest() }, lacksProfile: Bool.random(using: &self),
-            rating: maybe { Int.random(in: -1...5, using: &$0) },
-            keywords: maybe { random in
-                Keywords((0..<Int.random(in: 0...3, using: &random)).map { "keyword \($0)" })
-            })
+            companionDigest: maybe { $0.digest() },
+            facts: facts(), photoBase: name(), timings: timings(), reused: maybe { $0.digest() },
+            lacksProfile: Bool.random(using: &self))
+    }
+
+    /// Each fact of the list, or not.
+    mutating func facts() -> PhotoFacts {
+        var facts = PhotoFacts()
+        for fact in PhotoFact.all {
+            let value: FactValue? = maybe { random in
+                switch fact.kind {
+                case .text: .text(random.text(1...20))
+                case .lines: .text((0..<random.integer(0...3)).map { "keyword \($0)" }.joined(separator: "\n"))
+                case .whole(let range): .whole(random.integer(range))
+                case .number(let range): .number(random.real(range))
+                }
+            }
+            fact.set(value, in: &facts)
+        }
+        return facts
     }
 
     mutating func outcome() -> Manifest.Outcome {

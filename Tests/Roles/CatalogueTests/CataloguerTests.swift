@@ -256,6 +256,6 @@ extension Rendition {
     fileprivate func with(photo: ProducedFile) -> Rendition {
         Rendition(
             asset: asset, frame: frame, recipe: recipe, engine: engine, photo: photo, preview: preview,
-            original: original, make: make, model: model, photoBase: photoBase)
+            original: original, facts: PhotoFacts(make: facts.make, model: facts.model), photoBase: photoBase)
     }
 }

@@ -16,8 +16,9 @@ struct RenderTimeTests {
         let timings = milliseconds.map { [("decode", $0 / 4), ("develop", $0 - $0 / 4)] } ?? []
         let rendition = Rendition(
             asset: made.asset, frame: made.frame, recipe: made.recipe, engine: made.engine, photo: made.photo,
-            preview: made.preview, original: made.original, captured: made.captured, make: "Maker", model: camera,
-            photoBase: made.photoBase, timings: timings.map { StageTiming(stage: $0.0, microseconds: $0.1 * 1000) })
+            preview: made.preview, original: made.original,
+            facts: PhotoFacts(make: "Maker", model: camera, captured: made.captured), photoBase: made.photoBase,
+            timings: timings.map { StageTiming(stage: $0.0, microseconds: $0.1 * 1000) })
         return try Manifest([rendition], finished: Int64(number))
     }
 

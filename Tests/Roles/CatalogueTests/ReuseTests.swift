@@ -36,7 +36,7 @@ import Testing
         }
         let rendition = Rendition(
             asset: made.asset, frame: made.frame, recipe: made.recipe, engine: made.engine, photo: made.photo,
-            preview: preview, original: made.original, make: made.make, model: made.model,
+            preview: preview, original: made.original, facts: PhotoFacts(make: made.make, model: made.model),
             photoBase: made.photoBase, reused: reused)
         return try Manifest([rendition], finished: 2, source: try shot.write(to: sources))
     }
@@ -102,7 +102,7 @@ import Testing
         let made = try #require(first.renditions.first)
         let taken = Rendition(
             asset: made.asset, frame: made.frame, recipe: made.recipe, engine: made.engine, photo: made.photo,
-            preview: made.preview, original: made.original, make: made.make, model: made.model,
+            preview: made.preview, original: made.original, facts: PhotoFacts(make: made.make, model: made.model),
             photoBase: made.photoBase, reused: digest)
         let results = try merge([try Manifest([taken], finished: 2, source: source), first])
         #expect(results.map(\.refusal) == [nil, nil])

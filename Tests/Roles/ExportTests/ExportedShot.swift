@@ -47,7 +47,8 @@ struct ExportedShot {
                     size: size),
                 preview: ProducedFile(
                     path: LibraryLayout.preview(key), digest: SHA256Value(of: [2]), sizeBytes: 1, size: size),
-                original: try source.raw, captured: captured, make: "Canon", model: model, photoBase: Array(base.utf8))
+                original: try source.raw, facts: PhotoFacts(make: "Canon", model: model, captured: captured),
+                photoBase: Array(base.utf8))
         }
     }
 }

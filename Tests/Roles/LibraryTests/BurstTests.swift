@@ -29,9 +29,10 @@ import Testing
             asset: SHA256Value(of: Array("\(shot.folder)/\(shot.name)".utf8)), frame: 0,
             recipe: RecipeRecord(Recipe(look: look)), engine: 6,
             photo: FileRecord(digest: SHA256Value(of: Array(shot.path.utf8)), sizeBytes: 1000, size: nil), preview: nil,
-            original: FileStamp(file: raw, sizeBytes: 20_000_000, modifiedNanoseconds: 1), rating: shot.rating,
-            captured: shot.captured, make: "NIKON CORPORATION", model: shot.camera, photoBase: Array(shot.name.utf8),
-            format: .jpeg)
+            original: FileStamp(file: raw, sizeBytes: 20_000_000, modifiedNanoseconds: 1),
+            facts: PhotoFacts(
+                make: "NIKON CORPORATION", model: shot.camera, captured: shot.captured, rating: shot.rating),
+            photoBase: Array(shot.name.utf8), format: .jpeg)
     }
 
     private func library(_ shots: [Shot]) throws -> (LibraryFixture, LibraryStore) {

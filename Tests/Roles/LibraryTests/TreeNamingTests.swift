@@ -1,5 +1,6 @@
 import Digest
 import Jobs
+import Manifests
 import PictureFormat
 import Testing
 
@@ -17,8 +18,8 @@ import Testing
         return RenditionRecord(
             asset: digest, frame: frame, recipe: recipe, engine: 1,
             photo: FileRecord(digest: digest, sizeBytes: 1, size: nil), preview: nil,
-            original: FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 1), make: "", model: "",
-            photoBase: Array(base.utf8), format: .jpeg)
+            original: FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 1),
+            facts: PhotoFacts(make: "", model: ""), photoBase: Array(base.utf8), format: .jpeg)
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import Database
 import Digest
 import Jobs
+import Manifests
 import LibraryFixtures
 import PictureFormat
 import Testing
@@ -20,8 +21,8 @@ import Testing
             RenditionRecord(
                 asset: digest, frame: 0, recipe: RecipeRecord(recipe), engine: 1,
                 photo: FileRecord(digest: digest, sizeBytes: 1, size: nil), preview: nil,
-                original: FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 1), make: "", model: "",
-                photoBase: Array("IMG_1".utf8), format: recipe.format))
+                original: FileStamp(file: file, sizeBytes: 1, modifiedNanoseconds: 1),
+                facts: PhotoFacts(make: "", model: ""), photoBase: Array("IMG_1".utf8), format: recipe.format))
     }
 
     @Test("The largest has the plain name, and the others say what they are; one alone has the plain name")

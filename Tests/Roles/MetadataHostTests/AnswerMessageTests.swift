@@ -13,8 +13,10 @@ import Testing
         lookVersion: .max, lookDigest: "d", engine: "5",
         original: FileIdentity(root: "archive", path: [0xFF, 0x41], sizeBytes: .max, modifiedNanoseconds: -1),
         photoBase: [0xFE], companion: FileIdentity(root: "", path: [], sizeBytes: 0, modifiedNanoseconds: .min),
-        companionDigest: "c", degraded: nil, rating: -1, keywords: Keywords(["a", "日本"]), captured: "", make: "m",
-        model: "", width: -5, height: .max)
+        companionDigest: "c",
+        facts: PhotoFacts(
+            make: "m", model: "", captured: "", degraded: nil, rating: -1, keywords: Keywords(["a", "日本"])), width: -5,
+        height: .max)
 
     private static let answers: [(MetadataAnswerMessage, MetadataQuestion)] =
         [

@@ -26,5 +26,6 @@ struct XMPPackets: ForeignReader {
         recipeID: String(repeating: "c", count: 64), adjustment: AdjustmentData(data: "recipe"), lookName: "neutral",
         lookVersion: 1, lookDigest: String(repeating: "d", count: 64), engine: "5",
         original: FileIdentity(root: "archive", path: Array("A.DNG".utf8), sizeBytes: 1, modifiedNanoseconds: 2),
-        photoBase: Array("A".utf8), make: "Maker", model: "Model", width: 3, height: 2)
+        photoBase: Array("A".utf8), facts: PhotoFacts(make: "Maker", model: "Model", rating: 0, keywords: Keywords()),
+        width: 3, height: 2)
 }

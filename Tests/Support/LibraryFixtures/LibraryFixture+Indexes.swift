@@ -1,4 +1,5 @@
 import Database
+import Manifests
 import PostgreSQLServer
 
 extension LibraryFixture {
@@ -36,8 +37,20 @@ extension LibraryFixture {
             """)
     }
 
+    /// Turns the tables into what step 21 of the schema had left: without what EXIF says.
+    public func loseExifFacts() throws {
+        let facts = PhotoFact.all.filter { $0.origin == .exif }
+        let drops = facts.map { "ALTER TABLE renditions DROP COLUMN \($0.column);" }
+        try connection().script(
+            """
+            \(drops.joined(separator: "\n"))
+            \(try isFile ? "PRAGMA user_version =" : "UPDATE schema_version SET steps =") 21
+            """)
+    }
+
     /// Turns the tables into what step 20 of the schema had left: an index of the RAWs' hashes.
     public func loseSortedAssets() throws {
+        try loseExifFacts()
         try connection().script(
             """
             DROP VIEW asset_numbers;

@@ -9,6 +9,7 @@ internal import Metadata
 internal import PictureFormat
 public import PostgreSQLServer
 public import Storage
+internal import TIFF
 
 /// A folder with a library and roots for sources. Makes renditions as a render process would: JPEG files in the
 /// library's folder that carry their identity. The folder is removed with the fixture.
@@ -142,12 +143,15 @@ public final class LibraryFixture: Sendable {
     }
 
     private func rendition(_ shot: Shot, photo: ProducedFile, preview: ProducedFile) throws -> Rendition {
-        Rendition(
+        var facts = PhotoFacts(
+            make: "Canon", model: "EOS 5D", captured: shot.captured, degraded: shot.degraded, rating: shot.rating,
+            keywords: Keywords(shot.keywords))
+        facts.lensName = shot.lensName
+        return Rendition(
             asset: shot.asset, frame: shot.frame, recipe: shot.recipe, engine: Engine.version, photo: photo,
             preview: preview, original: shot.original, originalCopy: shot.isCopied ? try copy(shot) : nil,
-            companion: shot.companionStamp, companionDigest: shot.companionDigest, degraded: shot.degraded,
-            captured: shot.captured, make: "Canon", model: "EOS 5D", photoBase: Array(shot.base.utf8),
-            rating: shot.rating, keywords: Keywords(shot.keywords))
+            companion: shot.companionStamp, companionDigest: shot.companionDigest,
+            facts: facts, photoBase: Array(shot.base.utf8))
     }
 
     private func copy(_ shot: Shot) throws -> ProducedFile {
@@ -178,9 +182,20 @@ public final class LibraryFixture: Sendable {
             ? InheritedXMP() : try toolkit.inherited(from: Array(sidecar.utf8))
         let packet = try toolkit.packet(
             identity: shot.identity, inherited: inherited, creatorTool: isPreview ? "preview" : "photo")
-        let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet
+        return tinyJPEG[..<2] + segment(exif(shot)) + segment(Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet)
+            + tinyJPEG[2...]
+    }
+
+    /// None for a RAW that has none.
+    private func exif(_ shot: Shot) -> [UInt8] {
+        guard let lens = shot.lensName else { return [] }
+        let source = SourceMetadata(make: "Canon", model: "EOS 5D", exif: [.text(.photo, .lensModel, lens)])
+        return RenditionExif(source: source, width: 8, height: 6, isSRGB: true, software: "photo").payload()
+    }
+
+    private func segment(_ payload: [UInt8]) -> [UInt8] {
         let length = payload.count + 2
-        return tinyJPEG[..<2] + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + payload + tinyJPEG[2...]
+        return payload.isEmpty ? [] : [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + payload
     }
 }
 
@@ -192,7 +207,8 @@ extension Shot {
             lookVersion: recipe.look.version, lookDigest: recipe.look.digest.description, engine: "\(Engine.version)",
             original: FileIdentity(original), photoBase: Array(base.utf8),
             companion: companionStamp.map { FileIdentity($0) }, companionDigest: companionDigest?.description,
-            degraded: degraded, captured: captured, make: "Canon", model: "EOS 5D", width: 8, height: 6)
+            facts: PhotoFacts(make: "Canon", model: "EOS 5D", captured: captured, degraded: degraded), width: 8,
+            height: 6)
     }
 }
 

@@ -24,6 +24,8 @@ public struct Shot: Sendable {
     public var rating = 0
     /// The keywords in the RAW's sidecar.
     public var keywords: [String] = []
+    /// The lens's name, of the RAW's EXIF.
+    public var lensName: String?
     /// True if the library has a copy of the RAW.
     public var isCopied = false
     /// The path of the camera's JPEG.

@@ -33,7 +33,18 @@ struct AVIFMetadata {
     ///
     /// - Throws: `notAPhoto` where the packet is not in the file, `noPacket` where there is none, `tooLarge`.
     func xmpPacket() throws(XMPError) -> [UInt8] {
-        guard let extents = xmpItem.flatMap({ places[$0] }), !extents.isEmpty else { throw .noPacket }
+        guard let extents = item(Self.isXMP).flatMap({ places[$0] }), !extents.isEmpty else { throw .noPacket }
+        return try contents(extents)
+    }
+
+    /// The TIFF structure of the item of EXIF's type; nil where there is none.
+    var exifBlock: [UInt8]? {
+        let extents = item { type, _ in type.elementsEqual("Exif".utf8) }.flatMap { places[$0] }
+        return extents.flatMap { try? contents($0) }.flatMap(FileBox.exifBlock)
+    }
+
+    /// What is at an item's places.
+    private func contents(_ extents: [Extent]) throws(XMPError) -> [UInt8] {
         var packet: [UInt8] = []
         for extent in extents {
             guard extent.count <= UInt64(PacketValidation.byteLimit - packet.count) else {
@@ -93,8 +104,15 @@ struct AVIFMetadata {
         return nil
     }
 
-    /// The number of the item whose type is XMP's.
-    private var xmpItem: UInt64? {
+    /// Whether an item's type and what follows it are XMP's: its name and MIME type.
+    private static func isXMP(_ type: ArraySlice<UInt8>, _ entry: BoxReader) -> Bool {
+        var entry = entry
+        guard type.elementsEqual("mime".utf8), entry.text() != nil, let content = entry.text() else { return false }
+        return content.elementsEqual("application/rdf+xml".utf8)
+    }
+
+    /// The number of the first item of a type.
+    private func item(_ isWanted: (ArraySlice<UInt8>, BoxReader) -> Bool) -> UInt64? {
         guard let (version, _, list) = meta.first("iinf")?.full else { return nil }
         var reader = list
         guard reader.number(version == 0 ? 2 : 4) != nil else { return nil }
@@ -105,10 +123,9 @@ struct AVIFMetadata {
                 continue
             }
             var entry = contents
-            // The item, how it is protected, its type and name, and its MIME type.
+            // The item, how it is protected, and its type.
             guard let item = entry.number(version == 2 ? 2 : 4), entry.number(2) != nil, let type = entry.bytes(4),
-                type.elementsEqual("mime".utf8), entry.text() != nil, let content = entry.text(),
-                content.elementsEqual("application/rdf+xml".utf8)
+                isWanted(type, entry)
             else { continue }
             return item
         }

@@ -41,6 +41,13 @@ struct FileBox {
         return last.offset + size == byteCount
     }
 
+    /// The TIFF structure of an item or box of EXIF, which begins with its place behind that number (23008-12, A.2.1).
+    static func exifBlock(_ contents: [UInt8]) -> [UInt8]? {
+        var reader = BoxReader(contents[...])
+        guard let place = reader.number(4).flatMap({ Int(exactly: $0) }), place <= reader.rest.count else { return nil }
+        return Array(reader.rest.dropFirst(place))
+    }
+
     /// Whether it has this type.
     func isOf(_ type: StaticString) -> Bool { type.withUTF8Buffer { unsafe self.type.elementsEqual($0) } }
 

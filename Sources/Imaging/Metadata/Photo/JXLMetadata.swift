@@ -27,6 +27,11 @@ struct JXLMetadata {
         return packet
     }
 
+    /// The TIFF structure of the `Exif` box; nil where there is none.
+    var exifBlock: [UInt8]? {
+        boxes.first { $0.isOf("Exif") }?.contents(photo, limit: RenditionExif.byteLimit).flatMap(FileBox.exifBlock)
+    }
+
     /// Whether the file has a whole codestream, and ends with its last box.
     ///
     /// - Parameter byteCount: the file's size.

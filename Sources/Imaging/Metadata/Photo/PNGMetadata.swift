@@ -49,6 +49,20 @@ struct PNGMetadata {
         return Array(text[(translated + 1)...])
     }
 
+    /// The TIFF structure of the chunk of EXIF, which comes before the pixels; nil where there is none.
+    var exifBlock: [UInt8]? {
+        var offset: UInt64 = 8
+        for _ in 0..<Self.maxChunks {
+            guard let head = photo.read(offset, 8), !head[4...].elementsEqual("IDAT".utf8) else { return nil }
+            let length = Self.number(head[..<4])
+            if head[4...].elementsEqual("eXIf".utf8) {
+                return length <= UInt32(RenditionExif.byteLimit) ? photo.read(offset + 8, Int(length)) : nil
+            }
+            offset += 12 + UInt64(length)
+        }
+        return nil
+    }
+
     /// Where the first chunk of pixels begins; nil where there is none.
     var pixelStart: UInt64? {
         var offset: UInt64 = 8

@@ -18,6 +18,21 @@ public enum PhotoMetadata {
         }
     }
 
+    /// The EXIF fields. None for a photo that has none, and for bytes that are no photo or damaged.
+    public static func exif(in photo: PhotoBytes) -> [ExifField] {
+        let block: [UInt8]?
+        switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {
+        case .jpeg: block = JPEGMetadata.exifBlock(in: photo.prefix(JPEGMetadata.prefixByteCount))
+        // The directories and their values are before the pixels.
+        case .tiff: block = photo.prefix(JPEGMetadata.prefixByteCount)
+        case .png: block = PNGMetadata(photo).exifBlock
+        case .avif: block = (try? AVIFMetadata(photo))?.exifBlock
+        case .jxl: block = JXLMetadata(photo).exifBlock
+        case nil: block = nil
+        }
+        return block.flatMap(ExifBlockReader.fields) ?? []
+    }
+
     /// Where the pixels of a TIFF or PNG that Rawmill wrote are: after all that the photo says of itself, up to the end of the
     /// file. Nil for any other file, and for one that is not whole.
     ///

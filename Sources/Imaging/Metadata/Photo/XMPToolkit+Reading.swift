@@ -14,7 +14,7 @@ extension XMPToolkit {
         }
     }
 
-    /// Reads a rendition's identity from its packet.
+    /// Reads a rendition's identity from its packet. Facts of its EXIF are not in it.
     ///
     /// - Throws: `notARendition` for a sound packet of another program, `badField` for one of ours that was damaged.
     public func identity(fromPacket packet: [UInt8]) throws(XMPError) -> RenditionIdentity {
@@ -26,11 +26,13 @@ extension XMPToolkit {
         }
     }
 
-    /// Reads a rendition's identity from its file.
+    /// Reads a rendition's identity from its file, with the facts of its EXIF.
     ///
     /// - Throws: `notAPhoto`, `noPacket`, and what `identity(fromPacket:)` throws.
     public func identity(from photo: PhotoBytes) throws(XMPError) -> RenditionIdentity {
-        try identity(fromPacket: PhotoMetadata.xmpPacket(in: photo))
+        var identity = try identity(fromPacket: PhotoMetadata.xmpPacket(in: photo))
+        identity.facts.read(PhotoMetadata.exif(in: photo))
+        return identity
     }
 }
 

@@ -1,3 +1,4 @@
+public import Manifests
 internal import PictureFormat
 internal import TIFF
 
@@ -45,6 +46,13 @@ public struct RenditionExif: Sendable {
         self.software = software
         self.thumbnail = thumbnail
         self.stripped = stripped
+    }
+
+    /// What it says of the photo, added to what is known.
+    public func facts(after known: PhotoFacts) -> PhotoFacts {
+        var facts = known
+        facts.read(inheritedFields())
+        return facts
     }
 
     /// `Exif`, two zeros and a TIFF structure: at most `byteLimit` bytes.

@@ -24,13 +24,9 @@ extension RenditionIdentity {
             ("photoBase", PacketText.escape(photoBase)),
             ("width", String(width)),
             ("height", String(height)),
-            ("make", PacketText.escape(make)),
-            ("model", PacketText.escape(model)),
-            ("captured", captured.map(PacketText.escape)),
-            ("degraded", degraded.map(PacketText.escape)),
-            ("lens", lens.map(PacketText.escape)),
-            ("companionSHA256", companionDigest.map(PacketText.escape)),
         ]
+        list += Self.packetFacts.map { fact in (fact.key, fact.value(in: facts).map { PacketText.escape($0.text) }) }
+        list.append(("companionSHA256", companionDigest.map(PacketText.escape)))
         list += original.properties("source")
         list += companion?.properties("companion") ?? []
         return list.compactMap { name, value in value.map { (name, $0) } }
@@ -53,11 +49,19 @@ extension RenditionIdentity {
             lookDigest: try fields.text("lookSHA256"), engine: try fields.text("engine"),
             original: try fields.file("source"), photoBase: try fields.bytes("photoBase"),
             companion: properties["companionRoot"] == nil ? nil : try fields.file("companion"),
-            companionDigest: try fields.optionalText("companionSHA256"), degraded: try fields.optionalText("degraded"),
-            lens: try fields.optionalText("lens"), rating: inherited.rating, keywords: inherited.allKeywords,
-            captured: try fields.optionalText("captured"), make: try fields.text("make"),
-            model: try fields.text("model"), width: try fields.number("width"), height: try fields.number("height"))
+            companionDigest: try fields.optionalText("companionSHA256"),
+            facts: PhotoFacts(rating: inherited.rating, keywords: inherited.allKeywords),
+            width: try fields.number("width"), height: try fields.number("height"))
+        for fact in Self.packetFacts {
+            guard let text = try fact.isRequired ? fields.text(fact.key) : fields.optionalText(fact.key) else {
+                continue
+            }
+            guard let value = fact.value(text) else { throw .badField(name: fact.key) }
+            fact.set(value, in: &facts)
+        }
     }
+
+    private static let packetFacts = PhotoFact.all.filter { $0.origin == .identity }
 }
 
 extension FileIdentity {

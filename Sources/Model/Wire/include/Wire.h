@@ -494,10 +494,15 @@ struct  Rawmill__V1__Rendition
    * One in each line.
    */
   ProtobufCBinaryData keywords;
+  /*
+   * Facts without a field above, as "key=value"; see PhotoFact. A reader leaves out those that it does not know.
+   */
+  size_t n_facts;
+  ProtobufCBinaryData *facts;
 };
 #define RAWMILL__V1__RENDITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&rawmill__v1__rendition__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, NULL, 0, NULL, NULL, NULL, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, 0,NULL }
 
 
 struct  Rawmill__V1__Renditions

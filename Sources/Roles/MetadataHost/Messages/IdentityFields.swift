@@ -18,13 +18,7 @@ extension FieldWriter {
         blob(identity.photoBase)
         optional(identity.companion) { $0.file($1) }
         optional(identity.companionDigest) { $0.text($1) }
-        optional(identity.degraded) { $0.text($1) }
-        optional(identity.lens) { $0.text($1) }
-        number(UInt64(clamping: identity.rating + 1))
-        text(identity.keywords.text)
-        optional(identity.captured) { $0.text($1) }
-        text(identity.make)
-        text(identity.model)
+        for fact in PhotoFact.all { optional(fact.value(in: identity.facts)) { $0.text($1.text) } }
         number(identity.width)
         number(identity.height)
     }
@@ -40,16 +34,21 @@ extension FieldWriter {
 extension FieldReader {
     /// What it says is not checked beyond its types: it is what a file says of itself.
     mutating func identity() throws(InvalidAnswer) -> RenditionIdentity {
-        RenditionIdentity(
+        var identity = RenditionIdentity(
             key: try text(), asset: try text(), frame: try number(UInt32.self), recipeID: try text(),
             adjustment: AdjustmentData(formatIdentifier: try text(), formatVersion: try text(), data: try text()),
             lookName: try text(), lookVersion: try number(UInt32.self), lookDigest: try text(), engine: try text(),
             original: try file(), photoBase: try blob(),
             companion: try optional { (fields) throws(InvalidAnswer) in try fields.file() },
-            companionDigest: try optionalText(), degraded: try optionalText(), lens: try optionalText(),
-            rating: Int(min(try number(UInt64.self), 6)) - 1, keywords: Keywords(text: try text()),
-            captured: try optionalText(),
-            make: try text(), model: try text(), width: try number(Int.self), height: try number(Int.self))
+            companionDigest: try optionalText(), facts: PhotoFacts(), width: 0, height: 0)
+        for fact in PhotoFact.all {
+            guard let text = try optionalText() else { continue }
+            guard let value = fact.value(text) else { throw InvalidAnswer() }
+            fact.set(value, in: &identity.facts)
+        }
+        identity.width = try number(Int.self)
+        identity.height = try number(Int.self)
+        return identity
     }
 
     private mutating func optionalText() throws(InvalidAnswer) -> String? {

@@ -38,7 +38,7 @@ extension CompletedJob {
             asset: renditions.first?.asset.description ?? "", photos: job.photos, occupied: job.occupied,
             reused: job.manifest.reusedCount, milliseconds: Self.milliseconds(renditions),
             degraded: job.manifest.degradation,
-            cameraWithoutProfile: renditions.first { $0.lacksProfile }?.camera)
+            cameraWithoutProfile: renditions.first { $0.lacksProfile }?.cameraName)
     }
 
     /// The time of each stage over all frames, in the order of the stages' first appearance.

@@ -1,6 +1,7 @@
 package import Digest
 internal import Jobs
 package import Library
+internal import Manifests
 package import Storage
 internal import Telemetry
 

@@ -40,27 +40,10 @@ struct PhotoRoutes {
                 PhotoJSON.write(photo, to: &json)
                 json.field("isShown", true)
             } else {
-                json.field("id", record.key.description)
-                json.field("asset", record.asset.description)
-                json.field("frame", record.frame)
-                json.field("name", bytes: record.photoBase)
-                json.field("folder", "")
-                json.field("look", "\(record.recipe.look)@\(record.recipe.lookVersion)")
-                json.field("width", record.photo.size.map { LogValue($0.width) })
-                json.field("height", record.photo.size.map { LogValue($0.height) })
-                json.field("captured", record.captured.map { LogValue.text(PhotoJSON.spoken($0)) })
-                json.field("camera", PhotoJSON.name(make: record.make, model: record.model))
-                json.field("bytes", record.photo.sizeBytes)
-                json.field("degraded", record.degraded.map(LogValue.text))
-                json.field("rating", record.rating.map { LogValue($0) })
+                PhotoJSON.write(record, to: &json)
                 json.field("isShown", false)
             }
-            json.field("lens", record.lens.map(LogValue.text))
-            if let keywords = record.keywords {
-                json.array("keywords") { json in for word in keywords.words { json.element(.text(word)) } }
-            } else {
-                json.field("keywords", LogValue?.none)
-            }
+            json.fields(of: record.facts) { !PhotoJSON.listed.contains($0.key) }
             Self.writeFacts(record, to: &json)
             Self.writeRecipe(record.recipe, to: &json)
             Self.writeHistory(found, of: record, to: &json)
@@ -96,12 +79,8 @@ struct PhotoRoutes {
     }
 
     private static func writeFacts(_ record: RenditionRecord, to json: inout JSONWriter) {
-        var facts: [(String, String)] = [("camera make", record.make), ("camera model", record.model)]
-        if let captured = record.captured {
-            facts.append(("captured", PhotoJSON.spoken(captured).replacing("T", with: " ")))
-        }
-        if let rating = record.rating, rating != 0 {
-            facts.append(("rating", rating < 0 ? "rejected" : String(repeating: "★", count: rating)))
+        var facts = PhotoFact.all.compactMap { fact in
+            fact.label.flatMap { label in fact.text(in: record.facts).map { (label, $0) } }
         }
         if let size = record.photo.size { facts.append(("size", "\(size.width) × \(size.height)")) }
         facts.append(("RAW", "\(record.original.file)"))

@@ -46,8 +46,9 @@ enum Example {
         return .completed([
             Rendition(
                 asset: digest, frame: 0, recipe: recipe, engine: 1, photo: file, preview: file,
-                original: source("a.CR2").raw, degraded: degraded, make: "Canon", model: camera ?? "",
-                photoBase: [0x61], lacksProfile: camera != nil)
+                original: source("a.CR2").raw,
+                facts: PhotoFacts(make: "Canon", model: camera ?? "", degraded: degraded), photoBase: [0x61],
+                lacksProfile: camera != nil)
         ])
     }
 

@@ -61,16 +61,17 @@ import Testing
             asset: SHA256Value(of: Array("asset \(number)".utf8)), frame: one([0, 0, 1]),
             recipe: isForeign ? foreign : known, engine: one([5, 6]),
             photo: FileRecord(
-                digest: SHA256Value(of: [UInt8(number)]), sizeBytes: UInt64(1000 + number), size: size),
-            preview: nil, original: stamp, degraded: one([nil, nil, "colours far from the camera's"]),
-            lens: one([nil, "not corrected: unknown lens", "AF-S 24-70_2.8; distortion"]),
-            rating: one([nil, 0, 0, -1, 3, 5]),
-            keywords: [nil, Keywords(), Keywords(["Lake", "50% _x"]), Keywords(["lake", "it's", "É"])][number % 4],
-            captured: one([
-                nil, "2014:06:01 10:00:00", "2014:06:30 23:59:59", "2014:07:01 00:00:00", "2015:01:01 08:00:01",
-            ]),
-            make: camera.0, model: camera.1, photoBase: Array("IMG_\(number)".utf8),
-            format: isForeign ? .jpeg : format)
+                digest: SHA256Value(of: [UInt8(number)]), sizeBytes: UInt64(1000 + number), size: size), preview: nil,
+            original: stamp,
+            facts: PhotoFacts(
+                make: camera.0, model: camera.1,
+                captured: one([
+                    nil, "2014:06:01 10:00:00", "2014:06:30 23:59:59", "2014:07:01 00:00:00", "2015:01:01 08:00:01",
+                ]), degraded: one([nil, nil, "colours far from the camera's"]),
+                lens: one([nil, "not corrected: unknown lens", "AF-S 24-70_2.8; distortion"]),
+                rating: one([nil, 0, 0, -1, 3, 5]),
+                keywords: [nil, Keywords(), Keywords(["Lake", "50% _x"]), Keywords(["lake", "it's", "É"])][number % 4]),
+            photoBase: Array("IMG_\(number)".utf8), format: isForeign ? .jpeg : format)
     }
 
     private func found(_ filter: PhotoFilter, after: RelativePath? = nil, limit: Int? = nil) throws -> [String] {

@@ -11,7 +11,7 @@ import Telemetry
 enum AssetReport {
     static func text(_ asset: AssetDetails, _ edits: EditStore) -> String {
         var lines = ["asset \(asset.asset)" + (asset.frame > 0 ? ", frame \(asset.frame)" : "")]
-        lines.append("  camera    \(asset.make) \(asset.model)")
+        lines.append("  camera    \(asset.facts.camera)")
         lines.append("  captured  \(asset.captured ?? "unknown")")
         switch asset.rating {
         case nil, 0: break
@@ -20,6 +20,10 @@ enum AssetReport {
         }
         if let words = asset.keywords?.words, !words.isEmpty {
             lines.append("  keywords  \(words.joined(separator: ", "))")
+        }
+        for fact in PhotoFact.all where fact.origin == .exif {
+            guard let label = fact.label, let text = fact.text(in: asset.facts) else { continue }
+            lines.append("  \(label)\(String(repeating: " ", count: max(1, 10 - label.count)))\(text)")
         }
         lines += asset.sources.flatMap { resource($0) }
         for photo in asset.photos { lines += history(photo, of: asset) + edit(photo, edits) }
@@ -72,12 +76,13 @@ enum AssetReport {
 
     static func json(_ asset: AssetDetails, _ edits: EditStore) -> String {
         JSONWriter.line(
-            [
-                "asset": asset.asset.description, "frame": asset.frame, "captured": asset.captured, "make": asset.make,
-                "model": asset.model, "rating": asset.rating, "keywords": asset.keywords?.words ?? [],
-                "resources": asset.resources.map(fields), "photos": asset.photos.map { fields($0, edits) },
-                "revisions": asset.revisions.map(fields),
-            ] as JSONFields)
+            ["asset": asset.asset.description, "frame": asset.frame]
+                + JSONFields(asset.facts) { !["degraded", "lens", "keywords"].contains($0.key) }
+                + [
+                    "keywords": asset.keywords?.words ?? [],
+                    "resources": asset.resources.map(fields), "photos": asset.photos.map { fields($0, edits) },
+                    "revisions": asset.revisions.map(fields),
+                ])
     }
 
     private static func fields(_ resource: AssetDetails.Resource) -> JSONFields {

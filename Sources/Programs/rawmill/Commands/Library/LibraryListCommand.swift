@@ -125,17 +125,21 @@ enum LibraryListCommand {
     }
 
     private static let tableHead =
-        "photo,asset,frame,look,taken,make,model,width,height,bytes,root,path,degraded,rating,keywords"
+        (["photo,asset,frame,look,taken,make,model,width,height,bytes,root,path,degraded,rating,keywords"]
+        + exifFacts.map(\.key)).joined(separator: ",")
+    private static let exifFacts = PhotoFact.all.filter { $0.origin == .exif }
 
     /// Bytes of a path that are not UTF-8 become U+FFFD.
     private static func row(_ photo: PhotoSummary) -> String {
-        CSVLine.text([
-            "\(photo.path)", photo.asset.description, "\(photo.frame)", "\(photo.look)@\(photo.lookVersion)",
-            photo.captured.map(spoken) ?? "", photo.make, photo.model, photo.size.map { "\($0.width)" } ?? "",
-            photo.size.map { "\($0.height)" } ?? "", "\(photo.sizeBytes)", photo.original.root.text,
-            "\(photo.original.path)", photo.degraded ?? "", photo.rating.map(String.init) ?? "",
-            photo.keywords?.words.joined(separator: "; ") ?? "",
-        ])
+        let facts = exifFacts.map { $0.value(in: photo.facts)?.text ?? "" }
+        return CSVLine.text(
+            [
+                "\(photo.path)", photo.asset.description, "\(photo.frame)", "\(photo.look)@\(photo.lookVersion)",
+                photo.captured.map(spoken) ?? "", photo.make, photo.model, photo.size.map { "\($0.width)" } ?? "",
+                photo.size.map { "\($0.height)" } ?? "", "\(photo.sizeBytes)", photo.original.root.text,
+                "\(photo.original.path)", photo.degraded ?? "", photo.rating.map(String.init) ?? "",
+                photo.keywords?.words.joined(separator: "; ") ?? "",
+            ] + facts)
     }
 
     /// `2024:05:01 08:01:00` as people write it.
@@ -151,10 +155,8 @@ enum LibraryListCommand {
             "asset": photo.asset.description, "frame": photo.frame, "look": "\(photo.look)@\(photo.lookVersion)",
             "photo": String(decoding: photo.path.bytes, as: UTF8.self), "occupied": photo.occupied?.description,
             "bytes": photo.sizeBytes, "width": photo.size?.width, "height": photo.size?.height,
-            "original": JSONFields(file: photo.original), "captured": photo.captured, "make": photo.make,
-            "model": photo.model, "degraded": photo.degraded, "rating": photo.rating,
-            "keywords": photo.keywords?.words,
-        ]
+            "original": JSONFields(file: photo.original),
+        ] + JSONFields(photo.facts)
     }
 }
 

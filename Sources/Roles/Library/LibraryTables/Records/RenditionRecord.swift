@@ -41,6 +41,7 @@ public struct Companion: Hashable, Sendable {
 
 /// One rendition as the library stores it. All of it is in the rendition's own XMP or follows from its bytes, except where
 /// the XMP names a path that its RAW has left.
+@dynamicMemberLookup
 public struct RenditionRecord: Hashable, Sendable {
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
@@ -58,20 +59,8 @@ public struct RenditionRecord: Hashable, Sendable {
     public private(set) var original: FileStamp
     /// The camera's own JPEG; nil if there was none.
     public private(set) var companion: Companion?
-    /// Why the rendition is degraded; nil for a good one.
-    public let degraded: String?
-    /// What of the lens was corrected, or why nothing was; nil where it was not to be.
-    public let lens: String?
-    /// The stars that people gave it: −1 (rejected) to 5, 0 for none; nil where a version wrote the row that did not ask.
-    public let rating: Int?
-    /// The keywords that people gave it; nil where a version wrote the row that did not ask.
-    public let keywords: Keywords?
-    /// The time of capture as EXIF writes it, `2024:05:01 10:00:00`; nil if the camera recorded none.
-    public let captured: String?
-    /// The camera's make.
-    public let make: String
-    /// The camera's model.
-    public let model: String
+    /// What is known of the photo. Rating and keywords are nil where a version wrote the row that did not ask for them.
+    public let facts: PhotoFacts
     /// The photo's file name without look and extension, as bytes.
     public private(set) var photoBase: [UInt8]
     /// Names the rendition's files. Follows from asset, frame, recipe and engine.
@@ -82,9 +71,8 @@ public struct RenditionRecord: Hashable, Sendable {
     /// - Parameter format: of the photo. It follows from the recipe, unless that is of a format that is not known.
     public init(
         asset: SHA256Value, frame: UInt32, recipe: RecipeRecord, engine: UInt32, photo: FileRecord,
-        preview: FileRecord?, original: FileStamp, companion: Companion? = nil, degraded: String? = nil,
-        lens: String? = nil, rating: Int? = nil, keywords: Keywords? = nil,
-        captured: String? = nil, make: String, model: String, photoBase: [UInt8], format: PhotoFormat
+        preview: FileRecord?, original: FileStamp, companion: Companion? = nil, facts: PhotoFacts, photoBase: [UInt8],
+        format: PhotoFormat
     ) {
         self.asset = asset
         self.frame = frame
@@ -94,16 +82,13 @@ public struct RenditionRecord: Hashable, Sendable {
         self.preview = preview
         self.original = original
         self.companion = companion
-        self.degraded = degraded
-        self.lens = lens
-        self.rating = rating
-        self.keywords = keywords
-        self.captured = captured
-        self.make = make
-        self.model = model
+        self.facts = facts
         self.photoBase = photoBase
         key = RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: engine, format: format)
     }
+
+    /// One of the photo's facts.
+    public subscript<Value>(dynamicMember fact: KeyPath<PhotoFacts, Value>) -> Value { facts[keyPath: fact] }
 
     /// The rendition, located at another path of its RAW.
     func seen(at sighting: Sighting) -> RenditionRecord {
@@ -146,9 +131,7 @@ extension RenditionRecord {
             asset: rendition.asset, frame: rendition.frame, recipe: recipe, engine: rendition.engine,
             photo: FileRecord(rendition.photo), preview: FileRecord(rendition.preview), original: rendition.original,
             companion: rendition.companion.map { Companion(file: $0, digest: rendition.companionDigest) },
-            degraded: rendition.degraded, lens: rendition.lens, rating: rendition.rating,
-            keywords: rendition.keywords, captured: rendition.captured, make: rendition.make, model: rendition.model,
-            photoBase: rendition.photoBase,
+            facts: rendition.facts, photoBase: rendition.photoBase,
             format: rendition.recipe.format)
     }
 }

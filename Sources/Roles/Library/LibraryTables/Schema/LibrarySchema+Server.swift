@@ -43,6 +43,7 @@ extension LibrarySchema {
         \(renderTimesOnServer)
         \(renditionsOfAssetsOnServer)
         \(sortedAssetsOnServer)
+        \(exifFactsOnServer)
         """
 
     static let capturesOnServer = """

@@ -8,7 +8,7 @@ enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
         formats, lenses, selections, albums, revisions, ratings, keywords, numbers,
-        captures, renderTimes, renditionsOfAssets, sortedAssets,
+        captures, renderTimes, renditionsOfAssets, sortedAssets, exifFacts,
     ]
 
     static let schema = Schema(migrations, onServer: tablesOnServer)
@@ -274,6 +274,12 @@ enum LibrarySchema {
             PRIMARY KEY (camera, engine)
         ) STRICT, WITHOUT ROWID;
         """, onServer: renderTimesOnServer)
+
+    /// What EXIF says of photos; NULL and no content as with ratings.
+    private static let exifFacts = Migration(
+        FactColumns.additions(exifKeys, isOnServer: false), onServer: exifFactsOnServer)
+    static let exifFactsOnServer = FactColumns.additions(exifKeys, isOnServer: true)
+    private static let exifKeys = ["lensName"]
 
     /// The columns that a rebuild reproduces from the photos alone, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [

@@ -3,7 +3,7 @@ public import Manifests
 
 /// What photos of one camera took to render.
 public struct RenderTime: Hashable, Sendable {
-    /// Maker and model, as photos have them.
+    /// Its name, as `PhotoFacts.camera` has it.
     public let camera: String
     /// The engine that rendered them.
     public let engine: UInt32
@@ -28,7 +28,7 @@ public struct RenderTime: Hashable, Sendable {
         }
         var sums: [Kind: (photos: Int, microseconds: UInt64)] = [:]
         for rendition in renditions where rendition.reused == nil && !rendition.timings.isEmpty {
-            let kind = Kind(camera: "\(rendition.make) \(rendition.model)", engine: rendition.engine)
+            let kind = Kind(camera: rendition.facts.camera, engine: rendition.engine)
             var sum = sums[kind] ?? (0, 0)
             sum.photos += 1
             sum.microseconds += rendition.timings.reduce(0) { min(longest, $0 + min(longest, $1.microseconds)) }

@@ -11,12 +11,13 @@ enum RenditionColumns {
         r.preview_sha256, r.preview_bytes, r.preview_width, r.preview_height,
         r.original_root, r.original_path, r.original_bytes, r.original_modified,
         r.companion_root, r.companion_path, r.companion_bytes, r.companion_modified, r.companion_sha256,
-        r.degraded, r.captured, r.make, r.model, r.photo_base,
-        p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data, r.key, r.lens,
-        r.rating, r.keywords
+        r.photo_base, p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data, r.key,
+        \(FactColumns.list)
         """
+    /// The first column of facts.
+    static let facts: Int32 = 28
     /// The number of columns in `list`.
-    static let count: Int32 = 35
+    static let count = facts + FactColumns.count
     static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe JOIN assets a ON a.id = r.asset"
 }
 
@@ -25,20 +26,16 @@ extension RenditionRecord {
     ///
     /// - Throws: `InvalidRow` if Rawmill cannot have written the row.
     init(_ row: borrowing Row) throws {
-        guard let photo = FileRecord(row, at: 3), LookReference.isName(row.text(26)) else { throw InvalidRow() }
+        guard let photo = FileRecord(row, at: 3), LookReference.isName(row.text(22)) else { throw InvalidRow() }
         self.init(
             asset: try row.digest(0), frame: row.frame(1),
             recipe: RecipeRecord(
-                id: try row.digest(25), look: row.text(26), lookVersion: UInt32(truncatingIfNeeded: row.integer(27)),
+                id: try row.digest(21), look: row.text(22), lookVersion: UInt32(truncatingIfNeeded: row.integer(23)),
                 adjustment: Adjustment(
-                    formatIdentifier: row.text(28), formatVersion: row.text(29), data: row.text(30))),
+                    formatIdentifier: row.text(24), formatVersion: row.text(25), data: row.text(26))),
             engine: UInt32(truncatingIfNeeded: row.integer(2)), photo: photo, preview: FileRecord(row, at: 7),
             original: try row.stamp(11),
             companion: FileStamp(row, at: 15).map { Companion(file: $0, digest: try? row.digest(19)) },
-            degraded: row.isNull(20) ? nil : row.text(20), lens: row.isNull(32) ? nil : row.text(32),
-            rating: row.isNull(33) ? nil : Int(row.integer(33)),
-            keywords: row.isNull(34) ? nil : Keywords(text: row.text(34)),
-            captured: row.isNull(21) ? nil : row.text(21),
-            make: row.text(22), model: row.text(23), photoBase: row.blob(24), format: try row.key(31).format)
+            facts: PhotoFacts(row, at: RenditionColumns.facts), photoBase: row.blob(20), format: try row.key(27).format)
     }
 }

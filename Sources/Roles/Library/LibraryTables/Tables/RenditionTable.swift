@@ -51,9 +51,18 @@ final class RenditionTable {
         (record.keywords?.words ?? []).map { [.integer(asset), .blob(record.key.bytes), .text($0)] }
     }
 
+    private static let columns =
+        """
+        key, asset, frame, recipe, engine, photo_sha256, photo_bytes, photo_width, photo_height,
+        preview_sha256, preview_bytes, preview_width, preview_height,
+        original_root, original_path, original_bytes, original_modified,
+        companion_root, companion_path, companion_bytes, companion_modified, companion_sha256,
+        photo_base, finished, held
+        """.split(separator: ",").map { String($0.trimmingPrefix(while: \.isWhitespace)) } + FactColumns.names
+
     static let insertion = """
-        INSERT INTO renditions VALUES
-            (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO renditions (\(columns.joined(separator: ", ")))
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         """
 
     static func values(
@@ -67,11 +76,9 @@ final class RenditionTable {
             preview?.digest.bytes, preview?.sizeBytes, preview?.size?.width, preview?.size?.height,
             original.file.root.text, original.file.path.bytes, original.sizeBytes, original.modifiedNanoseconds,
             companion?.file.file.root.text, companion?.file.file.path.bytes, companion?.file.sizeBytes,
-            companion?.file.modifiedNanoseconds, companion?.digest?.bytes,
-            record.degraded, record.captured, record.make, record.model, record.photoBase, finished, record.lens,
-            isHeld, record.rating, record.keywords?.text,
+            companion?.file.modifiedNanoseconds, companion?.digest?.bytes, record.photoBase, finished, isHeld,
         ]
-        return values.map(\.databaseValue)
+        return values.map(\.databaseValue) + record.facts.values()
     }
 
     /// Of two recipes with one identity the first stays. They differ only if another program wrote the second.
@@ -104,20 +111,27 @@ final class RenditionTable {
         }
     }
 
-    /// Sets what people wrote about a photo, unless its bytes are others by now.
+    /// Sets what a photo's file says beside its identity, unless its bytes are others by now: rows of earlier versions lack
+    /// some of it.
     ///
     /// - Returns: whether it was set.
-    func setWords(_ rating: Int, _ keywords: Keywords, of record: RenditionRecord) throws -> Bool {
+    func complete(_ facts: PhotoFacts, of record: RenditionRecord) throws -> Bool {
+        let set = PhotoFact.all.filter { $0.origin != .identity }
         let number = try database.number(of: record.asset)
         return try database.perform { connection in
             let count = try connection.run(
-                "UPDATE renditions SET rating = ?, keywords = ? WHERE \(Self.isID) AND photo_sha256 = ?", rating,
-                keywords.text, number, record.key.bytes, record.photo.digest.bytes)
+                """
+                UPDATE renditions SET \(set.map { "\($0.column) = ?" }.joined(separator: ", "))
+                WHERE \(Self.isID) AND photo_sha256 = ?
+                """,
+                values: facts.values(of: set) + [
+                    .integer(number), .blob(record.key.bytes), .blob(record.photo.digest.bytes),
+                ])
             guard count > 0 else { return false }
             try connection.run("DELETE FROM keywords WHERE \(Self.isID)", number, record.key.bytes)
             try connection.run(
                 Self.insertionOfKeyword,
-                rows: keywords.words.map { [.integer(number), .blob(record.key.bytes), .text($0)] })
+                rows: (facts.keywords?.words ?? []).map { [.integer(number), .blob(record.key.bytes), .text($0)] })
             return true
         }
     }

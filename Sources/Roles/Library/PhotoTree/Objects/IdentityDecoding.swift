@@ -39,9 +39,7 @@ extension RenditionRecord {
             original: original,
             companion: identity.companion?.stamp(elseModified: rendered).map {
                 Companion(file: $0, digest: identity.companionDigest.flatMap { SHA256Value(hex: $0) })
-            }, degraded: identity.degraded, lens: identity.lens, rating: identity.rating,
-            keywords: identity.keywords, captured: identity.captured, make: identity.make, model: identity.model,
-            photoBase: identity.photoBase,
+            }, facts: identity.facts, photoBase: identity.photoBase,
             format: recipe.format ?? name.format)
         guard key == name else { throw .otherName }
     }

@@ -1,5 +1,6 @@
 internal import Database
 public import Jobs
+internal import Manifests
 
 /// A photo, and of how many it stands in front.
 public struct PhotoBurst: Hashable, Sendable {
@@ -18,8 +19,8 @@ public struct PhotoBurst: Hashable, Sendable {
 extension PhotoSummary {
     /// Where and when bursts have to look for it; nil for a photo without a time.
     fileprivate var moment: (place: BurstPlace, second: CaptureSecond)? {
-        guard let second = captured.flatMap({ CaptureSecond($0) }) else { return nil }
-        let place = BurstPlace(variant: variant, folder: path.folder?.bytes ?? [], make: make, model: model)
+        guard let second = facts.captured.flatMap({ CaptureSecond($0) }) else { return nil }
+        let place = BurstPlace(variant: variant, folder: path.folder?.bytes ?? [], make: facts.make, model: facts.model)
         return (place, second)
     }
 }

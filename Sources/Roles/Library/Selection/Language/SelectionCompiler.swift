@@ -1,6 +1,7 @@
 internal import Database
 internal import Digest
 internal import Jobs
+internal import Manifests
 internal import PictureFormat
 
 /// Makes SQL of a selection: a condition on the row `r` of `renditions` and the row `t` of `tree` that shows it. The one
@@ -46,19 +47,19 @@ struct SelectionCompiler {
     private static func emptiness(_ field: SelectionField) -> String? {
         switch field {
         case .taken: "r.captured IS NULL"
-        case .lens: "r.lens IS NULL"
+        case .lens: "(r.lens IS NULL AND r.lens_name IS NULL)"
         case .rating: "r.rating IS NULL"
-        case .degraded: "r.degraded IS NULL"
         case .width: "r.photo_width IS NULL"
         case .height: "r.photo_height IS NULL"
         case .megapixels: "(r.photo_width IS NULL OR r.photo_height IS NULL)"
-        default: nil
+        default: field.fact.flatMap { $0.isRequired ? nil : "r.\($0.column) IS NULL" }
         }
     }
 
     private func fragment(_ field: SelectionField, _ test: SelectionTest) throws -> SQLFragment {
         if RecipeSelector.fields.contains(field) { return try recipes.fragment(field, test) }
         if field == .camera { return camera(test) }
+        if field == .lens { return lens(test) }
         if field == .album { return album(test) }
         if field == .keyword { return keyword(test) }
         if field == .burst { return try bursts.fragment(test) }
@@ -88,13 +89,25 @@ struct SelectionCompiler {
         }
     }
 
+    /// The lens's name, or what was corrected of it: a correction names the lens that it was measured with.
+    private func lens(_ test: SelectionTest) -> SQLFragment {
+        let tests = ["lower(r.lens_name)", "lower(r.lens)"].map { column in
+            switch test {
+            case .isLike(let pattern): like(column, pattern)
+            case .compares(let comparison, .text(let text)):
+                SQLFragment("\(column) \(comparison.rawValue) ?", [.text(text)])
+            case .isEmpty: SQLFragment("\(column) IS NULL")
+            case .compares: SQLFragment.never
+            }
+        }
+        // One of them may be NULL.
+        return test == .isEmpty
+            ? .all(tests) : .any(tests.map { SQLFragment("coalesce(\($0.sql), 1 = 0)", $0.values) })
+    }
+
     /// The field as it is compared; paths are bytes.
     private static func column(_ field: SelectionField) -> String {
         switch field {
-        case .make: "lower(r.make)"
-        case .model: model
-        case .lens: "lower(r.lens)"
-        case .degraded: "lower(r.degraded)"
         case .root: "r.original_root"
         case .path: "r.original_path"
         case .photo: "t.path"
@@ -106,7 +119,7 @@ struct SelectionCompiler {
         case .bytes: "r.photo_bytes"
         case .rawbytes: "r.original_bytes"
         case .frame: "r.frame"
-        default: "NULL"
+        default: field.fact.map { field.kind == .number ? "r.\($0.column)" : "lower(r.\($0.column))" } ?? "NULL"
         }
     }
 

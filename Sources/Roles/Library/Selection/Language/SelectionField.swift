@@ -1,75 +1,97 @@
+internal import Manifests
 internal import PictureFormat
 
-/// What photos can be selected by. The raw value is what people write.
-public enum SelectionField: String, Hashable, Sendable, CaseIterable {
+/// What photos can be selected by: a fact of `PhotoFact.all`, or one of these. The raw value is what people write.
+public struct SelectionField: Hashable, Sendable {
+    /// The name, as people write it.
+    public let rawValue: String
+
+    /// Nil for a name of none.
+    public init?(rawValue: String) {
+        guard let known = Self.byName[rawValue] else { return nil }
+        self = known
+    }
+
+    private init(_ name: String) { rawValue = name }
+
     /// The look, of any version or of one: `velvet`, `velvet@2`.
-    case look
+    static let look = SelectionField("look")
     /// The look's version.
-    case version
+    static let version = SelectionField("version")
     /// The camera's model, or its make and model.
-    case camera
-    /// The camera's make.
-    case make
-    /// The camera's model.
-    case model
+    static let camera = SelectionField("camera")
     /// When the photo was taken.
-    case taken
+    static let taken = SelectionField("taken")
     /// What of the lens was corrected, or why nothing was.
-    case lens
+    static let lens = SelectionField("lens")
     /// The stars that people gave it, −1 (rejected) to 5; 0 for none.
-    case rating
+    static let rating = SelectionField("rating")
     /// A keyword that people gave it; empty for none.
-    case keyword
+    static let keyword = SelectionField("keyword")
     /// The version of the engine that rendered it.
-    case engine
+    static let engine = SelectionField("engine")
     /// The kind of the photo's file.
-    case format
+    static let format = SelectionField("format")
     /// The photo's width in pixels.
-    case width
+    static let width = SelectionField("width")
     /// The photo's height in pixels.
-    case height
+    static let height = SelectionField("height")
     /// The photo's pixels in millions.
-    case megapixels
+    static let megapixels = SelectionField("megapixels")
     /// The length of the photo's file.
-    case bytes
+    static let bytes = SelectionField("bytes")
     /// The length of the RAW.
-    case rawbytes
-    /// Why the photo is degraded.
-    case degraded
+    static let rawbytes = SelectionField("rawbytes")
     /// The name of the root that the RAW is in.
-    case root
+    static let root = SelectionField("root")
     /// The RAW's path below its root.
-    case path
+    static let path = SelectionField("path")
     /// A folder that the RAW is in, or below which it is.
-    case folder
+    static let folder = SelectionField("folder")
     /// The photo's own path below the library's folder.
-    case photo
+    static let photo = SelectionField("photo")
     /// The first digits of the asset's id.
-    case asset
+    static let asset = SelectionField("asset")
     /// The frame's index within the RAW.
-    case frame
+    static let frame = SelectionField("frame")
     /// An album that the photograph is in; empty for none.
-    case album
+    static let album = SelectionField("album")
     /// The path of a photo; the photo is of the same burst.
-    case burst
+    static let burst = SelectionField("burst")
     /// Stops of exposure that the recipe adds.
-    case exposure
+    static let exposure = SelectionField("exposure")
     /// How much of the look is applied.
-    case strength
+    static let strength = SelectionField("strength")
     /// The recipe's colour temperature in kelvin; empty as shot.
-    case temperature
+    static let temperature = SelectionField("temperature")
     /// The recipe's tint; empty as shot.
-    case tint
+    static let tint = SelectionField("tint")
     /// The longest side that the recipe asks for; empty for full size.
-    case longedge
+    static let longedge = SelectionField("longedge")
     /// The quality that the recipe asks for.
-    case quality
+    static let quality = SelectionField("quality")
     /// How much of the noise the recipe removes; empty by the ISO speed.
-    case noise
+    static let noise = SelectionField("noise")
     /// How much the recipe sharpens.
-    case sharpening
+    static let sharpening = SelectionField("sharpening")
     /// The recipe's colour space.
-    case space
+    static let space = SelectionField("space")
+    /// Why the photo is degraded, a fact.
+    static let degraded = SelectionField("degraded")
+
+    private static let own: [SelectionField] = [
+        .look, .version, .camera, .taken, .lens, .rating, .keyword, .engine, .format, .width, .height, .megapixels,
+        .bytes, .rawbytes, .root, .path, .folder, .photo, .asset, .frame, .album, .burst, .exposure, .strength,
+        .temperature, .tint, .longedge, .quality, .noise, .sharpening, .space,
+    ]
+
+    /// All of them.
+    public static let allCases = own + facts.keys.sorted().map { SelectionField($0) }
+    private static let byName = Dictionary(allCases.map { ($0.rawValue, $0) }) { $1 }
+    private static let facts = Dictionary(PhotoFact.all.compactMap { fact in fact.field.map { ($0, fact) } }) { $1 }
+
+    /// The fact that it is; nil for another field.
+    var fact: PhotoFact? { Self.facts[rawValue] }
 
     /// How a field's values are written and compared.
     enum Kind: Hashable {
@@ -87,7 +109,6 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
         case .version, .rating, .engine, .width, .height, .megapixels, .bytes, .rawbytes, .frame, .exposure, .strength,
             .temperature, .tint, .longedge, .quality, .noise, .sharpening:
             .number
-        case .camera, .make, .model, .lens, .keyword, .degraded: .text(isExact: false)
         case .root, .path, .photo, .album, .burst: .text(isExact: true)
         case .taken: .date
         case .look: .look
@@ -95,6 +116,11 @@ public enum SelectionField: String, Hashable, Sendable, CaseIterable {
         case .asset: .asset
         case .format: .choice(PhotoFormat.allCases.map(\.rawValue))
         case .space: .choice(ColourSpace.allCases.map(\.rawValue))
+        default:
+            switch fact?.kind {
+            case .whole, .number: .number
+            case .text, .lines, nil: .text(isExact: false)
+            }
         }
     }
 

@@ -4,6 +4,7 @@ public import Manifests
 public import PictureFormat
 
 /// One photograph and everything the library has of it.
+@dynamicMemberLookup
 public struct AssetDetails: Hashable, Sendable {
     /// A file that belongs to an asset.
     public struct Resource: Hashable, Sendable {
@@ -69,22 +70,17 @@ public struct AssetDetails: Hashable, Sendable {
     public let asset: SHA256Value
     /// The frame's index within the RAW, from 0.
     public let frame: UInt32
-    /// The time of capture as EXIF writes it; nil if the camera recorded none.
-    public let captured: String?
-    /// The camera's make.
-    public let make: String
-    /// The camera's model.
-    public let model: String
-    /// The stars that people gave the first of `revisions`: −1 (rejected) to 5, 0 for none; nil where that is not known.
-    public let rating: Int?
-    /// The keywords that people gave the first of `revisions`; nil where that is not known.
-    public let keywords: Keywords?
+    /// What is known of the first of `revisions`.
+    public let facts: PhotoFacts
     /// RAWs, camera JPEGs and edits that were adopted. Photos and previews are in `revisions`.
     public let sources: [Resource]
     /// Those that `photos/` shows first, then by look and key.
     public let revisions: [Revision]
     /// The photos that `photos/` shows of it, in the order of paths.
     public let photos: [ShownPhoto]
+
+    /// One of the facts of the first of `revisions`.
+    public subscript<Value>(dynamicMember fact: KeyPath<PhotoFacts, Value>) -> Value { facts[keyPath: fact] }
 
     /// All files of the asset.
     public var resources: [Resource] {
@@ -114,8 +110,7 @@ extension AssetDetails {
         }
         guard let first = ordered.first else { return nil }
         self.init(
-            asset: first.asset, frame: first.frame, captured: first.captured, make: first.make, model: first.model,
-            rating: first.rating, keywords: first.keywords,
+            asset: first.asset, frame: first.frame, facts: first.facts,
             sources: Self.sources(ordered, copy: copy, copyAt: copyAt, seen: seen)
                 + edits.filter { $0.frame == first.frame }.map { edit in
                     Resource(

@@ -1,5 +1,6 @@
 internal import Database
 public import Jobs
+internal import Manifests
 
 /// How many photos a filter fits, or bursts of them, and the paths of some: of the 500th, the 1000th, and so on.
 public struct PhotoMarks: Hashable, Sendable {
@@ -29,7 +30,7 @@ public struct PhotoFacets: Hashable, Sendable {
 
     /// Names of looks.
     public let looks: [Entry]
-    /// Makes and models of cameras, as `camera` takes them in a selection.
+    /// Names of cameras, as `camera` takes them in a selection.
     public let cameras: [Entry]
     /// Years of capture, the newest first.
     public let years: [Entry]
@@ -65,13 +66,14 @@ extension PhotoQueries {
         try database.perform { connection in
             _ = try connection.all(
                 """
-                SELECT p.look, r.make || ' ' || r.model, substr(r.captured, 1, 4),
-                    CAST(r.rating AS TEXT), count(*)
+                SELECT p.look, substr(r.captured, 1, 4), CAST(r.rating AS TEXT), r.make, r.model, count(*)
                 FROM tree t JOIN renditions r ON r.asset = t.asset AND r.key = t.key JOIN recipes p ON p.recipe = r.recipe
-                GROUP BY 1, 2, 3, 4
+                GROUP BY 1, 2, 3, 4, 5
                 """
             ) { row in
-                for column in 0..<4 { counts[column][row.text(Int32(column)), default: 0] += Int(row.integer(4)) }
+                let camera = PhotoFacts.camera(make: row.text(3), model: row.text(4))
+                let values = [row.text(0), row.text(1), row.text(2), camera]
+                for (column, value) in values.enumerated() { counts[column][value, default: 0] += Int(row.integer(5)) }
             }
         }
         let keywords = try database.perform { connection in
@@ -87,9 +89,9 @@ extension PhotoQueries {
                 .sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }
         }
         return PhotoFacets(
-            looks: entries[0], cameras: entries[1],
-            years: entries[2].reversed().filter { $0.value.utf8.count == 4 },
-            ratings: entries[3].filter { !$0.value.isEmpty }.sorted { (Int($0.value) ?? 0) > (Int($1.value) ?? 0) },
+            looks: entries[0], cameras: entries[3],
+            years: entries[1].reversed().filter { $0.value.utf8.count == 4 },
+            ratings: entries[2].filter { !$0.value.isEmpty }.sorted { (Int($0.value) ?? 0) > (Int($1.value) ?? 0) },
             keywords: keywords.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) })
     }
 }

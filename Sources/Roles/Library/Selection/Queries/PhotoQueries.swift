@@ -5,6 +5,7 @@ public import Manifests
 public import PictureFormat
 
 /// A photo that `photos/` shows: the current rendition of one look of an asset.
+@dynamicMemberLookup
 public struct PhotoSummary: Hashable, Sendable {
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
@@ -28,18 +29,11 @@ public struct PhotoSummary: Hashable, Sendable {
     let variant: String
     /// The RAW.
     public let original: FileReference
-    /// The time of capture as EXIF writes it; nil if the camera recorded none.
-    public let captured: String?
-    /// The camera's make.
-    public let make: String
-    /// The camera's model.
-    public let model: String
-    /// Why the photo is degraded; nil for a good one.
-    public let degraded: String?
-    /// The stars that people gave it: −1 (rejected) to 5, 0 for none; nil where that is not known.
-    public let rating: Int?
-    /// The keywords that people gave it; nil where that is not known.
-    public let keywords: Keywords?
+    /// What is known of the photo.
+    public let facts: PhotoFacts
+
+    /// One of the photo's facts.
+    public subscript<Value>(dynamicMember fact: KeyPath<PhotoFacts, Value>) -> Value { facts[keyPath: fact] }
 }
 
 /// Which photos to list. A photo has to meet all conditions that are set.
@@ -137,8 +131,7 @@ public struct PhotoQueries {
 
     private static let columns = """
         \(AssetNumbers.hash("t.asset")), t.frame, t.key, p.look, p.look_version, t.path, r.photo_bytes, r.photo_width, r.photo_height, \
-        r.original_root, r.original_path, r.captured, r.make, r.model, r.degraded, \(TreeTable.occupied), \
-        r.rating, r.keywords, t.look
+        r.original_root, r.original_path, \(TreeTable.occupied), t.look, \(FactColumns.list)
         """
 
     /// Calls `body` with the photos of rows of the tree, `t`.
@@ -203,7 +196,8 @@ public struct PhotoQueries {
                     TreeEntryID(asset: try row.digest(0), frame: row.frame(1), variant: row.text(2)),
                     try row.key(3), try row.digest(4), UInt32(clamping: row.integer(5)),
                     Facts(
-                        camera: "\(row.text(6)) \(row.text(7))", sizeBytes: UInt64(bitPattern: row.integer(8))))
+                        camera: PhotoFacts.camera(make: row.text(6), model: row.text(7)),
+                        sizeBytes: UInt64(bitPattern: row.integer(8))))
             }
         }
     }
@@ -244,13 +238,10 @@ extension PhotoSummary {
         self.init(
             asset: try row.digest(0), frame: row.frame(1), key: try row.key(2), look: row.text(3),
             lookVersion: UInt32(truncatingIfNeeded: row.integer(4)), path: try row.path(5),
-            occupied: row.isNull(15) ? nil : try row.path(15),
+            occupied: row.isNull(11) ? nil : try row.path(11),
             sizeBytes: UInt64(bitPattern: row.integer(6)),
             size: row.isNull(7) ? nil : PixelSize(width: Int(row.integer(7)), height: Int(row.integer(8))),
-            variant: row.text(18), original: FileReference(root: root, path: try row.path(10)),
-            captured: row.isNull(11) ? nil : row.text(11),
-            make: row.text(12), model: row.text(13), degraded: row.isNull(14) ? nil : row.text(14),
-            rating: row.isNull(16) ? nil : Int(row.integer(16)),
-            keywords: row.isNull(17) ? nil : Keywords(text: row.text(17)))
+            variant: row.text(12), original: FileReference(root: root, path: try row.path(10)),
+            facts: PhotoFacts(row, at: 13))
     }
 }

@@ -33,8 +33,13 @@ public final class PhotoRescan {
         /// own copy of a RAW is none of them: it has no sidecar.
         public let raws: [FileReference]
 
-        /// Whether an earlier version, which did not ask for stars or keywords, wrote the row.
-        public var isIncomplete: Bool { record.rating == nil || record.keywords == nil }
+        /// Whether an earlier version wrote the row, which did not ask for stars, keywords or what EXIF says. A photo whose EXIF
+        /// has none of the facts counts, too.
+        public var isIncomplete: Bool {
+            let facts = record.facts
+            return facts.rating == nil || facts.keywords == nil
+                || PhotoFact.all.allSatisfy { $0.origin != .exif || $0.value(in: facts) == nil }
+        }
     }
 
     /// A page of the photos that meet a condition; nil at the end.
@@ -62,7 +67,7 @@ public final class PhotoRescan {
             record: record, raws: (own.root != .library || LibraryLayout.isDropped(own.path) ? [own] : []) + others)
     }
 
-    /// Gives rows that an earlier version wrote the stars and keywords that their photos have. A process in the sandbox reads
+    /// Gives rows that an earlier version wrote the facts that their photos have. A process in the sandbox reads
     /// the photos.
     ///
     /// - Returns: how many rows were completed.
@@ -80,7 +85,7 @@ public final class PhotoRescan {
                         guard case .identity(let identity) = answer, identity.key == photo.key.description else {
                             continue
                         }
-                        if try store.renditions.setWords(identity.rating, identity.keywords, of: photo) { count += 1 }
+                        if try store.renditions.complete(identity.facts, of: photo) { count += 1 }
                     }
                     return count
                 }

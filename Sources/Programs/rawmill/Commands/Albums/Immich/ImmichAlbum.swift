@@ -3,6 +3,7 @@ import Digest
 import HTTPClient
 import Jobs
 import Library
+import Manifests
 import Serving
 import Storage
 

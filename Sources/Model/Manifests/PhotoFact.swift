@@ -1,0 +1,172 @@
+/// A fact's value.
+public enum FactValue: Hashable, Sendable {
+    /// A text.
+    case text(String)
+    /// A whole number.
+    case whole(Int64)
+    /// Any other number, finite.
+    case number(Double)
+
+    /// The value as records and messages have it.
+    public var text: String {
+        switch self {
+        case .text(let text): text
+        case .whole(let number): "\(number)"
+        case .number(let number): "\(number)"
+        }
+    }
+}
+
+/// One fact of `PhotoFacts`: its name, and everything that follows from it. Records, messages, packets, tables, selections,
+/// reports and the page have a photo's facts by this list.
+public struct PhotoFact: Sendable {
+    /// What its values are.
+    public enum Kind: Hashable, Sendable {
+        /// A text.
+        case text
+        /// Texts, one in each line.
+        case lines
+        /// A whole number in a range.
+        case whole(ClosedRange<Int64>)
+        /// A finite number in a range.
+        case number(ClosedRange<Double>)
+    }
+
+    /// Where a photo's own file says it.
+    public enum Origin: Hashable, Sendable {
+        /// In the identity that Rawmill writes into the packet.
+        case identity
+        /// In the packet's properties that people set.
+        case people
+        /// In the EXIF block.
+        case exif
+    }
+
+    /// The name for programs: of JSON fields, of properties in the packet, and in records.
+    public let key: String
+    /// The name for people, where a photo's facts are listed; nil for a fact that is shown elsewhere.
+    public let label: String?
+    /// The name in selections; nil for one that selections know otherwise.
+    public let field: String?
+    /// What its values are.
+    public let kind: Kind
+    /// Where a photo's own file says it.
+    public let origin: Origin
+    /// Whether every photo has it: an empty text is a value then.
+    public let isRequired: Bool
+    private let read: @Sendable (PhotoFacts) -> FactValue?
+    private let write: @Sendable (inout PhotoFacts, FactValue?) -> Void
+    private let shown: @Sendable (FactValue) -> String?
+
+    /// Its value; nil where it is not known.
+    public func value(in facts: PhotoFacts) -> FactValue? { read(facts) }
+
+    /// Sets its value; one of another kind counts as not known.
+    public func set(_ value: FactValue?, in facts: inout PhotoFacts) { write(&facts, value.flatMap(valid)) }
+
+    /// Its value for people; nil where there is nothing to show.
+    public func text(in facts: PhotoFacts) -> String? { read(facts).flatMap(shown) }
+
+    /// The value that a text of a record or message is; nil for a text that is none.
+    public func value(_ text: String) -> FactValue? {
+        switch kind {
+        case .text, .lines: .text(text)
+        case .whole: Int64(text).flatMap { valid(.whole($0)) }
+        case .number: Double(text).flatMap { valid(.number($0)) }
+        }
+    }
+
+    /// The value, if it is one of this fact.
+    private func valid(_ value: FactValue) -> FactValue? {
+        switch (kind, value) {
+        case (.text, .text), (.lines, .text): value
+        case (.whole(let range), .whole(let number)): range.contains(number) ? value : nil
+        case (.number(let range), .number(let number)): range.contains(number) ? value : nil
+        default: nil
+        }
+    }
+
+    /// The name of its column in tables: `lens_name` for `lensName`.
+    public var column: String {
+        key.reduce(into: "") { name, letter in name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)" }
+    }
+
+    /// The fact of this key; nil for a key of none.
+    public static func named(_ key: String) -> PhotoFact? { byKey[key] }
+
+    private static let byKey = Dictionary(all.map { ($0.key, $0) }) { $1 }
+}
+
+extension PhotoFact {
+    /// A text that every photo has.
+    init(
+        _ key: String, _ property: any WritableKeyPath<PhotoFacts, String> & Sendable, label: String?, field: String?,
+        origin: Origin
+    ) {
+        self.init(
+            key: key, label: label, field: field, kind: .text, origin: origin, isRequired: true,
+            read: { .text($0[keyPath: property]) },
+            write: { facts, value in facts[keyPath: property] = value?.text ?? "" },
+            shown: { $0.text.isEmpty ? nil : $0.text })
+    }
+
+    /// A text.
+    init(
+        _ key: String, _ property: any WritableKeyPath<PhotoFacts, String?> & Sendable, label: String?, field: String?,
+        origin: Origin, shown: @escaping @Sendable (String) -> String? = { $0 }
+    ) {
+        self.init(
+            key: key, label: label, field: field, kind: .text, origin: origin, isRequired: false,
+            read: { $0[keyPath: property].map { .text($0) } },
+            write: { facts, value in facts[keyPath: property] = value?.text },
+            shown: { shown($0.text) })
+    }
+
+    /// A whole number.
+    init(
+        _ key: String, _ property: any WritableKeyPath<PhotoFacts, Int?> & Sendable, in range: ClosedRange<Int64>,
+        label: String?, field: String?, origin: Origin, shown: @escaping @Sendable (Int64) -> String? = { "\($0)" }
+    ) {
+        self.init(
+            key: key, label: label, field: field, kind: .whole(range), origin: origin, isRequired: false,
+            read: { $0[keyPath: property].map { .whole(Int64($0)) } },
+            write: { facts, value in
+                if case .whole(let number)? = value {
+                    facts[keyPath: property] = Int(number)
+                } else {
+                    facts[keyPath: property] = nil
+                }
+            },
+            shown: { if case .whole(let number) = $0 { shown(number) } else { nil } })
+    }
+
+    /// A number that need not be whole.
+    init(
+        _ key: String, _ property: any WritableKeyPath<PhotoFacts, Double?> & Sendable, in range: ClosedRange<Double>,
+        label: String?, field: String?, origin: Origin, shown: @escaping @Sendable (Double) -> String?
+    ) {
+        self.init(
+            key: key, label: label, field: field, kind: .number(range), origin: origin, isRequired: false,
+            read: { $0[keyPath: property].map { .number($0) } },
+            write: { facts, value in
+                if case .number(let number)? = value {
+                    facts[keyPath: property] = number
+                } else {
+                    facts[keyPath: property] = nil
+                }
+            },
+            shown: { if case .number(let number) = $0 { shown(number) } else { nil } })
+    }
+
+    /// The keywords.
+    init(
+        _ key: String, _ property: any WritableKeyPath<PhotoFacts, Keywords?> & Sendable, label: String?,
+        field: String?, origin: Origin
+    ) {
+        self.init(
+            key: key, label: label, field: field, kind: .lines, origin: origin, isRequired: false,
+            read: { $0[keyPath: property].map { .text($0.text) } },
+            write: { facts, value in facts[keyPath: property] = value.map { Keywords(text: $0.text) } },
+            shown: { $0.text.isEmpty ? nil : $0.text.replacing("\n", with: ", ") })
+    }
+}
