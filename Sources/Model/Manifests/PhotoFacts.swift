@@ -16,6 +16,16 @@ public struct PhotoFacts: Hashable, Sendable {
     public var keywords: Keywords?
     /// The lens's name, as the camera has it; nil where it is not known.
     public var lensName: String?
+    /// For how long the sensor was exposed, in seconds; nil where it is not known.
+    public var exposureSeconds: Double?
+    /// The f-number; nil where it is not known.
+    public var aperture: Double?
+    /// The ISO speed; nil where it is not known.
+    public var iso: Int?
+    /// The focal length in millimetres; nil where it is not known.
+    public var focalLength: Double?
+    /// The focal length in millimetres that gives the same angle of view on 24 × 36 mm; nil where it is not known.
+    public var focalLength35: Int?
 
     /// Nothing but what is given.
     public init(

@@ -22,7 +22,8 @@ struct RenditionXMPTests {
         for var one in [identity(), full] {
             let file = try photo(exif: rendition().payload(), xmp: packet(one))
             one.facts = rendition().facts(after: one.facts)
-            #expect(one.lensName == "35mm f/2")
+            #expect(one.lensName == "35mm f/2" && one.iso == 400 && one.exposureSeconds == 1.0 / 250)
+            #expect(one.aperture == 28.0 / 5 && one.focalLength == 35 && one.focalLength35 == 52)
             #expect(try toolkit.identity(from: PhotoBytes(Array(file.prefix(JPEGMetadata.prefixByteCount)))) == one)
         }
     }

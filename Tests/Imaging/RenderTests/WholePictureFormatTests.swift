@@ -57,7 +57,7 @@ import Testing
         #expect(PhotoMetadata.size(of: PhotoBytes(bytes)) == size)
         let identity = try XMPToolkit().identity(from: PhotoBytes(bytes))
         #expect(identity.key == rendition.key.description && identity.width == size.width)
-        #expect(identity.facts == rendition.facts)
+        #expect(identity.facts == rendition.facts && identity.exposureSeconds == 1.0 / 125)
         #expect(identity.adjustment.data.contains("format=\(format.rawValue)"))
     }
 

@@ -70,4 +70,15 @@ import Testing
         #expect(text("make") == "Canon" && text("model") == nil && text("lens") == nil)
         #expect(PhotoFact.named("rating")?.text(in: PhotoFacts(rating: 0)) == nil)
     }
+
+    @Test(
+        "Exposures are shown as cameras do",
+        arguments: [(0.004, "1/250 s"), (0.3, "0.3 s"), (30, "30 s"), (1.0 / 3, "0.33 s")])
+    func exposures(seconds: Double, text: String) {
+        var facts = PhotoFacts()
+        (facts.exposureSeconds, facts.aperture, facts.focalLength) = (seconds, 2.8, 24)
+        func shown(_ key: String) -> String? { PhotoFact.named(key)?.text(in: facts) }
+        #expect(shown("exposureSeconds") == text)
+        #expect(shown("aperture") == "f/2.8" && shown("focalLength") == "24 mm")
+    }
 }

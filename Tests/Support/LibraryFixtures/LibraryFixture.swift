@@ -147,6 +147,7 @@ public final class LibraryFixture: Sendable {
             make: "Canon", model: "EOS 5D", captured: shot.captured, degraded: shot.degraded, rating: shot.rating,
             keywords: Keywords(shot.keywords))
         facts.lensName = shot.lensName
+        facts.iso = shot.iso.map(Int.init)
         return Rendition(
             asset: shot.asset, frame: shot.frame, recipe: shot.recipe, engine: Engine.version, photo: photo,
             preview: preview, original: shot.original, originalCopy: shot.isCopied ? try copy(shot) : nil,
@@ -188,8 +189,11 @@ public final class LibraryFixture: Sendable {
 
     /// None for a RAW that has none.
     private func exif(_ shot: Shot) -> [UInt8] {
-        guard let lens = shot.lensName else { return [] }
-        let source = SourceMetadata(make: "Canon", model: "EOS 5D", exif: [.text(.photo, .lensModel, lens)])
+        let fields =
+            [shot.lensName.map { ExifField.text(.photo, .lensModel, $0) }]
+            + [shot.iso.map { ExifField.short(.photo, .photographicSensitivity, $0) }]
+        guard fields.contains(where: { $0 != nil }) else { return [] }
+        let source = SourceMetadata(make: "Canon", model: "EOS 5D", exif: fields.compactMap(\.self))
         return RenditionExif(source: source, width: 8, height: 6, isSRGB: true, software: "photo").payload()
     }
 

@@ -26,6 +26,8 @@ public struct Shot: Sendable {
     public var keywords: [String] = []
     /// The lens's name, of the RAW's EXIF.
     public var lensName: String?
+    /// The ISO speed, of the RAW's EXIF.
+    public var iso: UInt16?
     /// True if the library has a copy of the RAW.
     public var isCopied = false
     /// The path of the camera's JPEG.

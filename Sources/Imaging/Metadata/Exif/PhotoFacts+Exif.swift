@@ -23,6 +23,21 @@ extension PhotoFacts {
     }
 
     private static let sources: [Source] = [
-        Source(key: "lensName", tags: [.lensModel]) { $0.text.map { .text($0) } }
+        Source(key: "lensName", tags: [.lensModel]) { $0.text.map { .text($0) } },
+        Source(key: "exposureSeconds", tags: [.exposureTime], read: number),
+        Source(key: "aperture", tags: [.fNumber], read: number),
+        // 65,535 stands for a speed that does not fit the first one.
+        Source(key: "iso", tags: [.photographicSensitivity, .recommendedExposureIndex, .isoSpeed]) { field in
+            field.integers?.first.flatMap { (1...10_000_000).contains($0) && $0 != 65_535 ? .whole($0) : nil }
+        },
+        Source(key: "focalLength", tags: [.focalLength], read: number),
+        Source(key: "focalLength35", tags: [.focalLengthIn35mmFilm]) { field in
+            field.integers?.first.flatMap { $0 > 0 ? .whole($0) : nil }
+        },
     ]
+
+    /// Nil for 0, which stands for a number that is not known.
+    @Sendable private static func number(_ field: ExifField) -> FactValue? {
+        field.quotients.first.flatMap { $0 > 0 ? .number($0) : nil }
+    }
 }

@@ -279,7 +279,9 @@ enum LibrarySchema {
     private static let exifFacts = Migration(
         FactColumns.additions(exifKeys, isOnServer: false), onServer: exifFactsOnServer)
     static let exifFactsOnServer = FactColumns.additions(exifKeys, isOnServer: true)
-    private static let exifKeys = ["lensName"]
+    private static let exifKeys = [
+        "lensName", "exposureSeconds", "aperture", "iso", "focalLength", "focalLength35",
+    ]
 
     /// The columns that a rebuild reproduces from the photos alone, by table, and the columns that order the rows.
     static let content: [(table: String, columns: String, order: String)] = [
