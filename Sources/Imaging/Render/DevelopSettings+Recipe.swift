@@ -10,7 +10,7 @@ extension DevelopSettings {
     ///   - lens: what corrects the lens where the file does not.
     init(_ recipe: Recipe, matching picture: SmallPicture?, lens: SensorCorrections, threads: Int) {
         self.init(
-            exposure: Float(recipe.exposureStops), brightness: picture.map { .matching($0) } ?? .metered,
+            exposure: Float(recipe.exposureStops), brightness: Brightness(recipe.brightness, picture),
             whiteBalance: recipe.whiteBalance.map {
                 .temperature(kelvin: Float($0.kelvin), tint: Float($0.tint))
             } ?? .asShot,
@@ -22,5 +22,16 @@ extension DevelopSettings {
             subsampling: JPEGCoding(recipe).subsampling == .quarter ? .quarter : .none, previewSubsampling: .quarter,
             makesGainMap: recipe.hasGainMap,
             threads: threads)
+    }
+}
+
+extension Brightness {
+    fileprivate init(_ brightness: Recipe.Brightness, _ picture: SmallPicture?) {
+        self =
+            switch brightness {
+            case .camera: picture.map { .matching($0) } ?? .metered
+            case .metered: .metered
+            case .exposed: .asExposed
+            }
     }
 }

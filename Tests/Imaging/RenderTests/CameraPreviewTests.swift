@@ -73,6 +73,25 @@ import Testing
         for threads in [2, 3] { #expect(try Self.rendition(bright, threads: threads).bytes == made.bytes) }
     }
 
+    @Test("A recipe that asks for another brightness is not changed by the preview")
+    func otherBrightness() throws {
+        let previews = try [-0.7, 0.7].map { try Self.preview("neutral", stops: $0) }
+        func bytes(_ preview: [UInt8], _ brightness: Recipe.Brightness) throws -> Data {
+            let fixture = try RenderFixture()
+            let raw = try fixture.put(Self.embed(preview, in: RenditionTests.dng()), at: "a.dng")
+            let recipe = try RenderFixture.recipe("neutral") { $0.brightness = brightness }
+            let made = try #require(try fixture.renditions(try fixture.job(raw, recipe: recipe)).first)
+            return try Data(contentsOf: fixture.file(made.preview.path))
+        }
+        for brightness in [Recipe.Brightness.metered, .exposed] {
+            #expect(try bytes(previews[0], brightness) == bytes(previews[1], brightness))
+        }
+        #expect(try bytes(previews[0], .camera) != bytes(previews[1], .camera))
+        #expect(try bytes(previews[0], .metered) != bytes(previews[0], .exposed))
+        // Without a preview the camera's brightness is the metered one.
+        #expect(try bytes([], .camera) == bytes([], .metered))
+    }
+
     @Test("A damaged preview decides nothing, and the rendition says that it is damaged")
     func damaged() throws {
         let good = try Self.preview("neutral")

@@ -32,6 +32,7 @@ import Testing
         recipe.lensTable = [nil, Self.digest].randomElement(using: &random)!
         recipe.cameraProfiles = Bool.random(using: &random) ? SHA256Value(of: [7]) : nil
         recipe.stripped = Set(PrivateDetail.allCases.filter { _ in Bool.random(using: &random) })
+        recipe.brightness = Recipe.Brightness.allCases.randomElement(using: &random) ?? .camera
         if Bool.random(using: &random) {
             recipe.format = PhotoFormat.allCases.randomElement(using: &random) ?? .jpeg
             (recipe.quality, recipe.subsampling, recipe.isProgressive) = (Recipe.usualQuality, .auto, false)
@@ -76,6 +77,7 @@ import Testing
             { $0.keepsLens = true }, { $0.lensTable = Self.digest },
             { $0.cameraProfiles = SHA256Value(of: [1]) }, { $0.cameraProfiles = SHA256Value(of: [2]) },
             { $0.stripped = [.location, .serial] },
+            { $0.brightness = .metered }, { $0.brightness = .exposed },
         ]
         var ids: Set = [base.id]
         for change in changes {

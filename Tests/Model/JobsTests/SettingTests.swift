@@ -16,6 +16,7 @@ import Testing
         ("strip", "serial,location", "strip=location,serial", "all,owner"),
         ("subsampling", "444", "subsampling=444", "411"), ("progressive", "true", "progressive=on", "on"),
         ("hdr", "1", "hdr=on", "yes"), ("sharpen", "0", "sharpening=0.0", "-0.1"), ("lens", "off", "lens=off", "on"),
+        ("brightness", "exposed", "brightness=exposed", "dark"),
     ]
 
     @Test("What a person writes becomes a line of the canonical text, and can be read again", arguments: texts)

@@ -62,6 +62,7 @@ extension SeededGenerator {
 
     mutating func recipe() -> Recipe {
         var recipe = anyJPEG()
+        recipe.brightness = Recipe.Brightness.allCases.randomElement(using: &self)!
         if integer(0...2) == 0 {
             recipe.format = PhotoFormat.allCases.randomElement(using: &self)!
             (recipe.quality, recipe.subsampling, recipe.isProgressive) = (Recipe.usualQuality, .auto, false)

@@ -77,6 +77,18 @@ public struct Recipe: Hashable, Sendable {
     public var stripped: Set<PrivateDetail>
     /// SHA-256 of the packed camera profiles that colours come from; nil for what the file says itself.
     public var cameraProfiles: SHA256Value?
+    /// How bright the photo is before `exposureStops` are added.
+    public var brightness = Brightness.camera
+
+    /// How bright a photo is, as a person asks for it. The raw value is what people write.
+    public enum Brightness: String, Hashable, Sendable, CaseIterable {
+        /// As the camera's preview of the shot, or metered where there is none.
+        case camera
+        /// As exposed, or brighter by a stop and a half at most where the highlights allow it.
+        case metered
+        /// As exposed: photos of one exposure are equally bright.
+        case exposed
+    }
 
     /// A light that counts as white.
     public struct WhiteBalance: Hashable, Sendable {

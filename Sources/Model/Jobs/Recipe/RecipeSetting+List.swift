@@ -91,6 +91,13 @@ extension RecipeSetting {
                     + "RAW describes them or the lens is known (`rawmill lenses list`), off leaves them.")),
         RecipeSetting("lens-table", \.lensTable, .digest, usual: nil, option: nil),
         RecipeSetting("camera-profiles", \.cameraProfiles, .digest, usual: nil, option: nil),
+        RecipeSetting(
+            "brightness", \.brightness, .choice, usual: .camera,
+            option: Option(
+                name: "brightness", placeholder: "RULE",
+                help:
+                    "How bright the photos are before the exposure is added: camera as its own preview, metered by the "
+                    + "highlights, exposed as the sensor was, the same for all photos of one exposure.")),
     ]
 
     /// The setting of an option or HTTP parameter; nil for other names.
