@@ -1,6 +1,6 @@
 extension PhotoFact {
-    /// The facts of a photo, in the order in which they are stored and shown. A new one needs a property of `PhotoFacts`, a
-    /// line here, and what reads it from the RAW.
+    /// The facts of a photo, in the order in which they are stored and shown. A new one needs a property of
+    /// `PhotoFacts`, a line here, and what reads it from the RAW.
     public static let all: [PhotoFact] = [
         PhotoFact("make", \.make, label: "camera make", field: "make", origin: .identity),
         PhotoFact("model", \.model, label: "camera model", field: "model", origin: .identity),

@@ -17,8 +17,8 @@ public enum FactValue: Hashable, Sendable {
     }
 }
 
-/// One fact of `PhotoFacts`: its name, and everything that follows from it. Records, messages, packets, tables, selections,
-/// reports and the page have a photo's facts by this list.
+/// One fact of `PhotoFacts`: its name, and everything that follows from it. Records, messages, packets, tables,
+/// selections, reports and the page have a photo's facts by this list.
 public struct PhotoFact: Sendable {
     /// What its values are.
     public enum Kind: Hashable, Sendable {
@@ -67,7 +67,7 @@ public struct PhotoFact: Sendable {
     /// Its value for people; nil where there is nothing to show.
     public func text(in facts: PhotoFacts) -> String? { read(facts).flatMap(shown) }
 
-    /// The value that a text of a record or message is; nil for a text that is none.
+    /// The value that a text of a record or message is; nil for any other text.
     public func value(_ text: String) -> FactValue? {
         switch kind {
         case .text, .lines: .text(text)

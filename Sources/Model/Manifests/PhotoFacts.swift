@@ -44,8 +44,8 @@ public struct PhotoFacts: Hashable, Sendable {
     /// The camera's name for people, as `camera(make:model:)` has it.
     public var camera: String { Self.camera(make: make, model: model) }
 
-    /// A camera's name for people: maker and model, or the model alone where it begins with the maker's first word, as that
-    /// of a NIKON D850 by NIKON CORPORATION does. Empty where neither is known.
+    /// A camera's name for people: maker and model, or the model alone where it begins with the maker's first word, as
+    /// that of a NIKON D850 by NIKON CORPORATION does. Empty where neither is known.
     public static func camera(make: String, model: String) -> String {
         guard let word = make.split(separator: " ").first, !model.isEmpty else { return model.isEmpty ? make : model }
         return model.lowercased().hasPrefix(word.lowercased()) ? model : "\(make) \(model)"

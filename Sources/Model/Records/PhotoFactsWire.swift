@@ -6,7 +6,8 @@ extension PhotoFacts {
     private static let fields: Set<String> = ["make", "model", "captured", "degraded", "lens", "rating", "keywords"]
     private static let listed = PhotoFact.all.filter { !fields.contains($0.key) }
 
-    /// - Parameter earlier: those of the frame before. Frames of one RAW have the same keywords, which are written once.
+    /// - Parameter earlier: those of the frame before. Frames of one RAW have the same keywords, which are written
+    ///   once.
     func write(to rendition: inout Rawmill__V1__Rendition, _ arena: Arena, after earlier: PhotoFacts?) {
         rendition.make = arena.text(make, limit: RecordLimit.name)
         rendition.model = arena.text(model, limit: RecordLimit.name)

@@ -28,8 +28,8 @@ public struct LookReference: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(name)@\(version)" }
 }
 
-/// A kind of detail that a RAW tells of the people and places around it, and that a photo need not hand on. The raw value
-/// is what people write.
+/// A kind of detail that a RAW tells of the people and places around it, and that a photo need not hand on. The raw
+/// value is what people write.
 public enum PrivateDetail: String, Hashable, Sendable, CaseIterable {
     /// Coordinates, and the names of places.
     case location
@@ -61,7 +61,8 @@ public struct Recipe: Hashable, Sendable {
     public var subsampling: JPEGSubsampling
     /// The JPEG comes in passes from coarse to fine, and is smaller.
     public var isProgressive: Bool
-    /// The JPEG has a gain map, by which displays that are brighter than its white show its highlights as bright as they were.
+    /// The JPEG has a gain map, by which displays that are brighter than its white show its highlights as bright as
+    /// they were.
     public var hasGainMap: Bool
     /// The colour space of the photo.
     public var colourSpace: ColourSpace
@@ -151,11 +152,11 @@ public struct Recipe: Hashable, Sendable {
         return nil
     }
 
-    /// The canonical encoding: one `key=value` a line in the order of `RecipeSetting.all`, numbers in Swift's shortest form.
-    /// It is also the adjustment data that every rendition carries.
+    /// The canonical encoding: one `key=value` a line in the order of `RecipeSetting.all`, numbers in Swift's shortest
+    /// form. It is also the adjustment data that every rendition carries.
     ///
-    /// Settings that were added later have a line only where they differ from the usual ones, so that older recipes keep
-    /// their identity.
+    /// Settings that were added later have a line only where they differ from the usual ones, so that older recipes
+    /// keep their identity.
     public var canonicalText: String {
         (["look=\(look)", "look-sha256=\(look.digest)"] + RecipeSetting.all.compactMap { $0.line(of: self) })
             .map { $0 + "\n" }.joined()
@@ -180,8 +181,8 @@ public struct Recipe: Hashable, Sendable {
         guard self.canonicalText == canonicalText else { return nil }
     }
 
-    /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92, coding,
-    /// sRGB, JPEG and all of the RAW's details: `2400px.q80.stripped`; empty for the usual ones.
+    /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92,
+    /// coding, sRGB, JPEG and all of the RAW's details: `2400px.q80.stripped`; empty for the usual ones.
     public var outputLabel: String {
         var parts: [String] = []
         if let longEdgePixels { parts.append("\(longEdgePixels)px") }
@@ -201,9 +202,9 @@ public struct Recipe: Hashable, Sendable {
     /// The quality of a photo for which none is asked.
     public static let usualQuality: UInt32 = 92
 
-    /// What a library keeps one photo of for each asset: the look, and size, quality, coding and colour space where they are
-    /// not the usual ones, `mono.2400px`. A print and a picture for the web are two variants and stand side by side; any
-    /// other setting is an edit, whose photo takes the place of the one before.
+    /// What a library keeps one photo of for each asset: the look, and size, quality, coding and colour space where
+    /// they are not the usual ones, `mono.2400px`. A print and a picture for the web are two variants and stand side by
+    /// side; any other setting is an edit, whose photo takes the place of the one before.
     public var variant: String { outputLabel.isEmpty ? look.name : "\(look.name).\(outputLabel)" }
 
     /// SHA-256 of the canonical encoding.

@@ -1,7 +1,7 @@
 public import PictureFormat
 
-/// One setting of a recipe, with everything that follows from it: the option, the HTTP parameter, the page's control, the
-/// line of the canonical text and with it the coding in records.
+/// One setting of a recipe, with everything that follows from it: the option, the HTTP parameter, the page's control,
+/// the line of the canonical text and with it the coding in records.
 public struct RecipeSetting: Sendable {
     /// The key of its line in the canonical text.
     public let key: String

@@ -1,4 +1,4 @@
-/// A setting as a person gives it: an option of the command line, a parameter of the HTTP interface, a control of the page.
+/// A setting as a person gives it: an option, an HTTP parameter, a control of the page.
 public struct SettingOption: Sendable {
     /// What its values are.
     public enum Kind: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct SettingOption: Sendable {
         case choice([String])
         /// On or off.
         case flag
-        /// A text with a form of its own, which `expected` describes.
+        /// A text, whose form `expected` describes.
         case text
     }
 

@@ -20,8 +20,8 @@ struct LookAdjustments {
     /// False if nothing is changed.
     var isGiven: Bool { !film.isEmpty || !colours.isEmpty }
 
-    /// The look with these changes: the film's go to its first step, the others come as a last one. What the look itself says
-    /// comes first.
+    /// The look with these changes: the film's go to its first step, the others come as a last one. What the look
+    /// itself says comes first.
     func applied(to chain: LookChain) -> LookChain {
         var chain = chain
         chain.steps[0].parameters.merge(film) { own, _ in own }

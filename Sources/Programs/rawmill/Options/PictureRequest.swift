@@ -42,8 +42,8 @@ struct PictureRequest: Sendable {
 
     /// From a command line.
     ///
-    /// - Parameter isEdit: whether only options of the command line itself count: an edit changes what a person asked for, not
-    ///   what settings say.
+    /// - Parameter isEdit: whether only options of the command line itself count: an edit changes what a person asked
+    ///   for, not what settings say.
     /// - Throws: `UsageError` for options that contradict each other.
     init(_ values: ArgumentValues, isEdit: Bool = false) throws(UsageError) {
         source = SettingSource(values.command)
@@ -127,7 +127,8 @@ struct PictureRequest: Sendable {
         return all.filter(isCommon) + all.filter { !isCommon($0) }
     }()
 
-    /// The recipes for a look: one for each size, format and quality. What only some formats have is for photos of those.
+    /// The recipes for a look: one for each size, format and quality. What only some formats have is for photos of
+    /// those.
     ///
     /// - Parameters:
     ///   - look: the look, pinned by its content.
@@ -164,15 +165,15 @@ struct PictureRequest: Sendable {
         return recipe
     }
 
-    /// The values of a setting, each once. The source that comes first decides: a setting in a file is overridden by the
-    /// command line, not added to it.
+    /// The values of a setting, each once. The source that comes first decides: a setting in a file is overridden by
+    /// the command line, not added to it.
     private func distinct(_ setting: RecipeSetting) -> [String]? {
         guard let name = setting.option?.name, let given = texts[name] else { return nil }
         return distinctValues(given)
     }
 
-    /// Refuses settings that none of the formats has. One that a settings file or the environment gives is for the formats
-    /// that have it, whatever the command line asks for.
+    /// Refuses settings that none of the formats has. One that a settings file or the environment gives is for the
+    /// formats that have it, whatever the command line asks for.
     private func checkFormats(_ formats: Set<PhotoFormat>) throws(UsageError) {
         for setting in Self.settings where setting.formats.isDisjoint(with: formats) {
             guard let name = setting.option?.name, let value = texts[name]?.last else { continue }

@@ -7,7 +7,7 @@ internal import Telemetry
 
 /// A photo as the pages know it.
 enum PhotoJSON {
-    /// The facts that a photo of a list has. The others are told of one photo alone.
+    /// The facts that a photo of a list has. Only the description of one photo has the others.
     static let listed: Set<String> = ["make", "model", "captured", "degraded", "rating"]
 
     static func write(_ photo: PhotoSummary, to json: inout JSONWriter) {
