@@ -17,6 +17,20 @@ public struct Command: Sendable {
         }
     }
 
+    /// Commands of a group that its help lists under a title.
+    public struct Section: Sendable {
+        /// The title, without a colon.
+        public let title: String
+        /// The commands, in the order of the help.
+        public let commands: [Command]
+
+        /// Creates a section from its title and commands.
+        public init(_ title: String, _ commands: [Command]) {
+            self.title = title
+            self.commands = commands
+        }
+    }
+
     /// The command's name. The root's name is the program's.
     public let name: String
     /// What the command does, in one sentence.
@@ -27,9 +41,11 @@ public struct Command: Sendable {
     public let examples: [Example]
     /// The options and positional arguments. Empty for a group.
     public let parameters: [any AnyParameter]
-    /// The commands of a group. Empty for a command that runs.
-    public let subcommands: [Command]
-    /// Whether help and completion leave the command out, because only the program itself uses it.
+    /// The commands of a group, as its help lists them. Empty for a command that runs.
+    public let sections: [Section]
+    /// Words that people type for this command. The error for an unknown command suggests it.
+    public let synonyms: [String]
+    /// Whether help and completion leave the command out, because few people need it.
     public let isHidden: Bool
     /// What runs the command; nil for a group.
     public let action: Action?
@@ -41,37 +57,59 @@ public struct Command: Sendable {
     ///   - discussion: paragraphs for the end of the help.
     ///   - examples: examples for the help.
     ///   - parameters: the options and positional arguments.
+    ///   - synonyms: words that people type for it.
     ///   - isHidden: whether help and completion leave it out.
     ///   - action: does the work and returns the exit status.
     public init(
         _ name: String, summary: String, discussion: String = "", examples: [Example] = [],
-        parameters: [any AnyParameter] = [], isHidden: Bool = false, action: @escaping Action
+        parameters: [any AnyParameter] = [], synonyms: [String] = [], isHidden: Bool = false,
+        action: @escaping Action
     ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
         self.examples = examples
         self.parameters = parameters
-        self.subcommands = []
+        self.sections = []
+        self.synonyms = synonyms
         self.isHidden = isHidden
         self.action = action
     }
 
-    /// Creates a group. On the command line, one of its subcommands must follow.
+    /// Creates a group, whose help lists its commands under one title. Without a command, it shows its help.
     public init(
         _ name: String, summary: String, discussion: String = "", examples: [Example] = [], subcommands: [Command]
+    ) {
+        self.init(
+            name, summary: summary, discussion: discussion, examples: examples,
+            sections: [Section("Commands", subcommands)])
+    }
+
+    /// Creates a group whose help lists its commands in sections. Without a command, it shows its help.
+    public init(
+        _ name: String, summary: String, discussion: String = "", examples: [Example] = [], sections: [Section]
     ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
         self.examples = examples
         self.parameters = []
-        self.subcommands = subcommands
+        self.sections = sections
+        self.synonyms = []
         self.isHidden = false
         self.action = nil
     }
 
+    /// The commands of a group. Empty for a command that runs.
+    public var subcommands: [Command] { sections.flatMap(\.commands) }
+
     var shownSubcommands: [Command] { subcommands.filter { !$0.isHidden } }
+
+    /// The command of a group that a mistyped word, or a word for the same thing, may mean.
+    func nearest(to word: String) -> String? {
+        subcommands.first { $0.synonyms.contains(word) }?.name
+            ?? Suggestion.nearest(to: word, among: shownSubcommands.map(\.name))
+    }
 
     var shownDeclarations: [Declaration] { parameters.map(\.declaration).filter { !$0.isHidden } }
 }
@@ -97,11 +135,16 @@ public struct Program: Sendable {
         self.shared = shared
     }
 
-    /// The commands along a path of subcommand names, the root first. Nil if a name is unknown.
-    public func commands(along path: [String]) -> [Command]? {
+    /// The commands along a path of subcommand names, the root first.
+    ///
+    /// - Throws: `UsageError` if a name is unknown.
+    public func commands(along path: [String]) throws(UsageError) -> [Command] {
         var found = [root]
         for name in path {
-            guard let next = found.last?.subcommands.first(where: { $0.name == name }) else { return nil }
+            let group = found[found.count - 1]
+            guard let next = group.subcommands.first(where: { $0.name == name }) else {
+                throw UsageError(.unknownCommand(name, near: group.nearest(to: name)))
+            }
             found.append(next)
         }
         return found

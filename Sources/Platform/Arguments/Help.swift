@@ -21,10 +21,10 @@ struct Help {
 
     var text: String {
         var sections = [LineWrapper.lines(command.summary, columns: width), usage]
-        sections += [commands] + options + [examples]
+        sections += commands + options + [examples]
         if !command.discussion.isEmpty { sections.append(LineWrapper.lines(command.discussion, columns: width)) }
         if !command.shownSubcommands.isEmpty {
-            sections.append(LineWrapper.lines("`\(name) COMMAND --help` tells more about each.", columns: width))
+            sections.append(LineWrapper.lines("`\(name) COMMAND --help` shows the help of a command.", columns: width))
         }
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -39,16 +39,17 @@ struct Help {
         return LineWrapper.lines("Usage: " + parts.joined(separator: " "), columns: width)
     }
 
-    private var commands: [String] {
-        let shown = command.shownSubcommands
-        if shown.isEmpty { return [] }
-        return ["Commands:"] + shown.flatMap { row("  \($0.name)", $0.summary) }
+    private var commands: [[String]] {
+        command.sections.compactMap { section in
+            let shown = section.commands.filter { !$0.isHidden }
+            return shown.isEmpty ? nil : ["\(section.title):"] + shown.flatMap { row("  \($0.name)", $0.summary) }
+        }
     }
 
     private var options: [[String]] {
         ParameterSections(
-            of: path, in: program, help: row("  -h, --help", "Shows this help."),
-            version: row("      --version", "Shows the version."), item: row
+            of: path, in: program, help: row("  -h, --help", "Show this help."),
+            version: row("      --version", "Show the version."), item: row
         ).sections.map { ["\($0.title):"] + $0.lines }
     }
 

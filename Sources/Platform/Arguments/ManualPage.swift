@@ -74,8 +74,8 @@ private struct ManualWriter {
 
     private var parameters: [String] {
         ParameterSections(
-            of: path, in: program, help: [".TP", "\\fB\\-h\\fR, \\fB\\-\\-help\\fR", "Shows this help."],
-            version: [".TP", "\\fB\\-\\-version\\fR", "Shows the version."], item: item
+            of: path, in: program, help: [".TP", "\\fB\\-h\\fR, \\fB\\-\\-help\\fR", "Show this help."],
+            version: [".TP", "\\fB\\-\\-version\\fR", "Show the version."], item: item
         ).sections.flatMap { [".SH \(quoted($0.title.uppercased()))"] + $0.lines }
     }
 

@@ -89,9 +89,7 @@ struct Parser {
         guard command.action == nil else { return words.append(word) }
         let name = String(decoding: word, as: UTF8.self)
         guard let next = command.subcommands.first(where: { $0.name == name }) else {
-            let known = command.shownSubcommands.map(\.name)
-            throw UsageError(
-                .unknownCommand(UsageError.shown(word), near: Suggestion.nearest(to: name, among: known), known: known))
+            throw UsageError(.unknownCommand(UsageError.shown(word), near: command.nearest(to: name)))
         }
         path.append(next)
     }
@@ -170,9 +168,7 @@ struct Parser {
     private mutating func finished(
         _ environment: @escaping (String) -> [UInt8]?, _ settings: Program.SettingsOpener
     ) throws(UsageError) -> Invocation {
-        guard let action = command.action else {
-            throw UsageError(.missingCommand(known: command.shownSubcommands.map(\.name)))
-        }
+        guard let action = command.action else { return .help(path) }
         try assignWords()
         let file = try settings { self.early($0, environment) }
         var values: [String: any Sendable] = [:]

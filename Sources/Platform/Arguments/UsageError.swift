@@ -4,12 +4,10 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
     public enum Problem: Sendable {
         /// No such option. `near` is a similar one.
         case unknownOption(String, near: String?)
-        /// No such command. `near` is a similar one, `known` are all of the group.
-        case unknownCommand(String, near: String?, known: [String])
+        /// No such command. `near` is a similar one.
+        case unknownCommand(String, near: String?)
         /// A required parameter is not given.
         case missing(Declaration)
-        /// A group is given without one of its commands.
-        case missingCommand(known: [String])
         /// An option is given without a value. `next` is the following argument, if it looks like an option.
         case missingValue(Declaration, next: String?)
         /// A flag is given with a value.
@@ -44,10 +42,9 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
         switch problem {
         case .unknownOption(let name, let near):
             return "\(Self.shown(name)) is not an option here." + Self.hint(near)
-        case .unknownCommand(let name, let near, let known):
-            return "\"\(Self.shown(name))\" is not a command." + (near == nil ? Self.list(known) : Self.hint(near))
+        case .unknownCommand(let name, let near):
+            return "\"\(Self.shown(name))\" is not a command." + Self.hint(near)
         case .missing(let declaration): return Self.missing(declaration)
-        case .missingCommand(let known): return "A command is missing." + Self.list(known)
         case .missingValue(let declaration, let next):
             let remedy = next.map { " Where it begins with a dash, write \(declaration.label)=\($0)." } ?? ""
             return "\(declaration.label) needs a value: \(declaration.plainSignature).\(remedy)"
@@ -67,8 +64,6 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
     }
 
     private static func hint(_ near: String?) -> String { near.map { " Did you mean \($0)?" } ?? "" }
-
-    private static func list(_ known: [String]) -> String { " There are: \(known.joined(separator: ", "))." }
 
     /// The typed text without credentials, and with `?` for control characters, so it is safe to print on a terminal.
     static func shown(_ bytes: [UInt8]) -> String { shown(String(decoding: bytes, as: UTF8.self)) }

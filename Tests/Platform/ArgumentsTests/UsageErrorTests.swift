@@ -31,15 +31,14 @@ struct UsageErrorTests {
     func missing() {
         #expect(Mill.complaint(["convert", "a"]) == "--library is missing: give --library DIR, or set MILL_LIBRARY.")
         #expect(Mill.complaint(["convert", "--library", "l"]) == "SOURCE… is missing.")
-        #expect(Mill.complaint([]) == "A command is missing. There are: convert, looks.")
         #expect(Mill.complaint(["looks", "show", "a", "b"]) == "\"b\" is one word too many.")
     }
 
-    @Test("A misspelt command is recognised; a strange one gets the list; hidden ones are not told")
+    @Test("A misspelt command is recognised; hidden ones are not suggested")
     func commands() {
         #expect(Mill.complaint(["convrt"]) == "\"convrt\" is not a command. Did you mean convert?")
         #expect(Mill.complaint(["looks", "lsit"]) == "\"lsit\" is not a command. Did you mean list?")
-        #expect(Mill.complaint(["zzz"]) == "\"zzz\" is not a command. There are: convert, looks.")
+        #expect(Mill.complaint(["zzz"]) == "\"zzz\" is not a command.")
         #expect(Mill.complaint(["engin"])?.contains("engine") == false)
     }
 

@@ -7,11 +7,12 @@ struct CommandLineTests {
     @Test(
         "Wrong usage ends with status 64 and says what to write",
         arguments: [
-            ([], "A command is missing"), (["convrt"], "Did you mean convert?"),
+            (["convrt"], "Did you mean convert?"), (["export"], "Did you mean convert?"),
+            (["help", "conver"], "Did you mean convert?"),
             (["convert"], "SOURCE is missing: give RAW files, or folders to search for them"),
             (["convert", "x"], "Give --out DIR for JPEGs in a folder, or --library DIR for a library."),
             (["convert", "x", "--library", "y", "--quality", "101"], "from 1 to 100"),
-            (["convert", "x", "--library", "y", "--look", "velvt"], "there is no look \"velvt\""),
+            (["convert", "x", "--library", "y", "--look", "velvt"], "there is no look \"velvt\". Did you mean velvet?"),
             (["convert", "x", "--library", "y", "--look", "mono@9"], "use one of mono@1"),
             (["convert", "x", "--library", "y", "--look", "none.cube"], "cannot read none.cube"),
             (["convert", "x", "--library", "y", "--colour-space", "rgb"], "one of srgb, display-p3, adobe-rgb"),
@@ -81,6 +82,13 @@ struct CommandLineTests {
         let ended = try Rawmill.run("convert", "x", "--library", #filePath)
         #expect(ended.status == 64)
         #expect(ended.errors.contains("it is not a folder"), "\(ended.errors)")
+    }
+
+    @Test("A group without a command shows its help", arguments: [[], ["library"], ["looks"], ["album"], ["topics"]])
+    func bareGroup(words: [String]) throws {
+        let bare = try Rawmill.run(words)
+        #expect(bare.status == 0 && bare.errors.isEmpty)
+        #expect(bare.output == (try Rawmill.run(words + ["--help"]).output))
     }
 
     @Test("Every command explains itself within 80 columns")

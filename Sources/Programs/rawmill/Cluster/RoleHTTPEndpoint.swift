@@ -15,7 +15,7 @@ import Worker
 final class RoleHTTPEndpoint: Sendable {
     static let listen: Parameter<ListenArgument?> = .optional(
         "listen", "ADDRESS", environment: "RAWMILL_LISTEN", group: "The cluster",
-        help: "Serves /healthz, /readyz and /metrics at this address: :9464, or 127.0.0.1:9464. (default: nowhere)")
+        help: "Serve /healthz, /readyz and /metrics at this address: :9464 or 127.0.0.1:9464. (default: off)")
 
     private let address: ListenAddress?
     private let registry: MetricRegistry

@@ -7,16 +7,16 @@ import Telemetry
 /// `rawmill cameras [WORD…]`: the cameras whose files this build reads.
 enum CamerasCommand {
     static let words: Parameter<[String]> = .positionals(
-        "WORD", atLeastOne: false, help: "Only cameras whose maker and model contain each of these words.")
+        "WORD", atLeastOne: false, help: "Words that the maker and model must contain.")
 
     static let command: Command = Command(
-        "cameras", summary: "Lists the cameras whose RAW files this build reads.",
+        "cameras", summary: "List the cameras whose RAW files this build reads.",
         discussion: """
-            The list is the loaded LibRaw's: a newer LibRaw reads more cameras. Beside each stands who unpacks its files at \
-            full size, and whether LibRaw has a colour matrix under that name; without one, the colours are those that the \
-            file brings. A DNG of any camera is read, also of one that is not listed, and brings its own colours.
+            The list comes from the LibRaw library that is installed; a newer LibRaw reads more cameras. Each line \
+            shows which decoder reads the files at full size, and whether LibRaw has a colour matrix for the camera. \
+            Without one, Rawmill uses the matrix in the file. DNG files are read from every camera, listed or not.
 
-            The status is 3 if no camera has these words.
+            Exit status: 0 found, 3 no camera matches.
             """,
         examples: [.init("rawmill cameras canon r5", "is this camera read?")],
         parameters: [words, LibraryOption.json]

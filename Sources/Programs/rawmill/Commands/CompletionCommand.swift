@@ -4,15 +4,15 @@ import Telemetry
 
 /// `rawmill completion SHELL`.
 enum CompletionCommand {
-    static let shell: Parameter<Shell> = .positional("SHELL", help: "The shell to write it for.")
+    static let shell: Parameter<Shell> = .positional("SHELL", help: "Shell to write the script for.")
 
     static let command: Command = Command(
-        "completion", summary: "Prints a script with which a shell completes rawmill's commands.",
+        "completion", summary: "Print a shell completion script.",
         examples: [
             .init("source <(rawmill completion bash)", "for this bash; in ~/.bashrc for every one"),
             .init("rawmill completion fish > ~/.config/fish/completions/rawmill.fish", "for every fish"),
         ],
-        parameters: [shell]
+        parameters: [shell], isHidden: true
     ) { values in
         TextOutput.standardOutput.write(RawmillCommands.program.completionScript(for: values[shell]))
         return ExitStatus.done

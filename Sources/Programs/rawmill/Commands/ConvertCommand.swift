@@ -12,13 +12,14 @@ import Telemetry
 /// `rawmill convert`: the whole way, from a folder of RAWs to a library, or to JPEGs in a folder.
 enum ConvertCommand {
     static let command: Command = Command(
-        "convert", summary: "Converts RAW files into JPEGs in a folder, or into the photos of a library.",
+        "convert", summary: "Convert RAW files into photos, in a folder or in a library.",
         discussion: """
-            Running it again converts only what is new or changed; after an interruption it continues. Ctrl-C once \
-            finishes what is being rendered and stops; twice stops at once. Neither loses anything.
+            Run the same command again to convert only what is new or changed, or to continue after an interruption. \
+            Press Ctrl-C once to finish the photos in progress and stop; press it twice to stop at once. Neither \
+            loses a photo.
 
-            Exit status: 0 all done, 3 some files failed (the report names them), 64 wrong usage, 70 Rawmill or the \
-            machine could not go on, 130 interrupted.
+            Exit status: 0 done, 3 some files failed (the report names them), 64 usage error, 70 Rawmill or the \
+            machine cannot continue, 130 interrupted.
             """,
         examples: [
             .init("rawmill convert ~/Pictures/raw --out ~/Pictures/jpeg", "JPEGs in a folder"),
@@ -27,7 +28,7 @@ enum ConvertCommand {
             .init("rawmill convert raw --library film --look portra.cube", "with a LUT of your own"),
             .init("rawmill convert raw --library film --serve", "with a page to watch it, at http://127.0.0.1:7420"),
         ],
-        parameters: ConvertOptions.all
+        parameters: ConvertOptions.all, synonyms: ["import", "develop", "export", "render", "process"]
     ) { values in
         let sources = try SourceOptions.paths(values)
         if values[ConvertOptions.dryRun] { return try await dryRun(values, sources) }

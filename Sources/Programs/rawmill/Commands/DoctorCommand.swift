@@ -5,12 +5,13 @@ import Telemetry
 /// `rawmill doctor`: what this program, its machine and a library's folder can do, and what is missing.
 enum DoctorCommand {
     static let command: Command = Command(
-        "doctor", summary: "Examines this installation, this machine and a library's folder, and says what is missing.",
+        "doctor", summary: "Check this installation, this machine and a library's folder.",
         discussion: """
-            --library examines the folder's file system as well: a few small files are made in it, and removed again.
+            With --library, doctor also tests the folder's file system: it creates a few small files and removes \
+            them. It reports problems, which keep Rawmill from working, and advice, which is optional. To check a \
+            Kafka cluster, run `rawmill topics check`.
 
-            The status is 3 if there is a problem: something that keeps Rawmill from working as it should. Advice is \
-            about what it does without. `rawmill topics check` examines a Kafka cluster.
+            Exit status: 0 no problem, 3 at least one problem.
             """,
         examples: [.init("rawmill doctor --library /mnt/library", "on a new node, before it gets work")],
         parameters: [StatusCommand.library, LibraryOption.json]

@@ -5,16 +5,13 @@ import Telemetry
 /// `rawmill help [COMMAND…]`: the same as `--help` after the command.
 enum HelpCommand {
     static let names: Parameter<[String]> = .positionals(
-        "COMMAND", atLeastOne: false, help: "The command, word by word: library list.")
+        "COMMAND", atLeastOne: false, help: "The command, such as: library list.")
 
     static let command: Command = Command(
-        "help", summary: "Shows the help of a command.", parameters: [names]
+        "help", summary: "Show help for a command.", parameters: [names]
     ) { values in
         let program = RawmillCommands.program
-        guard let path = program.commands(along: values[names]) else {
-            let name = TerminalText.escape(values[names].joined(separator: " "))
-            throw UsageError("There is no command \"\(name)\".", command: values.command)
-        }
+        let path = try program.commands(along: values[names])
         TextOutput.standardOutput.write(program.help(for: path, columns: min(Terminal(descriptor: 1).columns, 80)))
         return ExitStatus.done
     }
@@ -22,7 +19,7 @@ enum HelpCommand {
 
 /// `rawmill version`.
 enum VersionCommand {
-    static let command: Command = Command("version", summary: "Shows the version of the program and of its engine.") {
+    static let command: Command = Command("version", summary: "Show the version of Rawmill and of its engine.") {
         _ in
         TextOutput.standardOutput.write(line: RawmillCommands.versionText)
         return ExitStatus.done

@@ -8,18 +8,18 @@ import Telemetry
 /// `rawmill lenses list|update`.
 enum LensesCommand {
     static let group: Command = Command(
-        "lenses", summary: "Shows the lenses that can be corrected, and brings a library's table of them up to date.",
+        "lenses", summary: "List the lenses that can be corrected, and update a library's lens table.",
         subcommands: [list, update])
 
-    private static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object per line.")
+    private static let json: Parameter<Bool> = .flag("json", help: "Write one JSON object per line.")
     private static let words: Parameter<[String]> = .positionals(
-        "WORD", atLeastOne: false, help: "Only lenses whose name has all of these words.")
+        "WORD", atLeastOne: false, help: "Words that the lens name must contain.")
 
     private static let list: Command = Command(
-        "list", summary: "Lists lenses with what can be corrected of each.",
+        "list", summary: "List lenses, and the corrections known for each.",
         discussion: """
-            With --library those of the library's table, else those of this machine's Lensfun database, which a new library \
-            gets.
+            With --library, list the library's lens table; otherwise this machine's Lensfun database, which every \
+            new library copies.
             """,
         parameters: [StatusCommand.library, words, json]
     ) { values in
@@ -43,10 +43,10 @@ enum LensesCommand {
     }
 
     private static let update: Command = Command(
-        "update", summary: "Gives a library this machine's Lensfun database.",
+        "update", summary: "Update a library's lens table from this machine's Lensfun database.",
         discussion: """
-            A library keeps the lens table that it got first, so that all of its photos are corrected alike. After an update \
-            the next order is another recipe: photos are developed again.
+            A library keeps its first lens table, so that all of its photos are corrected alike. After an update, \
+            the next conversion uses a new recipe and develops the photos again.
             """,
         parameters: [requiredLibrary]
     ) { values in
@@ -61,7 +61,7 @@ enum LensesCommand {
 
     private static let requiredLibrary: Parameter<String> = .required(
         "library", short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
-        environment: "RAWMILL_LIBRARY", completion: .folders, help: "The library's folder.")
+        environment: "RAWMILL_LIBRARY", completion: .folders, help: "Folder of the library.")
 
     private static var noDatabase: CommandFailure {
         CommandFailure("this machine has no Lensfun database. Install liblensfun-data-v1.")

@@ -5,12 +5,12 @@ import Telemetry
 /// `rawmill manual [PAGE]`: the manual's pages, made from the same declarations as the help.
 enum ManualCommand {
     static let pages: Parameter<[String]> = .positionals(
-        "PAGE", atLeastOne: false, help: "The pages to print; without one, their names are listed.")
+        "PAGE", atLeastOne: false, help: "Pages to print. Without PAGE, list their names.")
 
     static let command: Command = Command(
-        "manual", summary: "Prints pages of the manual as man reads them.",
+        "manual", summary: "Print manual pages in man's format.",
         examples: [.init("rawmill manual rawmill-convert | man -l -", "reads a page that is not installed")],
-        parameters: [pages]
+        parameters: [pages], isHidden: true
     ) { values in
         let manual = RawmillCommands.program.manual
         guard !values[pages].isEmpty else {

@@ -6,27 +6,40 @@ enum RawmillCommands {
     static let program: Program = Program(
         Command(
             "rawmill",
-            summary:
-                "Turns camera RAW files into photographs with a film look, and keeps each with its RAW and recipe.",
+            summary: """
+                Convert camera RAW files into photos with a film look, and keep each photo with its RAW and recipe.
+                """,
             examples: [
                 .init("rawmill convert ~/Pictures/raw --library ~/Pictures/film", "a folder of RAWs becomes a library"),
                 .init("rawmill sample --out raw --count 8", "without a camera: make some RAWs first"),
             ],
-            subcommands: [
-                ConvertCommand.command, WatchCommand.command, EditCommand.command, UndoCommand.undo, UndoCommand.redo,
-                RevertCommand.command,
-                ServeCommand.command, DropsCommand.group, LibraryCommand.group, AlbumCommand.group,
-                CampaignCommand.group,
-                LensesCommand.group,
-                LooksCommand.group,
-                SampleCommand.command,
-                StatusCommand.command, AuditCommand.command, RetryCommand.command,
-                TopicsCommand.group, CoordinatorCommand.command, CatalogueCommand.command, WorkerCommand.command,
-                SubmitCommand.command,
-            ] + ControlCommands.all + [
-                DeadLettersCommand.group, TortureCommand.command, CamerasCommand.command, DoctorCommand.command,
-                HealthCommand.command, CompletionCommand.command, ManualCommand.command, HelpCommand.command,
-                VersionCommand.command,
+            sections: [
+                .init("Convert", [ConvertCommand.command, WatchCommand.command, ServeCommand.command]),
+                .init(
+                    "Develop",
+                    [
+                        EditCommand.command, UndoCommand.undo, UndoCommand.redo, RevertCommand.command,
+                        LooksCommand.group, CampaignCommand.group,
+                    ]),
+                .init(
+                    "Library",
+                    [
+                        LibraryCommand.group, AlbumCommand.group, DropsCommand.group, StatusCommand.command,
+                        RetryCommand.command, AuditCommand.command,
+                    ]),
+                .init(
+                    "Cluster",
+                    [
+                        SubmitCommand.command, CoordinatorCommand.command, CatalogueCommand.command,
+                        WorkerCommand.command, TopicsCommand.group,
+                    ] + ControlCommands.all + [DeadLettersCommand.group]),
+                .init(
+                    "More",
+                    [
+                        CamerasCommand.command, LensesCommand.group, DoctorCommand.command, SampleCommand.command,
+                        HelpCommand.command, VersionCommand.command, HealthCommand.command,
+                        CompletionCommand.command, ManualCommand.command, TortureCommand.command,
+                    ]),
             ]),
         version: Version.number, shared: SharedOptions.all)
 

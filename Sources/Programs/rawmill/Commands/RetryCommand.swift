@@ -10,17 +10,16 @@ import Telemetry
 /// `rawmill retry`: fresh attempts for failed jobs and for failed frames, and a run that makes them.
 enum RetryCommand {
     static let reason: Parameter<EnumArgument<FailureReason>?> = .optional(
-        "reason", "REASON", help: "Only what failed for this reason.")
+        "reason", "REASON", help: "Retry only jobs that failed for this reason.")
 
     static let command: Command = Command(
-        "retry", summary: "Tries again what failed, and finishes what is open.",
-        discussion:
-            """
-            Of a file some of whose frames failed, only those are rendered: photos that are there stay as they are. A file \
-            that has changed since, or was converted in a newer state, is not tried: convert its folder again.
+        "retry", summary: "Retry failed jobs, and finish open ones.",
+        discussion: """
+            If only some frames of a file failed, only those are rendered. A file that changed after it failed is \
+            skipped: convert its folder again.
 
-            --library tries again in a library on this machine. With --broker the coordinator of a cluster opens the jobs \
-            again for its workers; this returns when it has.
+            With --library, retry runs on this machine. With --broker, the cluster's coordinator reopens the jobs \
+            for its workers; the command returns when it has.
             """,
         parameters: [StatusCommand.library, reason] + BrokerOptions.optional + [OperatorCommand.patience]
             + WorkerOptions.all + ReportOptions.all

@@ -9,18 +9,20 @@ import Telemetry
 /// `rawmill sample`: RAW files for someone without a camera.
 enum SampleCommand {
     static let out: Parameter<PathArgument> = .required(
-        "out", short: "o", "DIR", completion: .folders, help: "The folder to write to; made if it does not exist.")
+        "out", short: "o", "DIR", completion: .folders, help: "Folder to write to. Created if missing.")
     static let count: Parameter<Int> = .option(
-        "count", short: "n", "N", default: 8, must: .within(1...1_000_000), help: "How many files.")
+        "count", short: "n", "N", default: 8, must: .within(1...1_000_000), help: "Number of files.")
     static let megapixels: Parameter<Double> = .option(
-        "megapixels", "M", default: 24, must: .within(0.01...100), help: "Size of each picture.")
+        "megapixels", "M", default: 24, must: .within(0.01...100), help: "Size of each picture, in megapixels.")
     static let first: Parameter<Int> = .option(
         "first", "NUMBER", default: 1, must: .within(0...1_000_000_000),
-        help: "Number of the first: each number is another scene.")
+        help: "Number of the first scene. Each number is a different scene.")
 
     static let command: Command = Command(
-        "sample", summary: "Writes RAW files (Bayer DNG) of generated landscapes, to try everything with.",
-        discussion: "The same number and size give the same file on every machine. A file that already exists is kept.",
+        "sample", summary: "Write sample RAW files (Bayer DNG) of generated landscapes.",
+        discussion: """
+            The same number and size give the same file on every machine. Existing files are kept.
+            """,
         examples: [.init("rawmill sample --out raw --count 8 --megapixels 24", "eight RAWs of 24 megapixels")],
         parameters: [out, count, megapixels, first]
     ) { values in

@@ -10,14 +10,14 @@ import Telemetry
 /// `rawmill status`: the batches and their ledgers, and what failed.
 enum StatusCommand {
     static let command: Command = Command(
-        "status", summary: "Shows the batches, the state of their jobs, and each failed file.",
+        "status", summary: "Show batches, the state of their jobs, and failed files.",
         discussion: """
-            --library shows a library on this machine, --broker a cluster. A library's status names each failed, refused and \
-            degraded file, and what the last plan left out. A cluster's names the first of each kind; all of them where its \
-            library is. With BATCH, everything is named that is known of that batch.
+            With --library, show a library on this machine: each failed, refused and degraded file, and the files \
+            that the last plan left out. With --broker, show a cluster: the first files of each kind. With BATCH, \
+            show everything known about one batch.
 
-            Only the last ten finished batches are shown; --json shows all. A worker that has been silent for ten minutes \
-            is shown as gone; after a day the coordinator removes it.
+            Only the ten most recent finished batches are shown; --json shows all. A worker that has been silent for \
+            ten minutes is shown as gone; the coordinator removes it after a day.
             """,
         parameters: [batches, library] + BrokerOptions.optional + [everything, LibraryOption.json]
     ) { values in
@@ -62,7 +62,7 @@ enum StatusCommand {
 
     private static let batches: Parameter<[String]> = .positionals(
         "BATCH", atLeastOne: false,
-        help: "Shows one batch, by the beginning of its id, with every file that is known by name.")
+        help: "Show one batch, given the start of its id.")
 
     private static func batch(_ values: ArgumentValues) throws -> String? {
         guard values[batches].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
@@ -73,7 +73,7 @@ enum StatusCommand {
         "library", short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
         environment: "RAWMILL_LIBRARY", completion: .folders, help: "The library's folder.")
 
-    private static let everything: Parameter<Bool> = .flag("all", help: "Shows every batch there ever was.")
+    private static let everything: Parameter<Bool> = .flag("all", help: "Show all batches.")
 
     private static func ofCluster(_ broker: BrokerAddress, _ values: ArgumentValues) async throws -> Int32 {
         let transport = try BrokerOptions.commandTransport(values, to: broker)

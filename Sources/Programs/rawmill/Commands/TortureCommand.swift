@@ -10,8 +10,11 @@ enum TortureCommand {
     /// For the list of commands. `Main` starts the program itself where `torture` is the first word, and passes on the rest
     /// of the command line.
     static let command: Command = Command(
-        name, summary: "Starts a cluster on this machine, harms it, and checks that nothing is lost.",
-        discussion: "It is a program of its own, rawmill-torture: `rawmill torture --help` shows its options."
+        name, summary: "Start a test cluster on this machine, inject faults, and check that no photo is lost.",
+        discussion: """
+            The test program is installed separately: `rawmill torture --help` shows its options.
+            """,
+        isHidden: true
     ) { _ in replaceProcess(arguments: []) }
 
     /// Replaces this process by rawmill-torture.

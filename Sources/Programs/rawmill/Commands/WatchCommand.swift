@@ -9,17 +9,18 @@ import Telemetry
 enum WatchCommand {
     static let every: Parameter<Double> = .option(
         "every", "SECONDS", default: 5, must: .within(0.2...86_400), group: "The files",
-        help: "How often it looks. A file is taken when it was the same at two looks.")
+        help: "Interval between checks. A file is taken when two checks in a row find it unchanged.")
 
     static let command: Command = Command(
-        "watch", summary: "Converts the RAWs that come into folders, until it is stopped.",
+        "watch", summary: "Watch folders and convert new RAW files until stopped.",
         discussion: """
-            A RAW is taken when it has stopped growing: when its size and its time were the same at two looks in a row. That \
-            works on network file systems, too. A sidecar that comes or changes later gives its photo new metadata. Everything else is as with `rawmill convert`: what is there at the start is \
-            converted as well, unless it is known; what fails is named, and everything else goes on. Where nothing can be \
-            converted, because the disk is full or another Rawmill is at work in the library, it says so and tries again.
+            Watch takes a RAW when its size and time are the same at two checks in a row, so it never reads a file \
+            that is still being copied. This also works on network file systems. When a sidecar is added or changed \
+            later, the photo gets the new metadata.
 
-            Ctrl-C finishes what is being rendered and ends it.
+            Files that are already there are converted too, unless they are known. A failed file is reported and the \
+            rest continues. When nothing can be converted, for example because the disk is full, watch reports it \
+            and tries again. Press Ctrl-C to finish the photos in progress and stop.
             """,
         examples: [
             .init(

@@ -9,19 +9,21 @@ enum BrokerOptions {
 
     static let broker: Parameter<BrokerAddress> = .required(
         "broker", short: "b", "URL", environment: "RAWMILL_BROKER", group: group,
-        help: "Kafka's brokers: kafka://host:port[,host:port].")
+        help: "Kafka brokers: kafka://host:port[,host:port].")
     /// For commands that also work without a cluster.
     static let optionalBroker: Parameter<BrokerAddress?> = .optional(
         "broker", short: "b", "URL", environment: "RAWMILL_BROKER", group: group,
-        help: "Kafka's brokers: kafka://host:port[,host:port].")
+        help: "Kafka brokers: kafka://host:port[,host:port].")
     static let properties: Parameter<[CollectedValue<KafkaPropertyArgument>]> = .collected(
         "kafka-property", "NAME=VALUE", group: group,
-        help: "A property of librdkafka (TLS, SASL, timeouts); can be repeated. Secrets as NAME.file=PATH, by "
-            + "RAWMILL_KAFKA_… or in the settings file.")
+        help: """
+            A librdkafka property (TLS, SASL, timeouts); can be repeated. Give secrets as NAME.file=PATH, by \
+            RAWMILL_KAFKA_…, or in the settings file.
+            """)
 
     static let name: Parameter<ClusterNameArgument> = .option(
         "cluster-name", "NAME", default: ClusterNameArgument(.usual), environment: "RAWMILL_CLUSTER_NAME", group: group,
-        help: "What the names of its topics and groups begin with, so that several clusters can share brokers.")
+        help: "Prefix of the cluster's topics and groups, so that several clusters can share brokers.")
 
     static let all: [any AnyParameter] = [broker, name, properties]
     /// For commands that also work without a cluster.

@@ -13,16 +13,18 @@ enum ConvertOptions {
     static let library: Parameter<String?> = .optional(
         "library", short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
         environment: "RAWMILL_LIBRARY", completion: .folders,
-        help: "The library's folder; made if there is none. Give this or --out.")
+        help: "Folder of the library. Created if missing. Give this or --out.")
 
     static let originals: Parameter<EnumArgument<OriginalsPolicy>> = .option(
         "originals", "POLICY", default: EnumArgument(.reference), group: run,
-        help: "Whether the RAWs stay where they are, are copied beside the photos, or are moved there. "
-            + "Copies are verified.")
+        help: """
+            What to do with the RAWs: leave them (reference), copy them beside the photos, or move them there. \
+            Copies are verified.
+            """)
     static let retryFailed: Parameter<Bool> = .flag(
-        "retry-failed", group: run, help: "Tries files again that failed before.")
+        "retry-failed", group: run, help: "Retry files that failed before.")
     static let dryRun: Parameter<Bool> = .flag(
-        "dry-run", short: "n", group: output, help: "Shows what would be done, and touches nothing.")
+        "dry-run", short: "n", group: output, help: "Show what would be done, and change nothing.")
 
     static let all: [any AnyParameter] =
         SourceOptions.all + [library, DatabaseOption.parameter] + ExportOptions.all + SettingOptions.all + [

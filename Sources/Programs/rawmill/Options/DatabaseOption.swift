@@ -7,9 +7,10 @@ import PostgreSQL
 enum DatabaseOption {
     static let parameter: Parameter<String?> = .optional(
         "database", "ADDRESS", environment: "RAWMILL_DATABASE",
-        help:
-            "Makes a new library's tables in a PostgreSQL database, postgresql://USER@HOST/DATABASE, instead of a file. "
-            + "The library remembers it. Passwords are read from PGPASSFILE or ~/.pgpass.")
+        help: """
+            Create a new library's tables in PostgreSQL: postgresql://USER@HOST/DATABASE. The library remembers it. \
+            Passwords are read from PGPASSFILE or ~/.pgpass. (default: a SQLite file)
+            """)
 
     /// Makes the tables of a new library where the option says. A library that is there must have its tables there.
     ///

@@ -11,17 +11,19 @@ enum ExportOptions {
 
     static let out: Parameter<PathArgument?> = .optional(
         "out", short: "o", "DIR", group: group, completion: .folders,
-        help: "Puts the JPEGs into this folder, and keeps no library.")
+        help: "Write the photos into this folder, without a library.")
     static let template: Parameter<TemplateArgument> = .option(
         "name", "TEMPLATE", default: TemplateArgument.usual, group: group,
-        help: "How they are called, below the folder. Fields: {dir}, {base}, {look}, {version}, {date}, "
-            + "{date:%Y-%m-%d}, {camera}, {make}, {frame}, {size}, {quality}, {ext}.")
+        help: """
+            Name template below the folder. Fields: {dir}, {base}, {look}, {version}, {date}, {date:%Y-%m-%d}, \
+            {camera}, {make}, {frame}, {size}, {quality}, {ext}.
+            """)
     static let conflict: Parameter<EnumArgument<NameConflict>> = .option(
         "on-conflict", "RULE", default: EnumArgument(.rename), group: group,
-        help: "When another file has the name: the photo is skipped, gets a number, or replaces the file.")
+        help: "If another file has the name: skip the photo, number it, or replace the file.")
     static let state: Parameter<PathArgument?> = .optional(
         "state", "DIR", group: group, completion: .folders,
-        help: "Where is noted what is done. (default: a folder for each --out in ~/.cache/rawmill)")
+        help: "Folder for Rawmill's own state. (default: one for each --out in ~/.cache/rawmill)")
 
     static let all: [any AnyParameter] = [out, template, conflict, state]
 

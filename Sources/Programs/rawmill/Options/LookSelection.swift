@@ -52,7 +52,7 @@ struct LookSelection {
             } catch {
                 guard let own = try await Self.ownLook(text, library: library, source) ?? Self.importedLook(text)
                 else {
-                    throw source.error("\(source.label("look")): \(error).")
+                    throw source.error("\(source.label("look")): \(Self.text(error)).")
                 }
                 (look, file) = own
             }
@@ -85,6 +85,15 @@ struct LookSelection {
         do throws(LookError) { return try body() } catch {
             throw source.error("\(source.label("look")): \(TerminalText.escape(text)): \(error).")
         }
+    }
+
+    /// Suggests a look, where the name is unknown; names its versions, where only the version is.
+    private static func text(_ error: UnknownLook) -> String {
+        let name = error.requested.prefix { $0 != "@" }
+        if builtInNames.contains(String(name)) { return "\(error)" }
+        let near = Suggestion.nearest(to: String(name), among: builtInNames).map { " Did you mean \($0)?" } ?? ""
+        return
+            "there is no look \"\(TerminalText.escape(error.requested))\".\(near) `rawmill looks list` shows all looks"
     }
 
     /// A look that the library got as a file once, by `NAME@VERSION`, or by `NAME` in its newest version.

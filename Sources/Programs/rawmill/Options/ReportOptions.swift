@@ -4,15 +4,15 @@ import Telemetry
 
 /// Options of every command that reports a run.
 enum ReportOptions {
-    static let json: Parameter<Bool> = .flag("json", group: "Output", help: "Writes one JSON object per line.")
-    static let noProgress: Parameter<Bool> = .flag("no-progress", group: "Output", help: "Shows no progress line.")
+    static let json: Parameter<Bool> = .flag("json", group: "Output", help: "Write one JSON object per line.")
+    static let noProgress: Parameter<Bool> = .flag("no-progress", group: "Output", help: "Show no progress line.")
 
     static let failOnOld: Parameter<Bool> = .flag(
         "fail-on-old", group: "Output",
-        help: "Ends with status 3 also for files that failed in earlier runs and were not tried again.")
+        help: "Exit with status 3 also for files that failed in earlier runs and were not retried.")
 
     static let quiet: Parameter<Bool> = .flag(
-        "quiet", group: "Output", help: "Says nothing but what failed, on standard error.")
+        "quiet", group: "Output", help: "Print only failures, on standard error.")
 
     static let all: [any AnyParameter] = [json, noProgress, quiet, failOnOld]
 

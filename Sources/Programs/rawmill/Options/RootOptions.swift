@@ -7,7 +7,9 @@ import Storage
 enum RootOptions {
     static let roots: Parameter<[CollectedValue<RootArgument>]> = .collected(
         "root", "NAME=PATH", environment: "RAWMILL_ROOT", group: "The cluster", completion: .folders,
-        help: "A shared folder and its name in the cluster; can be repeated. The library's name is library.")
+        help: """
+            Shared folder and its name in the cluster; can be repeated. The library's root is named library.
+            """)
 
     /// Path by name. Of two roots with the same name the later counts.
     static func paths(_ values: ArgumentValues) -> [RootName: String] {

@@ -7,7 +7,7 @@ import Telemetry
 enum SelectionOption {
     static let parameter: Parameter<String?> = .optional(
         "where", "CONDITION", group: "Which photos",
-        help: "Only those that meet the condition: look = 'velvet@1' and camera like 'NIKON%' and taken < 2015.")
+        help: "Select photos by a condition: look = 'velvet@1' and camera like 'NIKON%' and taken < 2015.")
 
     /// What was given, read and checked; nil without it.
     ///

@@ -6,10 +6,10 @@ import Telemetry
 enum SharedOptions {
     static let logLevel: Parameter<EnumArgument<Level>?> = .optional(
         "log-level", "LEVEL", environment: "RAWMILL_LOG",
-        help: "How much is logged to standard error. (default: warning; info for the roles of a cluster)")
+        help: "Log level on standard error. (default: warning; info for a cluster's roles)")
     static let logFormat: Parameter<EnumArgument<LineFormat>> = .option(
         "log-format", "FORMAT", default: EnumArgument(.logfmt), environment: "RAWMILL_LOG_FORMAT",
-        help: "How log lines are written.")
+        help: "Format of log lines.")
 
     static let all: [any AnyParameter] = [SettingsOption.parameter, logLevel, logFormat]
 

@@ -12,16 +12,18 @@ enum SourceOptions {
 
     static let sources: Parameter<[PathArgument]> = .positionals(
         "SOURCE", atLeastOne: false, completion: .files,
-        help: "RAW files, and folders to search for them; - reads a list of them from standard input.")
+        help: "RAW files, and folders to search for them; - reads a list from standard input.")
     static let filesFrom: Parameter<[CollectedValue<PathArgument>]> = .collected(
         "files-from", "FILE", group: group, completion: .files,
-        help: "Takes the sources in this file too, one a line or with zero bytes between them; - is standard input.")
+        help: """
+            Also read sources from this file, one per line or separated by zero bytes; - is standard input.
+            """)
     static let excluded: Parameter<[CollectedValue<GlobArgument>]> = .collected(
         "exclude", "GLOB", group: group,
-        help: "Leaves out files and folders of that name: *_HDR.dng, private/, 2019/*; can be repeated.")
+        help: "Leave out files and folders with this name: *_HDR.dng, private/, 2019/*; can be repeated.")
     static let minRating: Parameter<Int?> = .optional(
         "min-rating", "N", must: .within(-1...5), group: group,
-        help: "Only photos with as many stars, in the sidecar or in the RAW.")
+        help: "Convert only photos with at least this many stars, in the sidecar or the RAW.")
 
     /// Those beside the sources themselves.
     static let choice: [any AnyParameter] = [filesFrom, excluded, minRating]

@@ -8,9 +8,9 @@ import Worker
 enum TraceOption {
     static let collector: Parameter<CollectorArgument?> = .optional(
         "traces", "URL", environment: "OTEL_EXPORTER_OTLP_ENDPOINT", group: "The cluster",
-        help:
-            "Sends traces to the collector at this address, by OTLP over plain HTTP without TLS: "
-            + "http://localhost:4318. (default: nowhere)")
+        help: """
+            Send traces to an OTLP collector over plain HTTP, without TLS: http://localhost:4318. (default: off)
+            """)
 
     /// The exporter of a role's spans; nil without the option.
     static func exporter(_ role: String, _ values: ArgumentValues) -> SpanExporter? {

@@ -5,8 +5,10 @@ import Glibc
 enum UmaskOption {
     static let parameter: Parameter<ModeArgument?> = .optional(
         "umask", "MODE", environment: "RAWMILL_UMASK", group: "The cluster",
-        help: "Rights that new files and folders do not get, in octal: 0002 lets their group change them. (default: "
-            + "those the process was started with)")
+        help: """
+            umask for new files and folders, in octal: 0002 lets their group change them. (default: the process's \
+            own)
+            """)
 
     /// Call it before anything is created.
     static func apply(_ values: ArgumentValues) {

@@ -9,16 +9,18 @@ enum WorkerOptions {
 
     static let jobs: Parameter<Int?> = .optional(
         "jobs", short: "j", "N", must: .within(1...1024), group: group,
-        help: "Photos rendered at the same time. (default: one a core, as far as the memory goes)")
+        help: "Photos to render at the same time. (default: one per core, as far as memory allows)")
     static let memoryLimit: Parameter<ByteCountArgument?> = .optional(
         "memory-limit", "SIZE", must: Rule("a size of 256M or more") { $0.bytes >= 256_000_000 }, group: group,
-        help: "Memory one render may use: 2G, 1500M. (default: its share of three quarters of what there is)")
+        help: """
+            Memory limit of one render: 2G, 1500M. (default: an equal share of three quarters of the memory)
+            """)
     static let deadline: Parameter<Double> = .option(
         "deadline", "SECONDS", default: 120, must: .within(1...86_400), group: group,
-        help: "Time one render may take; a large RAW gets more.")
+        help: "Time limit of one render; large RAWs get more.")
     static let maxMegapixels: Parameter<Double> = .option(
         "max-megapixels", "M", default: 300, must: .within(0.1...2000), group: group,
-        help: "Larger pictures are refused before they are unpacked.")
+        help: "Refuse pictures larger than this.")
 
     static let all: [any AnyParameter] = [jobs, memoryLimit, deadline, maxMegapixels]
 

@@ -5,10 +5,10 @@ import Telemetry
 
 /// What the commands for albums have in common: an album, and photographs that are named or selected.
 enum AlbumArguments {
-    static let name: Parameter<String> = .positional("ALBUM", help: "The album's name.")
+    static let name: Parameter<String> = .positional("ALBUM", help: "Name of the album.")
     static let photos: Parameter<[String]> = .positionals(
         "PHOTO", atLeastOne: false, completion: .files,
-        help: "The first digits of an asset's id (four or more), or the path of a photo below the library.")
+        help: "Asset id (its first four or more digits), or path of a photo in the library.")
 
     /// Opens the library, and tells what a person named wrongly in the command line's way.
     static func run<Value>(
@@ -46,11 +46,11 @@ enum AlbumArguments {
     // MARK: Places
 
     static let to: Parameter<Int?> = .optional(
-        "to", "N", must: .within(1...Int.max), group: "Where", help: "The first of them becomes the album's Nth.")
+        "to", "N", must: .within(1...Int.max), group: "Where", help: "Place the first photo at this position.")
     static let before: Parameter<String?> = .optional(
-        "before", "PHOTO", group: "Where", completion: .files, help: "In front of this one.")
+        "before", "PHOTO", group: "Where", completion: .files, help: "Place the photos before this one.")
     static let after: Parameter<String?> = .optional(
-        "after", "PHOTO", group: "Where", completion: .files, help: "Behind this one.")
+        "after", "PHOTO", group: "Where", completion: .files, help: "Place the photos after this one.")
     static let places: [any AnyParameter] = [to, before, after]
 
     /// Nil where no place is given.

@@ -7,10 +7,10 @@ import Telemetry
 /// photographs it is about.
 enum AlbumChangeCommands {
     static let add: Command = Command(
-        "add", summary: "Puts photographs into an album.",
+        "add", summary: "Add photos to an album.",
         discussion: """
-            At the end, or where --to, --before or --after says. Those that are in the album stay where they are. The id of an \
-            asset names all its frames, the path of a photo one.
+            Photos are added at the end, or at the place given by --to, --before or --after. Photos that are already \
+            in the album stay where they are. An asset id selects all frames of the asset; a path selects one photo.
             """,
         examples: [
             .init("rawmill album add best 3fa2 photos/raw/a.mono.jpg --library film", "two photographs"),
@@ -30,7 +30,7 @@ enum AlbumChangeCommands {
     }
 
     static let remove: Command = Command(
-        "remove", summary: "Takes photographs out of an album. They stay in the library.",
+        "remove", summary: "Remove photos from an album. They stay in the library.",
         examples: [.init("rawmill album remove best 3fa2 --library film", "all frames of that asset")],
         parameters: [AlbumArguments.name, AlbumArguments.photos, LibraryOption.parameter, SelectionOption.parameter]
     ) { values in
@@ -46,7 +46,7 @@ enum AlbumChangeCommands {
     }
 
     static let move: Command = Command(
-        "move", summary: "Puts photographs elsewhere in an album, one behind the other.",
+        "move", summary: "Move photos within an album.",
         examples: [
             .init("rawmill album move best 3fa2 77c1 --to 1 --library film", "these two to the front"),
             .init("rawmill album move best 3fa2 --after 77c1 --library film", "one behind another"),

@@ -6,17 +6,17 @@ import Telemetry
 /// `rawmill album …`: photographs of a library under a name, in an order of one's own.
 enum AlbumCommand {
     static let group: Command = Command(
-        "album", summary: "Keeps photographs of a library under a name, in an order of your own.",
+        "album", summary: "Keep photos of a library under a name, in your own order.",
         subcommands: [
             create, list, AlbumShowCommand.command, AlbumChangeCommands.add, AlbumChangeCommands.remove,
             AlbumChangeCommands.move, rename, delete, AlbumExportCommand.command,
             AlbumPublishCommand.command,
         ])
 
-    private static let newName: Parameter<String> = .positional("NEW-NAME", help: "The name that it gets.")
+    private static let newName: Parameter<String> = .positional("NEW-NAME", help: "New name.")
 
     private static let create: Command = Command(
-        "create", summary: "Makes an empty album.",
+        "create", summary: "Create an empty album.",
         parameters: [AlbumArguments.name, LibraryOption.parameter]
     ) { values in
         try AlbumArguments.run(values, .visit) { try $0.albums.create(values[AlbumArguments.name]) }
@@ -24,7 +24,7 @@ enum AlbumCommand {
     }
 
     private static let list: Command = Command(
-        "list", summary: "Lists a library's albums.", parameters: [LibraryOption.parameter, LibraryOption.json]
+        "list", summary: "List a library's albums.", parameters: [LibraryOption.parameter, LibraryOption.json]
     ) { values in
         var output = BufferedTextOutput(.standardOutput)
         for album in try AlbumArguments.run(values, .read, { try $0.albums.all() }) {
@@ -42,7 +42,7 @@ enum AlbumCommand {
     }
 
     private static let rename: Command = Command(
-        "rename", summary: "Gives an album another name.",
+        "rename", summary: "Rename an album.",
         parameters: [AlbumArguments.name, newName, LibraryOption.parameter]
     ) { values in
         try AlbumArguments.run(values, .visit) {
@@ -52,8 +52,10 @@ enum AlbumCommand {
     }
 
     private static let delete: Command = Command(
-        "delete", summary: "Removes an album. Its photographs stay in the library.",
-        discussion: "Without --yes it says what would be removed, and removes nothing.",
+        "delete", summary: "Delete an album. Its photos stay in the library.",
+        discussion: """
+            Without --yes, show what would be deleted.
+            """,
         parameters: [AlbumArguments.name, LibraryOption.parameter, LibraryOption.yes]
     ) { values in
         let name = values[AlbumArguments.name]

@@ -12,24 +12,23 @@ import Telemetry
 enum AlbumExportCommand {
     private static let to: Parameter<PathArgument?> = .optional(
         "to", "FILE|FOLDER/", completion: .files,
-        help:
-            "What is written, and must not exist: FILE.zip, FILE.tar, or a folder, whose path ends in a slash. (default: the "
-            + "album's name, as .zip)")
-    private static let originals: Parameter<Bool> = .flag("originals", help: "Puts the RAWs in as well.")
+        help: """
+            File or folder to create: FILE.zip, FILE.tar, or a folder with a trailing slash. It must not exist. \
+            (default: ALBUM.zip)
+            """)
+    private static let originals: Parameter<Bool> = .flag("originals", help: "Include the RAW files.")
     private static let sidecars: Parameter<Bool> = .flag(
         "sidecars",
-        help:
-            "Puts a sidecar beside each file that people wrote something about: rating, label, keywords, titles, place, as "
-            + "darktable, digiKam and others read it.")
+        help: "Write an XMP sidecar beside each file that has a rating, label, keywords, title or place.")
 
     static let command: Command = Command(
-        "export", summary: "Writes an album's photos as one archive or a folder, with a manifest.",
+        "export", summary: "Export an album as an archive or a folder, with a manifest.",
         discussion: """
-            The photos are there as they are, under their own names; in an archive in a folder of the album's name. \
-            manifest.json, the last file, has their order, and of each its name, asset, recipe and SHA-256. Every file is \
-            compared with what the library knows of it. What is missing or has other bytes is left out, and named.
+            The photos keep their bytes and names. The manifest, manifest.json, lists them in the album's order, \
+            each with its name, asset, recipe and SHA-256. Every file is compared with the library's checksum; a \
+            file that is missing or differs is left out and reported.
 
-            Exit status: 0 all is there, 3 something was left out.
+            Exit status: 0 complete, 3 something was left out.
             """,
         examples: [
             .init("rawmill album export best --library film", "best.zip in the current folder"),

@@ -9,28 +9,28 @@ import Telemetry
 enum AlbumPublishCommand {
     private static let immich: Parameter<String> = .required(
         "immich", "URL", environment: "RAWMILL_IMMICH", group: "Where",
-        help: "The address of Immich's web page: https://photos.example.")
+        help: "Address of the Immich server: https://photos.example.")
     private static let key: Parameter<PathArgument> = .required(
         "key-file", "FILE", environment: "RAWMILL_IMMICH_KEY_FILE", group: "Where", completion: .files,
-        help: "A file with an API key of Immich's, which only you should be able to read.")
+        help: "File with an Immich API key, readable only by you.")
     private static let authorities: Parameter<PathArgument?> = .optional(
         "authorities", "FILE", group: "Where", completion: .files,
-        help: "Certificates of authorities in PEM that are trusted, instead of the system's.")
+        help: "PEM file of trusted CA certificates, instead of the system's.")
     private static let originals: Parameter<Bool> = .flag(
-        "originals", help: "Sends the RAWs as well, and stacks each photo on its RAW.")
+        "originals", help: "Upload the RAW files too, and stack each photo on its RAW.")
 
     static let command: Command = Command(
-        "publish", summary: "Brings an album's photos into Immich, each stacked on its RAW.",
+        "publish", summary: "Upload an album to Immich.",
         discussion: """
-            The photos are added to Immich's album of the same name, which is made where there is none; ratings and keywords \
-            are in them. Immich knows files by their bytes: what it has is not sent again, so that a publication that \
-            was cut off goes on with the same command. Nothing is removed there. What is missing here or has other bytes than \
-            the library knows is left out, and named.
+            The photos are added to the Immich album of the same name, which is created if missing. Ratings and \
+            keywords are in the photos. Immich recognises files by their bytes: files that it has are not uploaded \
+            again, so run the same command to continue an interrupted upload. Nothing is removed from Immich. A \
+            photo that is missing here, or differs from the library's checksum, is left out and reported.
 
-            The key needs Immich's permissions asset.read, asset.upload, stack.create, album.read, album.create and \
-            albumAsset.create.
+            The key needs these Immich permissions: asset.read, asset.upload, stack.create, album.read, album.create \
+            and albumAsset.create.
 
-            Exit status: 0 all is there, 3 something was left out.
+            Exit status: 0 complete, 3 something was left out.
             """,
         examples: [
             .init(

@@ -6,8 +6,10 @@ import Telemetry
 /// `rawmill album show NAME`: the photos of an album in its order, one a line.
 enum AlbumShowCommand {
     static let command: Command = Command(
-        "show", summary: "Lists the photos of an album in its order.",
-        discussion: "A photograph of which there are several photos has as many lines, with one number.",
+        "show", summary: "List the photos of an album in order.",
+        discussion: """
+            An asset with several photos has one line for each, all with the same number.
+            """,
         parameters: [
             AlbumArguments.name, LibraryOption.parameter, LibraryOption.json, SelectionOption.parameter,
         ]

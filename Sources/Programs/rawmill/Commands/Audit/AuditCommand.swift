@@ -9,13 +9,14 @@ import Telemetry
 /// `rawmill audit`: what was promised, and what is there.
 enum AuditCommand {
     static let command: Command = Command(
-        "audit", summary: "Compares what was accepted with what is catalogued and on disk, and names every difference.",
+        "audit", summary: "Check that every accepted job is catalogued and on disk.",
         discussion: """
-            Looks for a photo of every job that succeeded, made from the job's own RAW; for a job of every photo; for a file \
-            of every row, and a row of every file. It reads no file except RAWs that stand at two paths; `rawmill library \
-            verify` hashes all. With --broker, it also says what is waiting there.
+            Audit checks that every successful job has a photo made from its RAW, that every photo has a job, that \
+            every row has a file, and that every file has a row. It reads no files, except RAWs that exist at two \
+            paths; `rawmill library verify` hashes every file. With --broker, it also reports the records waiting in \
+            Kafka.
 
-            Exit status: 0 nothing differs, 3 something does.
+            Exit status: 0 no differences, 3 differences.
             """,
         examples: [.init("rawmill audit --library /mnt/library --broker kafka://kafka-1:9092", "of a cluster")],
         parameters: [LibraryOption.parameter, CoordinatorCommand.state] + BrokerOptions.optional

@@ -12,15 +12,15 @@ import Telemetry
 /// `rawmill campaign canary NAME`: renders a sample of a campaign, and makes a page of it: old, new, and their difference.
 enum CampaignCanaryCommand {
     private static let count: Parameter<Int> = .option(
-        "count", "N", default: 12, must: .within(1...1000), help: "How many photos, spread over the campaign.")
+        "count", "N", default: 12, must: .within(1...1000), help: "Number of sample photos, spread over the campaign.")
     private static let out: Parameter<PathArgument?> = .optional(
-        "out", "DIR", completion: .folders, help: "Where the page goes, in a folder of its own. (default: no page)")
+        "out", "DIR", completion: .folders, help: "New folder for the comparison page. (default: no page)")
 
     static let command: Command = Command(
-        "canary", summary: "Renders some photos of a campaign, and shows them beside what they are now.",
+        "canary", summary: "Render a sample of a campaign, and compare it with the current photos.",
         discussion: """
-            The page opens in any browser: each photo as it is, as it becomes, and the difference of both, which is black where \
-            nothing changes. The time that the sample took is what `rawmill campaign show` expects of the rest.
+            The page opens in any browser. It shows each photo before and after, and the difference, which is black \
+            where nothing changes. `rawmill campaign show` estimates the remaining time from this sample.
             """,
         parameters: [CampaignCommand.name, LibraryOption.parameter, count, out] + WorkerOptions.all + ReportOptions.all
     ) { values in

@@ -7,16 +7,16 @@ import Telemetry
 /// `rawmill campaign …`: develops a part of a library anew, shows all of it in one step, and goes back in one step.
 enum CampaignCommand {
     static let group: Command = Command(
-        "campaign", summary: "Develops a part of a library anew: plan, try, render, switch, and go back.",
+        "campaign", summary: "Develop part of a library again: plan, sample, render, switch, roll back.",
         subcommands: [
             CampaignPlanCommand.command, list, show, CampaignCanaryCommand.command, CampaignRunCommand.command,
             CampaignShowCommands.switchTo, CampaignShowCommands.rollback, CampaignShowCommands.free,
         ])
 
-    static let name: Parameter<String> = .positional("NAME", help: "The campaign's name.")
+    static let name: Parameter<String> = .positional("NAME", help: "Name of the campaign.")
 
     private static let list: Command = Command(
-        "list", summary: "Lists a library's campaigns.", parameters: [LibraryOption.parameter, LibraryOption.json]
+        "list", summary: "List a library's campaigns.", parameters: [LibraryOption.parameter, LibraryOption.json]
     ) { values in
         let campaigns = try Campaigns(library: values[LibraryOption.parameter], isReading: true)
         for campaign in try campaigns.all() {
@@ -26,7 +26,7 @@ enum CampaignCommand {
     }
 
     private static let show: Command = Command(
-        "show", summary: "Shows how far a campaign is.",
+        "show", summary: "Show a campaign's progress.",
         parameters: [name, LibraryOption.parameter, LibraryOption.json]
     ) { values in
         try perform(values, isReading: true) { campaigns, campaign in
@@ -54,13 +54,13 @@ enum CampaignCommand {
 /// `rawmill campaign switch | rollback | gc`: what `photos/` shows of a campaign, and what the library keeps of it.
 enum CampaignShowCommands {
     private static let partial: Parameter<Bool> = .flag(
-        "partial", help: "Also if not all of it is rendered: photos without a new rendition stay as they are.")
+        "partial", help: "Switch even if some photos are not rendered; those stay as they are.")
 
     static let switchTo: Command = Command(
-        "switch", summary: "Shows what a campaign made, all of it in one step.",
+        "switch", summary: "Switch all photos of a campaign to their new renditions, in one step.",
         discussion: """
-            Photos that people edited since the campaign was planned stay as they are, and are counted. `rawmill campaign \
-            rollback` goes back; `rawmill undo` does so for one photo.
+            Photos that were edited after the campaign was planned stay as they are, and are counted. `rawmill \
+            campaign rollback` switches back; `rawmill undo` does so for one photo.
             """,
         parameters: [CampaignCommand.name, LibraryOption.parameter, partial, LibraryOption.json]
     ) { values in
@@ -72,7 +72,7 @@ enum CampaignShowCommands {
     }
 
     static let rollback: Command = Command(
-        "rollback", summary: "Shows again what was there before a campaign, all of it in one step.",
+        "rollback", summary: "Switch all photos of a campaign back, in one step.",
         parameters: [CampaignCommand.name, LibraryOption.parameter, LibraryOption.json]
     ) { values in
         try CampaignCommand.perform(values, mode: .change) { campaigns, campaign in
@@ -83,10 +83,11 @@ enum CampaignShowCommands {
     }
 
     static let free: Command = Command(
-        "gc", summary: "Ends a campaign: frees the renditions that it does not show.",
+        "gc", summary: "End a campaign and delete the renditions it does not show.",
         discussion: """
-            Of a campaign that was switched to, the renditions before it go; of any other one those that it made. What people \
-            chose since, and what other photos show, stays. Without --yes it says what would go. There is no way back after it.
+            After a switch, the old renditions are deleted; otherwise the campaign's own. Renditions that were \
+            chosen since, or that other photos show, are kept. Without --yes, show what would be deleted. This \
+            cannot be undone.
             """,
         parameters: [CampaignCommand.name, LibraryOption.parameter, LibraryOption.yes, LibraryOption.json]
     ) { values in

@@ -13,14 +13,17 @@ import Worker
 enum CampaignPlanCommand {
     private static let slots: Parameter<Int?> = .optional(
         "slots", "N", must: .within(1...100_000),
-        help: "For how many render processes, of all workers, the time is told. (default: those of a worker here)")
+        help: """
+            Number of render processes, over all workers, for the time estimate. (default: as a worker here has)
+            """)
 
     static let command: Command = Command(
-        "plan", summary: "Plans a campaign: which photos, and what they become. Renders nothing.",
+        "plan", summary: "Plan a campaign: which photos, and which changes. Renders nothing.",
         discussion: """
-            Only the options of the picture that are given change; everything else stays as each photo has it. Without any of \
-            them the photos are rendered as they are by the newest engine: those that it made already are left out. \
-            "Selecting photos" of the documentation has the language of --where.
+            Options that are given change; all other settings stay as each photo has them. Without options, photos \
+            are rendered again by the newest engine, except those that it made.
+
+            The manual page "Selecting photos" describes the language of --where.
             """,
         examples: [
             .init(

@@ -11,15 +11,15 @@ import Telemetry
 enum CampaignRunCommand {
     private static let rate: Parameter<Double?> = .optional(
         "rate", "N", must: .within(0.001...10_000),
-        help: "At most so many photos a second, in the mean of half a minute.")
+        help: "Maximum photos per second, averaged over half a minute.")
 
     static let command: Command = Command(
-        "run", summary: "Renders what is missing of a campaign, and shows nothing of it.",
+        "run", summary: "Render the rest of a campaign, without showing it.",
         discussion: """
-            Ctrl-C is a pause: the same command carries on. What cannot be rendered is reported, and tried again by the next \
-            run.
+            Press Ctrl-C to pause; the same command continues. Photos that cannot be rendered are reported, and \
+            tried again by the next run.
 
-            Exit status: 0 all of it is rendered, 3 some photos are missing, 130 interrupted.
+            Exit status: 0 all rendered, 3 some photos are missing, 130 interrupted.
             """,
         parameters: [CampaignCommand.name, LibraryOption.parameter, rate] + WorkerOptions.all + ReportOptions.all
     ) { values in

@@ -11,10 +11,11 @@ import Telemetry
 /// `rawmill catalogue`: the writer of a cluster's library, or one of several.
 enum CatalogueCommand {
     static let command: Command = Command(
-        "catalogue", summary: "Merges what the workers made into the library, until it is told to stop.",
+        "catalogue", summary: "Run a cataloguer: merge finished photos into the library until stopped.",
         discussion: """
-            A library in a file has one: a second one ends at once and says which process has the library. Where the library has \
-            its tables on a PostgreSQL server, several can run: they share the partitions, and go on when one is gone.
+            A library with a SQLite file has one cataloguer; a second one exits at once and names the process that \
+            holds the library. With PostgreSQL, several can run: they share the partitions, and take over when one \
+            stops.
             """,
         examples: [
             .init("rawmill catalogue --broker kafka://kafka-1:9092 --library /mnt/library", "beside the storage")

@@ -10,13 +10,13 @@ import Telemetry
 /// `rawmill pause`, `resume`, `cancel` and `drain`: an operator's commands to a cluster.
 enum ControlCommands {
     private static let batch: Parameter<[String]> = .positionals(
-        "BATCH", atLeastOne: false, help: "A batch, by the beginning of its id; everything if none is given.")
-    private static let oneBatch: Parameter<String> = .positional("BATCH", help: "A batch, by the beginning of its id.")
+        "BATCH", atLeastOne: false, help: "Batch, given the start of its id. (default: all batches)")
+    private static let oneBatch: Parameter<String> = .positional("BATCH", help: "Batch, given the start of its id.")
     private static let worker: Parameter<String> = .positional(
-        "WORKER", help: "A worker's name, as `rawmill status` shows it.")
-    private static let wait: Parameter<Bool> = .flag("wait", help: "Waits until it is gone.")
+        "WORKER", help: "Name of the worker, as `rawmill status` shows it.")
+    private static let wait: Parameter<Bool> = .flag("wait", help: "Wait until the worker has stopped.")
     private static let waitForRenders: Parameter<Bool> = .flag(
-        "wait", help: "Waits until what is being rendered is finished, too.")
+        "wait", help: "Wait until the photos in progress are finished, too.")
 
     static let all: [Command] = [pause, resume, cancel, drain]
 
@@ -26,10 +26,10 @@ enum ControlCommands {
         """
 
     private static let pause: Command = Command(
-        "pause", summary: "Keeps the jobs of a batch, or all jobs, from being started.",
+        "pause", summary: "Pause a batch, or all batches.",
         discussion: """
-            It returns when every worker has said that it starts none of them any more; what is being rendered is finished. \
-            \(effect)
+            Returns when every worker has confirmed that it starts no more of these jobs. Photos in progress are \
+            finished. \(effect)
             """,
         parameters: [batch, waitForRenders, OperatorCommand.patience] + BrokerOptions.all
     ) { values in
@@ -41,8 +41,10 @@ enum ControlCommands {
     }
 
     private static let resume: Command = Command(
-        "resume", summary: "Continues a paused batch, or everything, with workers paused after failures.",
-        discussion: "It returns when every worker starts jobs again. \(effect)",
+        "resume", summary: "Resume a batch, or all batches and paused workers.",
+        discussion: """
+            Returns when every worker starts jobs again. \(effect)
+            """,
         parameters: [batch, OperatorCommand.patience] + BrokerOptions.all
     ) { values in
         let sender = try ControlSender(values)
@@ -52,10 +54,10 @@ enum ControlCommands {
     }
 
     private static let cancel: Command = Command(
-        "cancel", summary: "Ends a batch: jobs that have not begun are not done.",
+        "cancel", summary: "Cancel a batch: drop the jobs that have not started.",
         discussion: """
-            It returns when every worker has said that it starts none of them any more. What is in the library stays there. \
-            \(effect)
+            Returns when every worker has confirmed that it starts no more of these jobs. Photos in the library \
+            stay. \(effect)
             """,
         parameters: [oneBatch, waitForRenders, OperatorCommand.patience] + BrokerOptions.all
     ) { values in
@@ -73,7 +75,7 @@ enum ControlCommands {
     }
 
     private static let drain: Command = Command(
-        "drain", summary: "Lets a worker finish what it is rendering, and stop.",
+        "drain", summary: "Let a worker finish its photos in progress, and stop.",
         parameters: [worker, wait] + BrokerOptions.all
     ) { values in
         let sender = try ControlSender(values)

@@ -17,20 +17,21 @@ import Worker
 enum CoordinatorCommand {
     static let state: Parameter<String?> = .optional(
         "state", "DIR", environment: "RAWMILL_STATE", group: "The coordinator", completion: .folders,
-        help:
-            """
-            Where its ledger is kept as a file; a local disk is faster and safer than a network's. (default: the library's \
-            server, or .rawmill in the library)
+        help: """
+            Folder for the coordinator's ledger. A local disk is faster and safer than a network share. (default: \
+            the library's server, or .rawmill in the library)
             """
     )
 
     static let command: Command = Command(
-        "coordinator", summary: "Takes orders, hands out jobs and closes them, until it is told to stop.",
+        "coordinator", summary: "Run a coordinator: accept orders, hand out jobs and close them until stopped.",
         discussion: """
-            It needs no open port: orders come by the topic rawmill.control, and it reports to rawmill.status. A cluster \
-            has one at a time. It can be killed at any moment, and lose all of Kafka: whatever is not done is handed out again. \
-            Where the library has its tables on a PostgreSQL server, so has the ledger, and further coordinators stand by: one \
-            takes over within half a minute when the first ends, hangs or is gone.
+            The coordinator needs no open port: orders arrive on the topic rawmill.control, and it reports to \
+            rawmill.status. A cluster has one at a time. It can be killed at any moment, and Kafka can lose all its \
+            data: open jobs are handed out again.
+
+            With the library's tables on PostgreSQL, the ledger is there too, and further coordinators stand by: one \
+            takes over within half a minute when the active one stops or hangs.
             """,
         examples: [
             .init(

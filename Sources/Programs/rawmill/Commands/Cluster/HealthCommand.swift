@@ -6,16 +6,18 @@ import Web
 /// `rawmill health`: asks a role on this machine how it does.
 enum HealthCommand {
     private static let isAlive: Parameter<Bool> = .flag(
-        "alive", group: "The cluster", help: "Asks whether it makes progress, and not whether it is ready for work.")
+        "alive", group: "The cluster", help: "Check liveness (progress) instead of readiness.")
 
     static let command: Command = Command(
-        "health", summary: "Asks a role on this machine whether it is ready, for health checks.",
+        "health", summary: "Check whether a role on this machine is ready, for health checks.",
         discussion: """
-            It asks where the role listens (--listen, RAWMILL_LISTEN), and prints the answer: "ready", or a line for each \
-            thing that is missing. Exit status: 0 ready, 3 not, or nothing listens there.
+            The role is asked at its --listen address (RAWMILL_LISTEN). The answer is "ready", or one line for each \
+            thing that is missing.
+
+            Exit status: 0 ready, 3 not ready or not listening.
             """,
         examples: [.init("rawmill health --listen :9464", "is the role with this --listen ready?")],
-        parameters: [RoleHTTPEndpoint.listen, isAlive]
+        parameters: [RoleHTTPEndpoint.listen, isAlive], isHidden: true
     ) { values in
         guard let address = values[RoleHTTPEndpoint.listen]?.address else {
             throw UsageError("where does the role listen? Give --listen or RAWMILL_LISTEN.", command: values.command)

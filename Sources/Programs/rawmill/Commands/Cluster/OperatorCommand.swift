@@ -13,7 +13,7 @@ import Telemetry
 enum OperatorCommand {
     static let patience: Parameter<Double> = .option(
         "patience", "SECONDS", default: 30, must: .within(0...86_400),
-        help: "Time for the coordinator and the workers to obey.")
+        help: "Time to wait for the coordinator and the workers.")
 
     /// Sends the command and follows its effect.
     ///

@@ -15,24 +15,25 @@ import Tracing
 enum SubmitCommand {
     static let sources: Parameter<[PathArgument]> = .positionals(
         "SOURCE", atLeastOne: false,
-        help:
-            "Files and folders: ROOT/PATH by a root's name, or a path below a --root given here; - reads a list of them "
-            + "from standard input.")
+        help: """
+            Files and folders as ROOT/PATH, or a path below a --root given here; - reads a list from standard input.
+            """)
     static let lane: Parameter<LaneArgument> = .option(
-        "lane", "LANE", default: LaneArgument(.bulk), help: "Interactive jobs overtake bulk ones.")
+        "lane", "LANE", default: LaneArgument(.bulk), help: "Priority: interactive jobs run before bulk jobs.")
     static let patience: Parameter<Double> = .option(
         "patience", "SECONDS", default: 300, must: .within(0...86_400), environment: "RAWMILL_PATIENCE",
-        help: "How long to keep trying while the brokers cannot be reached.")
-    static let wait: Parameter<Bool> = .flag("wait", help: "Waits until every job has ended.")
+        help: "Time to keep trying while no broker can be reached.")
+    static let wait: Parameter<Bool> = .flag("wait", help: "Wait until every job has ended.")
 
     static let command: Command = Command(
-        "submit", summary: "Has a cluster convert RAW files.",
+        "submit", summary: "Submit RAW files to a cluster.",
         discussion: """
-            The order is durable when this returns, whether a coordinator is running or not. A look of your own, a .cube \
-            file, needs --root library=PATH: it is copied there for the workers. The coordinator searches the folders, and \
-            applies --exclude and --min-rating. A list names files and folders as SOURCE does, and may be as long as you like.
+            The order is durable when this command returns, even if no coordinator is running. A look of your own or \
+            a .cube file needs --root library=PATH: it is copied there for the workers. The coordinator walks the \
+            folders and applies --exclude and --min-rating. A list names files and folders as SOURCE does, and may \
+            have any length.
 
-            Exit status with --wait: 0 all done, 3 some files failed, 64 the order was refused.
+            Exit status with --wait: 0 done, 3 some files failed, 64 the order was refused.
             """,
         examples: [
             .init("rawmill submit --broker kafka://kafka-1:9092 archive/2019 --look mono --wait", "a year's folder"),

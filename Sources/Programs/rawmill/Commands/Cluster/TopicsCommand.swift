@@ -7,21 +7,21 @@ import Telemetry
 /// `rawmill topics create|check|trim|grants`
 enum TopicsCommand {
     static let group: Command = Command(
-        "topics", summary: "Makes a cluster's topics, checks and trims them.",
+        "topics", summary: "Create, check and trim a cluster's Kafka topics.",
         subcommands: [create, check, TopicsTrimCommand.command, grants])
 
     static let partitions: Parameter<Int> = .option(
         "partitions", "N", default: 64, must: .within(1...10_000),
-        help: "Partitions of each jobs topic; no more workers than that can share the jobs.")
+        help: "Partitions of each jobs topic. At most this many workers share the jobs.")
     static let replicas: Parameter<Int?> = .optional(
         "replication", "N", must: .within(1...15),
-        help: "Copies of each partition. (default: three, or as many as there are brokers)")
+        help: "Replicas of each partition. (default: three, or the number of brokers if fewer)")
 
     private static let create: Command = Command(
-        "create", summary: "Makes the topics that do not exist; the others stay as they are.",
-        discussion:
-            "Records of jobs and manifests stay until an operator says otherwise: a limit of time would lose what waits "
-            + "longer.",
+        "create", summary: "Create missing topics; leave the others as they are.",
+        discussion: """
+            Job and manifest records have no retention limit: a time limit would lose records that wait longer.
+            """,
         examples: [.init("rawmill topics create --broker kafka://kafka-1:9092", "with the usual settings")],
         parameters: BrokerOptions.all + [partitions, replicas]
     ) { values in
@@ -42,11 +42,13 @@ enum TopicsCommand {
 
     private static let principal: Parameter<String> = .option(
         "principal", "PREFIX", default: "User:rawmill-",
-        help: "What the names of Kafka's principals begin with; the role's name follows.")
+        help: "Prefix of Kafka's principals; the role's name follows.")
 
     private static let grants: Command = Command(
-        "grants", summary: "Prints what Kafka's authorizer has to allow each role, as arguments of kafka-acls.",
-        discussion: "The roles: setup for `rawmill topics`, coordinator, catalogue, worker, people for other commands.",
+        "grants", summary: "Print the permissions each role needs, as arguments of kafka-acls.",
+        discussion: """
+            Roles: setup for `rawmill topics`, coordinator, catalogue, worker, and people for the other commands.
+            """,
         examples: [
             .init(
                 "rawmill topics grants | xargs -L 1 kafka-acls.sh --bootstrap-server kafka-1:9092 --add",
@@ -65,8 +67,10 @@ enum TopicsCommand {
     }
 
     private static let check: Command = Command(
-        "check", summary: "Says what a cluster lacks to keep Rawmill's promise.",
-        discussion: "Exit status: 0 nothing is wrong, 3 something is.",
+        "check", summary: "Check that a cluster is configured to lose nothing.",
+        discussion: """
+            Exit status: 0 no findings, 3 findings.
+            """,
         parameters: BrokerOptions.all + [partitions, LibraryOption.json]
     ) { values in
         let topics = Topics.cluster(partitions: Int32(values[partitions]))

@@ -8,19 +8,21 @@ import Telemetry
 enum TopicsTrimCommand {
     private static let keep: Parameter<Int> = .option(
         "keep", "N", default: 1000, must: .within(1...1_000_000_000),
-        help: "So many finished records of each partition stay.")
+        help: "Number of finished records to keep in each partition.")
     private static let library: Parameter<String?> = .optional(
         "library", short: "l", "DIR", environment: "RAWMILL_LIBRARY", completion: .folders,
-        help: "The library's folder: also trims what the coordinator and the cataloguer have read.")
+        help: """
+            Folder of the library. Also trim the records that the coordinator and the cataloguer have read.
+            """)
 
     static let command: Command = Command(
-        "trim", summary: "Deletes records on the brokers that no role will read again.",
+        "trim", summary: "Delete records that no role will read again.",
         discussion: """
-            Jobs that workers have finished and committed; with --library also commands, results and removals that the \
-            coordinator and the cataloguer have read. Without --yes it says what would go, and deletes nothing. It can run \
-            while the cluster works. Manifests, dead letters and the states of batches and workers stay.
+            Deletes job records that workers have finished and committed; with --library, also commands, results and \
+            removals that the coordinator and the cataloguer have read. Manifests, dead letters and the states of \
+            batches and workers stay. Without --yes, show what would be deleted. The cluster may be running.
 
-            Kafka frees the space of a segment (segment.bytes, 1 GiB as it comes) when all records in it are gone.
+            Kafka frees a segment's space (segment.bytes, 1 GiB by default) when all records in it are deleted.
             """,
         examples: [
             .init(

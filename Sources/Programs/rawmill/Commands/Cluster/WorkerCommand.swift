@@ -17,34 +17,38 @@ enum WorkerCommand {
         "name", "NAME",
         must: Rule("1 to 200 characters without a slash") { (1...200).contains($0.utf8.count) && !$0.contains("/") },
         environment: "RAWMILL_NAME", group: group,
-        help: "The worker's name in the cluster. (default: the machine's name and the process number)")
+        help: "Name of the worker in the cluster. (default: host name and process number)")
     static let isStatic: Parameter<Bool> = .flag(
         "static", group: group,
-        help:
-            "Keeps this worker's share of the jobs for it while it restarts, for as long as a session lasts. Needs a "
-            + "--name that no other worker has.")
+        help: """
+            Keep this worker's partitions while it restarts, for up to one session timeout. Needs a unique --name.
+            """)
     static let drainTime: Parameter<Double> = .option(
         "drain-time", "SECONDS", default: 25, must: .within(0...86_400), environment: "RAWMILL_DRAIN_TIME",
         group: group,
-        help: "Time to end when the worker is told to stop: what is still being rendered 3 s before is stopped.")
+        help: """
+            Time to finish after a stop signal. Renders that are still running 3 s before the end are stopped.
+            """)
     static let breaker: Parameter<Int> = .option(
         "breaker", "N", default: 50, must: .within(1...1_000_000), environment: "RAWMILL_BREAKER", group: group,
-        help: "This many failures in a row pause the worker until `rawmill resume`.")
+        help: "Pause the worker after this many consecutive failures, until `rawmill resume`.")
     static let nullRenderer: Parameter<Bool> = .flag(
         "null-renderer", group: group,
-        help: "Renders nothing: every photo is a tiny grey picture. For measuring how much everything else can "
-            + "carry; the library is worthless.")
+        help: """
+            Render nothing: write a tiny grey picture for every photo. For load tests only; the library is worthless \
+            afterwards.
+            """)
 
     /// Hidden, because the worker's own choice is the program that fits this processor.
     static let renderProgram: Parameter<String?> = .optional(
         "render-program", "PROGRAM", group: group, isHidden: true,
-        help: "Starts this program for render processes, instead of the one that fits this processor.")
+        help: "Path of the render program. (default: the one for this processor)")
 
     static let command: Command = Command(
-        "worker", summary: "Renders the cluster's jobs on this machine, until it is told to stop.",
+        "worker", summary: "Run a worker: render the cluster's jobs until stopped.",
         discussion: """
-            SIGTERM lets it finish what it is rendering and leave; a second one stops it at once. Either way nothing is \
-            lost: another worker does what it did not finish.
+            SIGTERM finishes the photos in progress and stops; a second SIGTERM stops at once. Nothing is lost \
+            either way: another worker renders the rest.
             """,
         examples: [
             .init(

@@ -9,19 +9,19 @@ import Telemetry
 /// `rawmill dead-letters list|show|redrive`
 enum DeadLettersCommand {
     static let group: Command = Command(
-        "dead-letters", summary: "Shows what a cluster could not finish, and gives it another chance.",
+        "dead-letters", summary: "List jobs and records that a cluster gave up, and retry them.",
         subcommands: [list, show, redrive])
 
     static let reason: Parameter<EnumArgument<FailureReason>?> = .optional(
-        "reason", "REASON", help: "Only those that failed for this reason.")
+        "reason", "REASON", help: "Select letters with this failure reason.")
     static let number: Parameter<Int> = .positional(
-        "NUMBER", must: .within(0...Int.max), help: "A letter's number, as the list shows it.")
+        "NUMBER", must: .within(0...Int.max), help: "Number of the letter, as the list shows it.")
     static let numbers: Parameter<[Int]> = .positionals(
-        "NUMBER", atLeastOne: false, help: "Letters' numbers, as the list shows them.")
-    static let all: Parameter<Bool> = .flag("all", help: "Every letter.")
+        "NUMBER", atLeastOne: false, help: "Numbers of the letters, as the list shows them.")
+    static let all: Parameter<Bool> = .flag("all", help: "Select all letters.")
 
     private static let list: Command = Command(
-        "list", summary: "Lists dead letters, oldest first.",
+        "list", summary: "List dead letters, oldest first.",
         parameters: BrokerOptions.all + [reason, LibraryOption.json]
     ) { values in
         let output = TextOutput.standardOutput
@@ -43,7 +43,7 @@ enum DeadLettersCommand {
     }
 
     private static let show: Command = Command(
-        "show", summary: "Shows everything about one dead letter.",
+        "show", summary: "Show one dead letter in full.",
         parameters: [number] + BrokerOptions.all + [LibraryOption.json]
     ) { values in
         let selected = Int64(values[number])
@@ -58,10 +58,10 @@ enum DeadLettersCommand {
     }
 
     private static let redrive: Command = Command(
-        "redrive", summary: "Gives dead letters another chance.",
+        "redrive", summary: "Retry dead letters.",
         discussion: """
-            The coordinator starts their jobs afresh; a job that was started afresh before, or is done, stays as it is. \
-            Records that could not be read go back to their topics unchanged. The letters stay where they are.
+            The coordinator starts the jobs again. A job that was restarted before, or is done, stays as it is. \
+            Records that could not be read return to their topics unchanged. The letters are kept.
             """,
         examples: [
             .init("rawmill dead-letters redrive --reason out-of-memory", "after giving the workers more memory")

@@ -10,16 +10,16 @@ import Telemetry
 /// `rawmill drops …`: what people dropped on a library's page, each drop one item of several photos.
 enum DropsCommand {
     static let group: Command = Command(
-        "drops", summary: "Shows what was dropped on a library's page, and what became of it.",
+        "drops", summary: "List the imports made on a library's page, and their results.",
         subcommands: [list, show])
 
     private static let name: Parameter<String> = .positional(
-        "DROP", help: "The first characters of its id, as `rawmill drops list` shows it, or its title.")
+        "DROP", help: "Id of the drop (its first characters), or its title.")
     private static let everything: Parameter<Bool> = .flag(
-        "all", help: "Names all of its files in their order, not only those that were not imported.")
+        "all", help: "List all files in order, not only those that were not imported.")
 
     private static let list: Command = Command(
-        "list", summary: "Lists the drops, the newest first.",
+        "list", summary: "List drops, newest first.",
         parameters: [LibraryOption.parameter, LibraryOption.json]
     ) { values in
         for drop in try store(values).all { write(drop, values) }
@@ -27,8 +27,10 @@ enum DropsCommand {
     }
 
     private static let show: Command = Command(
-        "show", summary: "Says what became of a drop: how many photos came, which files did not, and why.",
-        discussion: "Exit status: 0 all were imported or are on their way, 3 some were not.",
+        "show", summary: "Show a drop: its photos, and the files that were not imported, with reasons.",
+        discussion: """
+            Exit status: 0 all files are imported or in progress, 3 some were not imported.
+            """,
         examples: [.init("rawmill drops show \"Card 1\" --library film", "the newest drop of that title")],
         parameters: [name, LibraryOption.parameter, everything, LibraryOption.json]
     ) { values in

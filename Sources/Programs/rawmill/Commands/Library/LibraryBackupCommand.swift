@@ -8,14 +8,14 @@ import Telemetry
 enum LibraryBackupCommand {
     private static let target: Parameter<String> = .required(
         "to", "FOLDER", must: Rule("the path of a new folder", { !$0.isEmpty }), completion: .folders,
-        help: "A new folder for the backup; its parent is there.")
+        help: "New folder for the backup; its parent must exist.")
 
     static let command: Command = Command(
-        "backup", summary: "Copies a library's tables into a folder, while it is in use.",
+        "backup", summary: "Back up a library's tables into a folder, while it is in use.",
         discussion: """
-            What people did is only in the tables: albums, edits and their histories. The copy is the state of one moment, \
-            compared value by value, as files of SQLite's, also of a library on a server. The ledger is in it where the library \
-            has it, or with --state. Copy the photos with any program afterwards: then no row is without its file.
+            Albums and edit histories are stored only in the tables. The backup is a snapshot as SQLite files, \
+            compared value by value, also for a library on a server. It includes the ledger if that is in the \
+            library, or with --state. Copy the photos afterwards, with any program: then every row has its file.
             """,
         examples: [
             .init("rawmill library backup --library film --to backups/2026-11-26", "today's state"),

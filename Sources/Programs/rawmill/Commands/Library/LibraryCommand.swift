@@ -3,7 +3,7 @@ import Arguments
 /// `rawmill library …`: looks after what was made.
 enum LibraryCommand {
     static let group: Command = Command(
-        "library", summary: "Lists, shows, checks, backs up and removes what is in a library.",
+        "library", summary: "List, show, check, back up and remove the contents of a library.",
         subcommands: [
             LibraryListCommand.command, LibraryShowCommand.command, LibraryVerifyCommand.command,
             LibraryRescanCommand.command, LibraryReproduceCommand.command,

@@ -12,32 +12,33 @@ import Telemetry
 /// `rawmill library list`: the current photos, one a line, in order of their paths.
 enum LibraryListCommand {
     static let folder: Parameter<String?> = .optional(
-        "folder", "PATH", group: "Which photos", help: "Only those below this folder of photos/: raw/2024.")
+        "folder", "PATH", group: "Which photos", help: "List photos below this folder of photos/: raw/2024.")
     static let look: Parameter<String?> = .optional(
-        "look", "NAME", group: "Which photos", help: "Only those of this look.")
+        "look", "NAME", group: "Which photos", help: "List photos with this look.")
     static let date: Parameter<String?> = .optional(
-        "date", "DATE", group: "Which photos", help: "Only those captured then: 2024, 2024-05 or 2024-05-01.")
+        "date", "DATE", group: "Which photos", help: "List photos captured then: 2024, 2024-05 or 2024-05-01.")
 
     static let nameTaken: Parameter<Bool> = .flag(
-        "name-taken", group: "Which photos", help: "Only those whose own name a file of yours has and keeps.")
+        "name-taken", group: "Which photos",
+        help: "List photos stored under another name because one of your files has theirs.")
     static let limit: Parameter<Int?> = .optional(
-        "limit", "N", must: .within(1...Int.max), group: "Which photos", help: "At most so many.")
+        "limit", "N", must: .within(1...Int.max), group: "Which photos", help: "Maximum number of photos.")
     static let after: Parameter<String?> = .optional(
         "after", "PATH", group: "Which photos",
-        help: "Only those whose paths come after this one: the last of the page before.")
+        help: "Start after this path: the last one of the previous page.")
     static let bursts: Parameter<Bool> = .flag(
         "bursts", group: "Which photos",
-        help: "One photo for each burst, that with most stars or the first; and how many there are of it.")
+        help: "Show one photo per burst (most stars, or the first), with the burst's size.")
     static let csv: Parameter<Bool> = .flag(
-        "csv", help: "Writes a table of comma-separated values, for spreadsheets and databases.")
-    static let count: Parameter<Bool> = .flag("count", help: "Writes how many there are, instead of the photos.")
+        "csv", help: "Write comma-separated values, for spreadsheets and databases.")
+    static let count: Parameter<Bool> = .flag("count", help: "Write the number of photos only.")
 
     static let command: Command = Command(
-        "list", summary: "Lists the current photos.",
+        "list", summary: "List photos.",
         discussion: """
-            A photo has to meet all that is asked. --where takes conditions on fields, joined by and, or, not and \
-            parentheses; texts stand in single quotes. The fields are \(fields). \
-            The manual's page "Selecting photos" has the whole language.
+            Photos must match all conditions. --where takes conditions on fields, joined by and, or, not and \
+            parentheses; write texts in single quotes. Fields: \(fields). The manual page "Selecting photos" \
+            describes the language.
             """,
         examples: [
             .init(

@@ -9,14 +9,14 @@ import Telemetry
 enum LibraryMigrateCommand {
     static let target: Parameter<String> = .required(
         "to", "ADDRESS|file", must: Rule("postgresql://USER@HOST/DATABASE, or file", { !$0.isEmpty }),
-        help: "postgresql://USER@HOST/DATABASE for a server, file for library.sqlite in the folder.")
+        help: "postgresql://USER@HOST/DATABASE for a server, or file for library.sqlite in the folder.")
 
     static let command: Command = Command(
-        "migrate", summary: "Moves a library's tables to a PostgreSQL server, or back into the folder.",
+        "migrate", summary: "Move a library's tables to a PostgreSQL server, or back.",
         discussion: """
-            All tables are copied and compared, value by value, before the library uses the new ones, in one step. Nothing is \
-            changed until then. The old tables are kept under another name. The coordinator's ledger goes where the library goes. \
-            Nothing else may write to the library meanwhile, and no coordinator run.
+            All tables are copied and compared value by value before the library switches to them, in one step. The \
+            old tables are kept under another name. The coordinator's ledger moves too. No coordinator may run, and \
+            nothing else may write to the library meanwhile.
             """,
         examples: [
             .init("rawmill library migrate --library film --to postgresql://rawmill@db-1/rawmill", "to a server"),

@@ -9,14 +9,14 @@ import Telemetry
 /// `rawmill library prune`: frees what nothing in a library needs.
 enum LibraryPruneCommand {
     static let superseded: Parameter<Bool> = .flag(
-        "superseded", help: "Also edits that photos/ does not show, because a newer one of their look is shown.")
+        "superseded", help: "Also delete renditions that a newer edit of the same look replaced.")
 
     static let command: Command = Command(
-        "prune", summary: "Frees what nothing in a library needs.",
+        "prune", summary: "Find files that nothing refers to, and delete them.",
         discussion: """
-            Unfinished files, photos and previews that no row has, files that an interrupted removal left, and paths that RAWs \
-            have left for another one. Without --yes it says what would be freed, and removes nothing. RAWs and files of \
-            your own stay. While jobs are open, photos without a row stay too: their workers may be about to report them.
+            Prune finds unfinished files, photos and previews without a row, leftovers of interrupted removals, and \
+            paths that RAWs no longer have. Without --yes, show what would be deleted. RAWs and your own files stay. \
+            While jobs are open, photos without a row stay too: a worker may be about to report them.
             """,
         parameters: [LibraryOption.parameter, superseded, LibraryOption.yes, LibraryOption.json]
     ) { values in

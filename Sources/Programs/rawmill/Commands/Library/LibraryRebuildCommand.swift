@@ -11,12 +11,12 @@ import Telemetry
 /// `rawmill library rebuild`: the database anew, from what every rendition says of itself.
 enum LibraryRebuildCommand {
     static let command: Command = Command(
-        "rebuild", summary: "Makes library.sqlite anew from the photos themselves, and puts it in the old one's place.",
+        "rebuild", summary: "Rebuild library.sqlite from the metadata in the photos.",
         discussion: """
-            The old database is untouched until the new one is complete. It may be missing; where it is damaged, it is kept under \
-            another name, because albums and the histories of edits are in no other file.
+            The old database stays in use until the new one is complete. It may be missing. If it is damaged, it is \
+            kept under another name, because albums and edit histories are stored only there.
 
-            Exit status: 0 the library is as it was, or as its photos are, 3 something is missing.
+            Exit status: 0 complete, 3 something is missing.
             """,
         parameters: [LibraryOption.parameter, LibraryOption.json, ReportOptions.noProgress]
     ) { values in

@@ -9,19 +9,20 @@ import Telemetry
 enum LibraryRemoveCommand {
     static let names: Parameter<[String]> = .positionals(
         "NAME", completion: .files,
-        help: "The first digits of an asset's id (four or more), or the path of a photo below the library.")
-    static let look: Parameter<String?> = .optional("look", "NAME", help: "Only photos of this look.")
+        help: "Asset id (its first four or more digits), or path of a photo in the library.")
+    static let look: Parameter<String?> = .optional("look", "NAME", help: "Remove only photos with this look.")
     static let withOriginals: Parameter<Bool> = .flag(
-        "with-originals", help: "Removes RAWs with their last photos that are nowhere but in the library.")
+        "with-originals", help: "Also remove RAWs that exist only in the library, with their last photos.")
 
     static let command: Command = Command(
-        "remove", summary: "Takes photos out of a library: their names in photos/, their files and their rows.",
+        "remove", summary: "Remove photos from a library: their files and rows.",
         discussion: """
-            Without --yes it says what would go, and removes nothing. The id of an asset names all its photos; the path of a \
-            photo that photo with the edits that it hides, in every folder. RAWs outside the library are never touched. Files \
-            in photos/ that are yours, or that you changed, stay. Submitted again, a photo is rendered again.
+            Without --yes, show what would be removed. An asset id selects all photos of the asset; a path selects \
+            that photo with its older edits, in every folder. RAWs outside the library are never touched. Files in \
+            photos/ that are yours, or that you changed, stay. A removed photo is rendered again if you submit its \
+            RAW again.
 
-            Exit status: 0 all of it is or would be removed, 3 something stays.
+            Exit status: 0 all was or would be removed, 3 something stays.
             """,
         examples: [
             .init(

@@ -9,16 +9,15 @@ import Telemetry
 enum LibraryReproduceCommand {
     private static let to: Parameter<PathArgument?> = .optional(
         "to", "FOLDER/", completion: .folders,
-        help: "A new folder for the photos that were made, under the names of those in the library.")
+        help: "New folder for the rendered photos, under their names in the library.")
 
     static let command: Command = Command(
-        "reproduce", summary: "Develops photos once more as they were developed, and compares the bytes.",
+        "reproduce", summary: "Render photos again and compare the bytes.",
         discussion: """
-            The same RAW, recipe and engine give the same file, on every machine. What differs is said: a RAW that has moved \
-            since, a sidecar that was changed, another engine, and which release has it. The library stays as \
-            it is.
+            The same RAW, recipe and engine give the same file on every machine. Differences are explained: a moved \
+            RAW, a changed sidecar, another engine and the release that has it. The library is not changed.
 
-            Exit status: 0 all are the same, 3 some are not.
+            Exit status: 0 all identical, 3 some differ.
             """,
         examples: [
             .init("rawmill library reproduce 3fa9 --library film", "an asset's photos"),

@@ -15,17 +15,17 @@ import Telemetry
 /// `rawmill library rescan`: reads again what people wrote beside the RAWs of a library's photos.
 enum LibraryRescanCommand {
     static let command: Command = Command(
-        "rescan", summary: "Takes over what people wrote in sidecars since: stars, keywords, titles, places.",
+        "rescan", summary: "Read changed sidecars: stars, keywords, titles, places.",
         discussion: """
-            Looks at the sidecars (IMG.NEF.xmp, IMG.xmp) of all photos that photos/ shows, or of those that --where selects, at the \
-            place of each RAW. A photo whose sidecar was added, changed or removed gets its metadata anew; it is not developed \
-            again. Run again, it changes nothing. Photos of an earlier version whose stars and keywords the library does not know \
-            tell them. With --broker a cluster's workers do it, while its roles run.
+            Rescan reads the sidecars (IMG.NEF.xmp, IMG.xmp) beside the RAWs of all photos, or of those that --where \
+            selects. If a sidecar was added, changed or removed, the photo gets the new metadata; it is not \
+            developed again. Photos whose stars and keywords the library does not have are read as well. With \
+            --broker, a cluster's workers do the work, while its roles run.
 
-            A photo of an earlier engine, and one of whose RAW the library has only its own copy, stay as they are.
+            Photos of an older engine, and photos whose RAW exists only in the library, stay as they are.
 
-            Exit status: 0 all done, 3 some RAWs are not where they were or could not be read, 130 interrupted: the same command \
-            carries on.
+            Exit status: 0 done, 3 some RAWs are missing or could not be read, 130 interrupted (run the same command \
+            to continue).
             """,
         examples: [
             .init("rawmill library rescan --library film", "after an evening with darktable or digiKam"),

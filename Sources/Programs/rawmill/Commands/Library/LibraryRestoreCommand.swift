@@ -9,17 +9,17 @@ import Telemetry
 enum LibraryRestoreCommand {
     private static let source: Parameter<String> = .required(
         "from", "FOLDER", must: Rule("the folder of a backup", { !$0.isEmpty }), completion: .folders,
-        help: "The folder that `rawmill library backup` made.")
+        help: "Folder that `rawmill library backup` made.")
     private static let ledger: Parameter<Bool> = .flag(
-        "ledger", help: "Puts back the coordinator's ledger, too: where it is lost.")
+        "ledger", help: "Restore the coordinator's ledger too, if it is lost.")
 
     static let command: Command = Command(
-        "restore", summary: "Puts a backup's tables in the place of a library's.",
+        "restore", summary: "Restore a library's tables from a backup.",
         discussion: """
-            The tables go where the library has its own, into the file or onto the server; those are kept under another name. \
-            What was made since the backup is not lost: a cluster's cataloguer reads on from where the backup ends, and on one \
-            machine `rawmill library rebuild` finds it in the photos. Nothing else may write to the library meanwhile. An older \
-            ledger has its orders as they were; leave the present one where it is, if it is whole.
+            The tables are restored to the library's file or server; the current ones are kept under another name. \
+            Photos made since the backup are not lost: a cluster's cataloguer reads on from the backup's position, \
+            and on one machine `rawmill library rebuild` finds them. Nothing else may write to the library \
+            meanwhile. Restore the ledger only if it is lost: an older ledger has its orders as they were.
             """,
         examples: [.init("rawmill library restore --library film --from backups/2026-11-26", "that day's state")],
         parameters: [

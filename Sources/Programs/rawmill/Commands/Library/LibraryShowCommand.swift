@@ -11,10 +11,10 @@ import Telemetry
 enum LibraryShowCommand {
     static let name: Parameter<String> = .positional(
         "ASSET", completion: .files,
-        help: "The first digits of its id (four or more), or the path of one of its files below the library.")
+        help: "Asset id (its first four or more digits), or path of one of its files in the library.")
 
     static let command: Command = Command(
-        "show", summary: "Shows an asset: its photo, RAW and preview, and the recipe of each edit.",
+        "show", summary: "Show an asset: its photos, RAW and preview, and the recipe of each edit.",
         examples: [.init("rawmill library show 3fa2 --library film", "the asset whose id begins with 3fa2")],
         parameters: [name, LibraryOption.parameter, LibraryOption.json]
     ) { values in

@@ -11,24 +11,28 @@ import Telemetry
 enum LibraryVerifyCommand {
     static let repair: Parameter<Bool> = .flag(
         "repair",
-        help: "Repairs what can be repaired without loss: missing and wrong names in photos/, unfinished files.")
+        help: "Repair without loss: missing and wrong names in photos/, unfinished files.")
 
     static let adoptEdits: Parameter<Bool> = .flag(
         "adopt-edits",
-        help: "Keeps photos that you edited in photos/ as edits of your own; no new photo gets their names.")
+        help: "Adopt photos that you edited in photos/ as your own; no new photo gets their names.")
 
     static let sample: Parameter<Double?> = .optional(
         "sample", "PERCENT", must: .within(0...100),
-        help:
-            "Reads only so many of the files whole, others each time; of the rest it checks that they are there, and their sizes."
+        help: """
+            Read this share of the files in full, a different one each time; check the existence and size of the \
+            rest.
+            """
     )
     static let rate: Parameter<ByteCountArgument?> = .optional(
         "rate", "SIZE", must: Rule("at least 1k") { $0.bytes >= 1000 },
-        help: "Reads at most so much a second, like 50M, so that others can work.")
+        help: "Maximum read rate per second, like 50M.")
 
     static let command: Command = Command(
-        "verify", summary: "Hashes every file of a library, and checks that rows and files belong together.",
-        discussion: "Exit status: 0 all is well, 3 something is not, or was not until it was repaired just now.",
+        "verify", summary: "Hash every file of a library, and check that rows and files match.",
+        discussion: """
+            Exit status: 0 no findings, 3 findings, including repaired ones.
+            """,
         parameters: [
             LibraryOption.parameter, sample, rate, repair, adoptEdits, LibraryOption.json, ReportOptions.noProgress,
         ]

@@ -9,20 +9,20 @@ import Telemetry
 /// `rawmill looks`: what there is, and what else there can be.
 enum LooksCommand {
     static let group: Command = Command(
-        "looks", summary: "Shows the looks that photos can have, and brings further ones.",
+        "looks", summary: "List, import, export and compare looks.",
         subcommands: [
             list, show, LooksImportCommand.command, LooksTableCommands.export, LooksLintCommand.command,
             LooksTableCommands.identity, LooksSheetCommands.sheet, LooksSheetCommands.compare, schema,
         ])
 
-    static let json: Parameter<Bool> = .flag("json", help: "Writes one JSON object per line.")
+    static let json: Parameter<Bool> = .flag("json", help: "Write one JSON object per line.")
     static let name: Parameter<PathArgument> = .positional(
         "NAME", completion: .words(LookSelection.builtInNames),
-        help: "NAME or NAME@VERSION, a file, or a chain, as for --look.")
+        help: "Look as for --look: NAME, NAME@VERSION, a file, or a chain.")
 
     private static let list: Command = Command(
         "list",
-        summary: "Lists the looks that come with Rawmill, those that were imported, and with --library its own.",
+        summary: "List Rawmill's looks, imported looks, and with --library its own.",
         parameters: [StatusCommand.library, json]
     ) { values in
         let own = try await ownLooks(values)
@@ -86,7 +86,7 @@ enum LooksCommand {
     }
 
     private static let schema: Command = Command(
-        "schema", summary: "Prints the JSON schema of looks in YAML, for editors."
+        "schema", summary: "Print the JSON schema of looks in YAML, for editors."
     ) { _ in
         let lines = LookSchema.text.split(separator: "\n")
         for line in lines { TextOutput.standardOutput.write(line: String(line)) }
@@ -94,7 +94,7 @@ enum LooksCommand {
     }
 
     private static let show: Command = Command(
-        "show", summary: "Shows one look.", parameters: [name, StatusCommand.library, json]
+        "show", summary: "Show one look.", parameters: [name, StatusCommand.library, json]
     ) { values in
         let look = try await LookSelection(
             values[name], LookAdjustments(), library: values[StatusCommand.library],

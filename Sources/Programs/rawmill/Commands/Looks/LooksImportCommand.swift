@@ -9,26 +9,27 @@ import Telemetry
 /// `rawmill looks import`: looks of other programs and of one's own, by name from then on.
 enum LooksImportCommand {
     static let files: Parameter<[PathArgument]> = .positionals(
-        "FILE", completion: .files, help: "Looks in YAML, .cube tables, Hald pictures as PNG.")
+        "FILE", completion: .files, help: "Looks in YAML, .cube tables, or Hald images (PNG).")
     static let name: Parameter<String?> = .optional(
-        "name", "NAME", help: "The look's name: a-z, 0-9 and -. (default: that in the file, or the file's)")
+        "name", "NAME", help: "Name of the look: a-z, 0-9 and -. (default: the name in the file, or the file name)")
     static let version: Parameter<UInt32?> = .optional(
         "look-version", "N", must: .within(1...LookFile.maxVersion),
-        help: "The look's version. (default: that in the file, or 1)")
-    static let summary: Parameter<String?> = .optional("summary", "TEXT", help: "One sentence that lists show.")
+        help: "Version of the look. (default: the version in the file, or 1)")
+    static let summary: Parameter<String?> = .optional("summary", "TEXT", help: "One-sentence description.")
     static let space: Parameter<EnumArgument<TableSpace>?> = .optional(
         "input-space", "SPACE",
-        help: "The colours that a table is made for, which its file cannot say. (default: srgb, with a warning)")
+        help: """
+            Colour space that the table expects; table files do not state it. (default: srgb, with a warning)
+            """)
 
     static let command: Command = Command(
-        "import", summary: "Keeps looks in the user's folder, or in a library, by name and version.",
+        "import", summary: "Import looks for this user, or into a library.",
         discussion: """
-            A table takes and gives display colours (srgb, rec709, display-p3, adobe-rgb, linear), or it makes the picture of \
-            scene light, mostly as logarithms of a camera or a grading program (logc3, logc4, slog3, vlog, canon-log2, canon-log3, \
-            cineon, acescct, acescg, davinci-intermediate), for a Rec. 709 monitor. Ask its maker; a wrong guess gives wrong \
-            colours.
-
-            A look never changes once it is kept: other contents need another version.
+            A table either maps display colours (srgb, rec709, display-p3, adobe-rgb, linear), or maps scene light, \
+            usually in a camera's or grading program's logarithmic curve (logc3, logc4, slog3, vlog, canon-log2, \
+            canon-log3, cineon, acescct, acescg, davinci-intermediate), to a Rec. 709 display. Ask the table's \
+            author: a wrong choice gives wrong colours. An imported look never changes; different contents need a \
+            new version.
             """,
         examples: [
             .init("rawmill looks import 'Warm Print.cube' --input-space rec709", "known as warm-print@1 from then on"),

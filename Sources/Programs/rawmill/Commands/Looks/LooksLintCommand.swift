@@ -6,11 +6,13 @@ import Telemetry
 /// `rawmill looks lint`: says what is wrong with a look's file, and what it would be taken for.
 enum LooksLintCommand {
     static let files: Parameter<[PathArgument]> = .positionals(
-        "FILE", completion: .files, help: "Looks in YAML, .cube tables, Hald pictures as PNG.")
+        "FILE", completion: .files, help: "Looks in YAML, .cube tables, or Hald images (PNG).")
 
     static let command: Command = Command(
-        "lint", summary: "Checks files of looks, and says what they hold. Nothing is kept.",
-        discussion: "The exit status is 3 where a file is no look.",
+        "lint", summary: "Check look files without importing them.",
+        discussion: """
+            Exit status: 0 all are looks, 3 some are not.
+            """,
         parameters: [files, LooksCommand.json]
     ) { values in
         var status = ExitStatus.done

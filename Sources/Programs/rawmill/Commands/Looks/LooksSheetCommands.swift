@@ -9,24 +9,26 @@ import Telemetry
 
 /// `rawmill looks sheet` and `rawmill looks compare`: one photo in several looks, in one picture.
 enum LooksSheetCommands {
-    static let photo: Parameter<PathArgument> = .positional("PHOTO", completion: .files, help: "A RAW.")
+    static let photo: Parameter<PathArgument> = .positional("PHOTO", completion: .files, help: "RAW file.")
     static let looks: Parameter<[CollectedValue<LookListArgument>]> = .collected(
         "looks", "LOOK[,LOOK]…", completion: .wordsOrFiles(LookSelection.builtInNames),
-        help: "Looks, as for convert's --look, with commas between them. (default: all of Rawmill's)")
+        help: "Looks as for --look, separated by commas. (default: all of Rawmill's)")
     /// As convert calls it.
     static let look: Parameter<[CollectedValue<LookListArgument>]> = .collected(
-        "look", "LOOK", isHidden: true, help: "The same as --looks.")
+        "look", "LOOK", isHidden: true, help: "Same as --looks.")
     static let edge: Parameter<Int> = .option(
-        "long-edge", "PIXELS", default: 480, must: .within(64...4096), help: "The longer edge of each picture.")
+        "long-edge", "PIXELS", default: 480, must: .within(64...4096), help: "Long edge of each picture, in pixels.")
     static let columns: Parameter<Int?> = .optional(
-        "columns", "N", must: .within(1...100), help: "Pictures side by side. (default: as many as look well)")
+        "columns", "N", must: .within(1...100), help: "Pictures per row. (default: chosen for a balanced sheet)")
     static let out: Parameter<PathArgument?> = .optional(
         "out", short: "o", "FILE", completion: .files,
-        help: "The PNG file, which must not exist. (default: the photo's name in the current folder)")
+        help: "PNG file to create. It must not exist. (default: the photo's name in the current folder)")
 
     static let sheet: Command = Command(
-        "sheet", summary: "Shows a photo in many looks, with their names, as one PNG picture.",
-        discussion: "The RAW is decoded once, by a render process in its sandbox, as convert does it.",
+        "sheet", summary: "Write a PNG sheet of one photo in many looks.",
+        discussion: """
+            The RAW is decoded once, in a sandboxed render process.
+            """,
         examples: [
             .init("rawmill looks sheet IMG_0412.nef", "IMG_0412.looks.png, with every look"),
             .init("rawmill looks sheet IMG_0412.nef --looks velvet,clear -o two.png", "two of them"),
@@ -43,14 +45,15 @@ enum LooksSheetCommands {
     }
 
     static let first: Parameter<PathArgument> = .positional(
-        "LOOK", completion: .words(LookSelection.builtInNames), help: "A look, as for convert.")
+        "LOOK", completion: .words(LookSelection.builtInNames), help: "First look, as for --look.")
     static let second: Parameter<PathArgument> = .positional(
-        "OTHER", completion: .words(LookSelection.builtInNames), help: "Another.")
+        "OTHER", completion: .words(LookSelection.builtInNames), help: "Second look.")
 
     static let compare: Command = Command(
-        "compare", summary: "Shows a photo in two looks side by side, and their difference, as one PNG picture.",
-        discussion:
-            "The third picture is the difference of each channel, four times as bright: black where both are the same.",
+        "compare", summary: "Write a PNG of one photo in two looks, with their difference.",
+        discussion: """
+            The third picture is the difference of each channel, amplified four times; black means equal.
+            """,
         examples: [.init("rawmill looks compare IMG_0412.nef velvet 'velvet(push=1)'", "what pushing does")],
         parameters: [photo, first, second, edge, out, StatusCommand.library]
     ) { values in

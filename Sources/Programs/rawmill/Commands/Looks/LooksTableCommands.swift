@@ -10,25 +10,25 @@ import Telemetry
 enum LooksTableCommands {
     static let look: Parameter<PathArgument> = .positional(
         "LOOK", completion: .words(LookSelection.builtInNames),
-        help: "A look by its name or file, or a chain, as for --look.")
+        help: "Look as for --look: NAME, a file, or a chain.")
     static let format: Parameter<EnumArgument<TableFile.Format>?> = .optional(
         "format", "FORMAT",
-        help: "A .cube file, or a Hald picture as PNG. (default: hald where the file's name ends in .png, else cube)")
+        help: "Format: cube or hald. (default: hald if the file name ends in .png, otherwise cube)")
     static let size: Parameter<Int?> = .optional(
         "size", "N", must: .within(2...129),
-        help: "Points an edge of a cube (default: 33), or the level of a Hald picture, 2 to 16 (default: 8).")
+        help: "Points per edge of a cube (default: 33), or level of a Hald image, 2 to 16 (default: 8).")
     static let bits: Parameter<Int> = .option(
-        "bits", "BITS", default: 16, must: .within(8...16), help: "Bits of a Hald picture's channel: 8 or 16.")
+        "bits", "BITS", default: 16, must: .within(8...16), help: "Bits per channel of a Hald image: 8 or 16.")
     static let out: Parameter<PathArgument?> = .optional(
         "out", short: "o", "FILE", completion: .files,
-        help: "The file, which must not exist. (default: the look's name in the current folder)")
+        help: "File to create. It must not exist. (default: the look's name in the current folder)")
 
     static let export: Command = Command(
-        "export", summary: "Writes a look as a table for other programs.",
+        "export", summary: "Export a look as a table for other programs.",
         discussion: """
-            The table takes and gives display colours of sRGB. A film's takes a picture that is finished without it, as \
-            Rawmill's neutral look has it. Grain, halation, CIVignette, CIEdges and CIMotionBlur, which no table can hold, are left \
-            out, and it says so.
+            The table maps sRGB display colours to sRGB display colours. For a film look, its input is a picture \
+            developed with the look neutral. A table holds colour only: grain, halation, CIVignette, CIEdges and \
+            CIMotionBlur are left out, with a note.
             """,
         examples: [
             .init("rawmill looks export velvet", "velvet.cube, for most programs"),
@@ -55,10 +55,10 @@ enum LooksTableCommands {
     }
 
     static let identity: Command = Command(
-        "identity", summary: "Writes the table that leaves every colour as it is, to be edited in other programs.",
+        "identity", summary: "Write the identity table, to edit in other programs.",
         discussion: """
-            Edit it as a picture (curves, colours; nothing that looks at neighbours), save it without resizing as PNG, and it \
-            is a look: `rawmill looks import`.
+            Edit it as a picture (curves and colours only, no filter that looks at neighbouring pixels), save it as \
+            PNG without resizing, and import it: `rawmill looks import`.
             """,
         examples: [.init("rawmill looks identity --format hald", "identity.png, 512 × 512 pixels")],
         parameters: [format, size, bits, out]

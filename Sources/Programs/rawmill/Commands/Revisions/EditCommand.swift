@@ -17,19 +17,19 @@ import Telemetry
 enum EditCommand {
     static let from: Parameter<String?> = .optional(
         "from", "PHOTO", completion: .files,
-        help: "Takes the whole recipe of another photo first: its path, or its asset's id.")
+        help: "Start from the recipe of another photo: its path, or its asset id.")
 
     static let command: Command = Command(
-        "edit", summary: "Develops photos of a library again from their RAWs, with other settings.",
+        "edit", summary: "Develop photos of a library again with other settings.",
         discussion: """
-            Only the options that are given change; everything else stays as the photo has it. A preview of each photo is \
-            rendered first, at most 2048 pixels long, and its path is printed; then the photos. They become new \
-            revisions, shown in photos/ all at once when the last is rendered, and the previews go; `rawmill undo` shows the ones before. What the \
-            library has already is not rendered again. With --broker a cluster's workers render; that needs a library whose tables \
-            are on a server, which its cataloguer writes at the same time.
+            Options that are given change; all other settings stay. Edit first renders a preview of each photo, at \
+            most 2048 pixels long, and prints its path; then the photos. They become new revisions, shown in photos/ \
+            all at once when the last one is rendered. `rawmill undo` goes back. Renditions that the library has are \
+            not rendered again. With --broker, a cluster's workers render; this needs a library with tables on a \
+            server.
 
-            Exit status: 0 all done, 3 some photos stay as they were (the lines say why), 64 wrong usage, 70 Rawmill or the \
-            machine could not go on, 130 interrupted: the same command carries on.
+            Exit status: 0 done, 3 some photos stay as they were (with reasons), 64 usage error, 70 Rawmill or the \
+            machine cannot continue, 130 interrupted (run the same command to continue).
             """,
         examples: [
             .init("rawmill edit film/photos/raw/IMG_1.velvet.jpg --exposure 0.7 --library film", "brighter"),

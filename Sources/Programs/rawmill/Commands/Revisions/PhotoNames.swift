@@ -7,8 +7,9 @@ import Telemetry
 enum PhotoNames {
     static let names: Parameter<[String]> = .positionals(
         "PHOTO", atLeastOne: false, completion: .files,
-        help:
-            "The path of a photo below the library, or the first digits of an asset's id (four or more) for all its photos."
+        help: """
+            Path of a photo in the library, or an asset id (its first four or more digits) for all its photos.
+            """
     )
 
     /// What the commands take.

@@ -13,10 +13,10 @@ enum UndoCommand {
         """
 
     static let undo: Command = command(
-        "undo", .undo, summary: "Photos show the revision again that the present one was made from.",
+        "undo", .undo, summary: "Undo the last edit of photos.",
         example: "the photo as it was before its last edit")
     static let redo: Command = command(
-        "redo", .redo, summary: "Photos show the revision again that was undone.", example: "the edit that was undone")
+        "redo", .redo, summary: "Redo the edit that was undone.", example: "the edit that was undone")
 
     private static func command(
         _ name: String, _ move: PhotoHistory.Move, summary: String, example: String
@@ -60,16 +60,16 @@ enum UndoCommand {
 /// `rawmill revert`: photos show their first revision, or one by its number.
 enum RevertCommand {
     static let to: Parameter<Int?> = .optional(
-        "to", "N", must: .within(1...1_000_000), help: "The revision's number, as `rawmill library show` lists it.")
+        "to", "N", must: .within(1...1_000_000), help: "Revision number, as `rawmill library show` lists it.")
     static let original: Parameter<Bool> = .flag(
-        "original", help: "The first revision, which is what is shown without --to.")
+        "original", help: "Go to the first revision. This is the default without --to.")
 
     static let command: Command = Command(
-        "revert", summary: "Photos show their first revision again, or another one by its number.",
+        "revert", summary: "Return photos to their first revision, or to a revision by number.",
         discussion: """
-            The edits stay in the library, and `rawmill redo` or `rawmill revert --to N` leads back to them.
+            Edits stay in the library: `rawmill redo` and `rawmill revert --to N` bring them back.
 
-            Exit status: 0 all photos were moved, 3 some have no such revision.
+            Exit status: 0 all photos were changed, 3 some have no such revision.
             """,
         examples: [
             .init(

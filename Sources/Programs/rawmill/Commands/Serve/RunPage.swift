@@ -17,11 +17,10 @@ struct RunPage {
 
     static let isWanted: Parameter<Bool> = .flag(
         "serve", group: group,
-        help: "Shows the run and the library on a web page as long as it lasts, as `rawowner serve` does.")
+        help: "Also serve the run and the library on a web page, as `rawmill serve` does.")
     static let listen: Parameter<ListenArgument> = .option(
         "listen", "ADDRESS", default: .page, group: group,
-        help:
-            "Where the page of --serve is: an address of this machine alone, like 127.0.0.1:7420 or 127.0.0.1:0 for a free port."
+        help: "Address of the page, on this machine only: 127.0.0.1:7420, or 127.0.0.1:0 for a free port."
     )
     static let parameters: [any AnyParameter] = [isWanted, listen]
 

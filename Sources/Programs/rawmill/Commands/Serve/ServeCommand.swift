@@ -15,38 +15,40 @@ enum ServeCommand {
 
     static let listen: Parameter<ListenArgument> = .option(
         "listen", "ADDRESS", default: .page, environment: "RAWMILL_SERVE", group: group,
-        help: "Where the page is: 127.0.0.1:7420, or :7420 for the network, which needs --tokens.")
+        help: "Address of the page: 127.0.0.1:7420, or :7420 for the network, which needs --tokens.")
     static let tokens: Parameter<String?> = .optional(
         "tokens", "FILE", group: group, completion: .files,
-        help:
-            "Lets in who has a token of this file. Each line has a role (viewer, operator, admin), a name, and a token."
+        help: "File of access tokens. Each line has a role (viewer, operator, admin), a name and a token."
     )
     static let certificate: Parameter<String?> = .optional(
-        "tls-certificate", "FILE", group: group, completion: .files, help: "Serves HTTPS with this certificate, in PEM."
+        "tls-certificate", "FILE", group: group, completion: .files, help: "Serve HTTPS with this certificate (PEM)."
     )
     static let key: Parameter<String?> = .optional(
-        "tls-key", "FILE", group: group, completion: .files, help: "The certificate's private key, in PEM.")
+        "tls-key", "FILE", group: group, completion: .files, help: "Private key of the certificate (PEM).")
     static let behindProxy: Parameter<Bool> = .flag(
-        "behind-proxy", group: group, help: "A proxy in front of it does the encryption.")
+        "behind-proxy", group: group, help: "A proxy in front of Rawmill terminates TLS.")
     static let allowHost: Parameter<[CollectedValue<String>]> = .collected(
-        "allow-host", "NAME", group: group, help: "A name under which it is reached, beside those of this machine.")
+        "allow-host", "NAME", group: group, help: "Additional host name of this server.")
 
     static let new: Parameter<Bool> = .flag(
         "new", group: group,
-        help: "Makes the library if there is none. Without it, the folder of a mount that is missing is refused.")
+        help: """
+            Create the library if it is missing. Without it, a folder without a library is refused, such as an \
+            unmounted disk.
+            """)
 
     static let command: Command = Command(
-        "serve", summary: "Serves a web page: watch, drop RAWs, see and edit photos; and renders by HTTP.",
+        "serve", summary: "Serve a web page to import, browse and edit photos, and to watch the work.",
         discussion: """
-            The page shows a library: what is being rendered and how fast, what failed and why, and all photos. Files and folders \
-            that are dropped on it are stored in the library, below photos/drops, and developed. Programs use the same \
-            interface: the page "Serving a library" of the manual has it.
+            The page shows a library: the work in progress, failures with reasons, and all photos. Files and folders \
+            that you drop on it are stored in photos/drops and developed. Programs use the same HTTP interface; the \
+            manual page "Serving a library" describes it.
 
-            With --broker the page is a cluster's: its batches, workers and photos, from the library that its cataloguer \
-            writes. Orders go to its coordinator, and dropped files are developed by its workers.
+            With --broker, the page shows a cluster: its batches, workers and photos. Orders go to its coordinator, \
+            and its workers develop the dropped files.
 
-            It listens on this machine alone, unless --listen says otherwise; then it asks for tokens, and wants HTTPS or a \
-            proxy that does it. Ctrl-C ends it; what is open goes on when it is started again.
+            By default it listens on this machine only. With --listen on the network, it requires tokens, and HTTPS \
+            or a proxy that provides it. Press Ctrl-C to stop; open work continues at the next start.
             """,
         examples: [
             .init("rawmill serve --library film", "the page at http://127.0.0.1:7420"),

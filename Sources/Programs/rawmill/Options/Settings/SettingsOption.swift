@@ -6,7 +6,7 @@ import Telemetry
 enum SettingsOption {
     static let parameter: Parameter<PathArgument?> = .optional(
         "settings", "FILE", environment: "RAWMILL_SETTINGS", completion: .files,
-        help: "Settings in YAML. The command line and the environment come first.")
+        help: "Settings file (YAML). The command line and the environment take precedence.")
 
     /// Opens the settings file; nil where none is given.
     static func open(_ value: (String) -> [UInt8]?) throws(UsageError) -> (any SettingsSource)? {
