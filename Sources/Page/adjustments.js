@@ -60,7 +60,7 @@ export class Adjustments {
             .map(([name, value]) => [name, name === "white-balance" && value === "" ? "as-shot" : value]));
     }
 
-    // What a try-out is to be told: the look, and all that is not as usual.
+    // The parameters of a try-out: the look, and every setting that differs from its default.
     tryValues() {
         const values = { look: this.values.look };
         for (const { name, usual } of sliders) {
@@ -138,5 +138,5 @@ export class Adjustments {
 }
 
 export function resetButton(adjustments, settings) {
-    return button("As it was", () => { adjustments.reset(settings()); adjustments.changed(); }, { class: "plain" });
+    return button("Reset", () => { adjustments.reset(settings()); adjustments.changed(); }, { class: "plain" });
 }

@@ -1,4 +1,4 @@
-// Albums: photographs under a name, in an order of one's own.
+// Albums: photographs under a name, in a chosen order.
 
 import { get, post, query } from "./api.js";
 import { askForName, attempt, complain, confirm } from "./dialogs.js";
@@ -19,12 +19,12 @@ export function showAlbums(place, route) {
 async function showAll(place) {
     const list = element("ul", { class: "album-list" });
     const make = async () => {
-        const name = await askForName("A new album", "Name", "Make it");
+        const name = await askForName("A new album", "Name", "Create");
         if (name && await attempt(() => post("/v1/albums", { name }))) location.hash = address(name);
     };
     const nothing = emptyState("No albums yet",
-        mayEdit() ? "Make one here, or select photos in the gallery and press a." : "Whoever may change this library can make some.",
-        element("a", { class: "button", href: "#/gallery" }, "To the gallery"));
+        mayEdit() ? "Create one here, or select photos in the gallery and press A." : "An operator of this library can create albums.",
+        element("a", { class: "button", href: "#/gallery" }, "Open gallery"));
     replace(place, heading("Albums", mayEdit() ? button("New album…", make) : null), list, nothing);
     const read = async () => {
         const { albums } = await get("/v1/albums");
@@ -80,7 +80,7 @@ function showAlbum(place, name) {
     const wall = new PhotoWall(box, {
         title: name, filters: { album: name }, album: name,
         empty: () => nothingHere("Select photos in the gallery, and add them to this album.",
-            element("a", { class: "button", href: "#/gallery" }, "To the gallery")),
+            element("a", { class: "button", href: "#/gallery" }, "Open gallery")),
         failed: (error) => replace(box, errorState(error)),
     });
     wall.start();

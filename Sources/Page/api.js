@@ -1,7 +1,7 @@
 // Speaks to Rawmill's HTTP interface. Every failure is an APIError with a sentence and a remedy.
 
 export class APIError extends Error {
-    constructor(status, { code = "unknown", message = "Rawmill did not say what went wrong.", remedy = "", column = null } = {},
+    constructor(status, { code = "unknown", message = "Rawmill returned no error message.", remedy = "", column = null } = {},
         retryAfter = null) {
         super(message);
         this.name = "APIError";
@@ -34,8 +34,8 @@ export async function request(path, { method = "GET", headers = {}, body, signal
     } catch (error) {
         if (isAbort(error)) throw error;
         throw new APIError(0, {
-            code: "no-answer", message: "Rawmill does not answer.",
-            remedy: "Check that `rawmill serve` is still running on its machine. This page goes on by itself once it is back.",
+            code: "no-answer", message: "Rawmill does not respond.",
+            remedy: "Check that `rawmill serve` is running. This page reconnects automatically.",
         });
     }
     if (response.ok) return response;
@@ -47,7 +47,7 @@ async function errorOf(response) {
     try {
         return (await response.json()).error ?? {};
     } catch {
-        return { code: "unknown", message: `Rawmill answered with status ${response.status}.`, remedy: "Look at its log." };
+        return { code: "unknown", message: `Rawmill answered with status ${response.status}.`, remedy: "Check its log." };
     }
 }
 

@@ -14,8 +14,8 @@ const parts = ["catalogued", "failed", "cancelled", "open"];
 
 export async function showBatches(place) {
     const list = element("ul", { class: "cards" });
-    const nothing = emptyState("No batches yet", "Drop RAW files on this page, or run rawmill convert or rawmill submit; each order is a batch, with its ledger here.",
-        element("a", { class: "button", href: "#/drop" }, "Drop photos"));
+    const nothing = emptyState("No batches yet", "Drop RAW files on this page, or run rawmill convert or rawmill submit. Each order is a batch.",
+        element("a", { class: "button", href: "#/drop" }, "Import photos"));
     replace(place, heading("Batches"), list, nothing);
     setKeys("Batches", []);
     const read = async () => {
@@ -53,7 +53,7 @@ function updateCard(card, batch) {
     // Digests are for programs; the look is named already, and what is as usual need not be said.
     const settings = (batch.settings ?? []).filter(({ name, value }) => !/sha256|-table$/.test(name) && !usual.has(`${name} ${value}`)).map(({ name, value }) => `${name} ${value}`);
     const eta = batch.etaSeconds !== null && batch.etaSeconds !== undefined && batch.state === "running" ? `${duration(batch.etaSeconds)} left` : null;
-    say(card.about, [eta, batch.look, batch.lane === "interactive" ? "interactive" : null, batch.reused > 0 ? `${count(batch.reused)} were there already` : null, ...settings, `batch ${batch.id}`]
+    say(card.about, [eta, batch.look, batch.lane === "interactive" ? "interactive" : null, batch.reused > 0 ? `${count(batch.reused)} existed already` : null, ...settings, `batch ${batch.id}`]
         .filter(Boolean).join(" · "));
     const all = Math.max(1, batch.accepted);
     const done = batch.accepted === 0 ? (batch.state === "completed" ? 100 : 0) : Math.floor((100 * (batch.accepted - batch.open)) / all);
@@ -79,10 +79,10 @@ function showActions(card, batch) {
     card.batch = batch;
     if (card.possible === key) return;
     card.possible = key;
-    const labels = { pause: "Pause", resume: "Resume", cancel: "Cancel…", retry: "Retry what failed" };
+    const labels = { pause: "Pause", resume: "Resume", cancel: "Cancel…", retry: "Retry failed" };
     const had = card.actions.contains(document.activeElement);
     replace(card.actions, possible.map((action) => action === "failures"
-        ? element("a", { class: "button", href: `#/failures?batch=${encodeURIComponent(batch.id)}` }, "See what failed")
+        ? element("a", { class: "button", href: `#/failures?batch=${encodeURIComponent(batch.id)}` }, "Show failures")
         : button(labels[action], (event) => act(card, action, event.currentTarget), { class: action === "cancel" ? "danger-quiet" : null, "data-action": action })));
     if (had) card.actions.querySelector("button, a")?.focus();
 }
@@ -90,7 +90,7 @@ function showActions(card, batch) {
 async function act(card, action, pressed) {
     const batch = card.batch;
     if (action === "cancel" && !await confirm(`Cancel this batch?`,
-        `${counted(batch.open, "photo")} will not be rendered. The ${count(batch.catalogued)} that are done stay in the library.`, "Cancel the batch", { keep: "Go on" })) return;
+        `${counted(batch.open, "photo")} will not be rendered. The ${count(batch.catalogued)} finished photos stay in the library.`, "Cancel batch", { keep: "Go on" })) return;
     const changed = await attempt(() => post(`/v1/batches/${encodeURIComponent(batch.id)}/${action}`), pressed);
     if (changed?.id) updateCard(card, changed);
 }

@@ -10,7 +10,7 @@ export class Compare {
         this.leftLabel = element("span", { class: "label left", "aria-hidden": "true" });
         this.rightLabel = element("span", { class: "label right", "aria-hidden": "true" });
         this.line = element("div", { class: "line", "aria-hidden": "true" }, element("span", { class: "knob" }));
-        this.slider = element("input", { type: "range", min: 0, max: 100, step: 1, "aria-label": "Where one picture ends and the other begins" });
+        this.slider = element("input", { type: "range", min: 0, max: 100, step: 1, "aria-label": "Position of the divider" });
         this.frame = element("div", { class: "frame" }, this.right, this.left, this.leftLabel, this.rightLabel, this.line, this.slider);
         this.element = element("div", { class: "stage" }, this.frame);
         this.slider.value = 50;

@@ -3,7 +3,7 @@
 import { button, element, freshID } from "./elements.js";
 
 // Asks before something is done; resolves to whether it was confirmed. The safe answer has the focus.
-export function confirm(title, text, verb, { danger = true, keep = "Leave it" } = {}) {
+export function confirm(title, text, verb, { danger = true, keep = "Cancel" } = {}) {
     return new Promise((resolve) => {
         const id = freshID("question");
         const dialog = element("dialog", { "aria-labelledby": id },
@@ -38,7 +38,7 @@ export function askForName(title, label, verb, { value = "", known = [] } = {}) 
                 return option;
             })) : null,
             element("div", { class: "actions" },
-                button("Leave it", () => dialog.close()),
+                button("Cancel", () => dialog.close()),
                 button(verb, () => {}, { type: "submit", class: "primary" })));
         const dialog = element("dialog", { "aria-labelledby": `${id}-title` }, form);
         let answer = null;
@@ -62,7 +62,7 @@ export function notice(text, { remedy = "", error = false, action = null } = {})
     const box = element("div", { class: error ? "notice bad" : "notice" },
         element("div", {}, element("p", {}, text), remedy ? element("p", { class: "quiet" }, remedy) : null),
         action ? button(action.label, () => { box.remove(); action.run(); }) : null,
-        button("×", () => box.remove(), { class: "plain", "aria-label": "Put this notice away" }));
+        button("×", () => box.remove(), { class: "plain", "aria-label": "Close this notice" }));
     document.getElementById("notices").append(box);
     if (!error) setTimeout(() => box.remove(), 7000);
     return box;

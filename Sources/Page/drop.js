@@ -20,13 +20,13 @@ const canDrop = () => mayChange() && session().canConvert !== false;
 
 export async function showDrop(place, route) {
     const looks = canDrop() ? await knownLooks() : [];
-    const parts = [heading("Drop"), canDrop() ? dropZone(looks) : element("p", { class: "strip" }, mayChange()
-        ? "This library only shows photos here; RAW files cannot be added on this page."
-        : "You may look at this library, not add to it. Sign in with an operator's token to drop photos.")];
+    const parts = [heading("Import"), canDrop() ? dropZone(looks) : element("p", { class: "strip" }, mayChange()
+        ? "This page cannot add RAW files to this library."
+        : "You have read-only access. Sign in with an operator's token to import photos.")];
     const detail = element("div", { class: "drop-detail" });
     const before = element("section", { class: "drops-before" });
     replace(place, ...parts, detail, before);
-    setKeys("Drop", [{ keys: ["o"], text: "Choose files", run: () => document.getElementById("choose-files")?.click() },
+    setKeys("Import", [{ keys: ["o"], text: "Choose files", run: () => document.getElementById("choose-files")?.click() },
         { keys: ["O"], text: "Choose a folder", run: () => document.getElementById("choose-folder")?.click() }]);
 
     const { drops } = await get("/v1/drops");
@@ -40,7 +40,7 @@ export async function showDrop(place, route) {
 function showBefore(place, drops, shown) {
     const others = drops.filter((drop) => drop.drop !== shown);
     if (others.length === 0) return;
-    replace(place, element("h2", {}, "Other drops"), element("ul", { class: "links drops" }, others.slice(0, 50).map((drop) => element("li", {},
+    replace(place, element("h2", {}, "Earlier imports"), element("ul", { class: "links drops" }, others.slice(0, 50).map((drop) => element("li", {},
         element("a", { href: address(drop.drop) }, drop.title || moment(drop.created)),
         element("span", { class: "quiet" }, [moment(drop.created), `${count(drop.done)} of ${counted(drop.expected, "file")} imported`,
             drop.refused > 0 ? `${count(drop.refused)} refused` : null, drop.waiting > 0 ? `${count(drop.waiting)} waiting` : null].filter(Boolean).join(" · "))))));
@@ -76,13 +76,13 @@ function dropZone(looks) {
         files, folder,
         element("div", { class: "drop-options" },
             element("label", { class: "field" }, element("span", {}, "Look"), look),
-            element("label", { class: "field" }, element("span", {}, "Name of this drop"), title)));
+            element("label", { class: "field" }, element("span", {}, "Name of this import"), title)));
 }
 
 async function begin(found) {
     const files = withCompanions(found);
     if (files.length === 0) {
-        notice("There were no files in it.", { remedy: "Choose a folder that has RAW files, or folders with some." });
+        notice("The folder has no files.", { remedy: "Choose a folder that contains RAW files." });
         return;
     }
     const first = files[0].path?.split("/")[0];
@@ -96,7 +96,7 @@ async function begin(found) {
 
 // Files dropped anywhere on the page are taken.
 export function acceptDropsAnywhere() {
-    const veil = element("div", { class: "veil", hidden: true }, element("p", {}, "Drop to add these photos"));
+    const veil = element("div", { class: "veil", hidden: true }, element("p", {}, "Drop to import these photos"));
     document.body.append(veil);
     const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
     window.addEventListener("dragover", (event) => {
@@ -137,14 +137,14 @@ class DropDetail {
         this.byIndex = new Map();
         this.title = element("h2", {});
         this.number = element("p", { class: "number", role: "status" });
-        this.bar = element("progress", { max: 1, value: 0, "aria-label": "Files that are done" });
+        this.bar = element("progress", { max: 1, value: 0, "aria-label": "Finished files" });
         this.sentence = element("p", { class: "warn-text", role: "status", id: "refused-sentence" });
-        this.refused = element("ul", { class: "files refused-files", hidden: true, id: "refused-files", tabindex: "0", "aria-label": "Files that were not imported" });
-        this.why = button("Which, and why", () => this.showWhy(this.refused.hidden), { hidden: true, class: "small", "aria-expanded": "false", "aria-controls": "refused-files" });
+        this.refused = element("ul", { class: "files refused-files", hidden: true, id: "refused-files", tabindex: "0", "aria-label": "Files not imported" });
+        this.why = button("Details", () => this.showWhy(this.refused.hidden), { hidden: true, class: "small", "aria-expanded": "false", "aria-controls": "refused-files" });
         this.stop = button("Stop uploading…", () => this.askToStop(), { hidden: true, class: "danger-quiet" });
-        this.album = button("Open as an album", () => this.openAsAlbum(), { hidden: true, title: "The photos in this order; those that come later join them" });
+        this.album = button("Open as an album", () => this.openAsAlbum(), { hidden: true, title: "The photos in this order, including later ones" });
         this.grid = new Grid({
-            label: "The files of this drop", cellWidth: 168, narrowCellWidth: 104, ratio: 0.7, caption: 42,
+            label: "Files of this import", cellWidth: 168, narrowCellWidth: 104, ratio: 0.7, caption: 42,
             fill: (cell, index) => this.fill(cell, index), free: (cell) => cell.image && dropPicture(cell.image),
         });
         this.grid.element.addEventListener("click", (event) => this.open(this.grid.indexOf(event.target)));
@@ -203,7 +203,7 @@ class DropDetail {
         say(this.title, this.known?.title || here?.title || "");
         const uploading = Boolean(here) && here.finished < here.files.length;
         say(this.number, [`${count(tally.done)} of ${counted(all, "photo")} done`, uploading ? `${count(here.finished)} uploaded` : null,
-            uploading && queueState().waiting ? "waiting for Rawmill, which does not answer; the rest follows by itself" : null].filter(Boolean).join(" · "));
+            uploading && queueState().waiting ? "waiting for Rawmill to respond; the upload continues automatically" : null].filter(Boolean).join(" · "));
         this.bar.max = Math.max(1, all);
         this.bar.value = tally.done + tally.refused.length;
         this.stop.hidden = !uploading;
@@ -265,7 +265,7 @@ class DropDetail {
     async askToStop() {
         const here = localDrop(this.id);
         const left = here.files.length - here.finished;
-        if (await confirm("Stop uploading?", `${counted(left, "file")} will not be imported. What is uploaded stays, and is rendered.`, "Stop", { keep: "Go on uploading" })) stopDrop(this.id);
+        if (await confirm("Stop uploading?", `${counted(left, "file")} will not be imported. Uploaded files stay and are rendered.`, "Stop", { keep: "Keep uploading" })) stopDrop(this.id);
     }
 }
 

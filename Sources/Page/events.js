@@ -1,4 +1,4 @@
-// What the server tells by itself: server-sent events, with one connection for the whole page.
+// Server-sent events, with one connection for the whole page.
 
 const hub = new EventTarget();
 const kinds = ["now", "photo", "failed", "batches", "drop", "edit", "library"];
@@ -50,7 +50,7 @@ function open() {
         if (mine !== source) return;
         lost = true;
         tell("connection", false);
-        // The browser tries again by itself unless the server refused.
+        // The browser reconnects automatically unless the server refused.
         if (source.readyState !== EventSource.CLOSED) return;
         timer = setTimeout(open, pause);
         pause = Math.min(pause * 2, 15_000);

@@ -14,10 +14,10 @@ export async function showFailures(place, route) {
     const batch = route.values.batch;
     const number = element("p", { class: "number", role: "status" });
     const list = element("div", { class: "groups" });
-    const nothing = emptyState("Nothing failed", batch ? "Every photo of this batch that is done is well." : "Every photo that is done is well. What fails is named here, with what to do.");
+    const nothing = emptyState("No failures", batch ? "All finished photos of this batch are good." : "All finished photos are good. Failed files appear here, each with a remedy.");
     const all = element("div", { class: "actions" },
         mayChange() ? button("Retry all", (event) => retry({}, event.currentTarget)) : null,
-        mayChange() ? button("Take all off the list…", () => dismiss({}, "all")) : null,
+        mayChange() ? button("Dismiss all…", () => dismiss({}, "all")) : null,
         element("a", { class: "button", href: `/v1/failures.csv${query({ batch })}`, download: "failures.csv" }, "CSV ↓"));
     replace(place, heading("Failures", number, all),
         batch ? element("p", { class: "quiet" }, `Of batch ${batch}. `, element("a", { href: "#/failures" }, "Show all")) : null, list, nothing);
@@ -43,14 +43,14 @@ export async function showFailures(place, route) {
 
     async function retry(which, pressed) {
         const done = await attempt(async () => post("/v1/failures/retry", await jobs(which)), pressed);
-        if (done) notice(done.retried > 0 ? `${counted(done.retried, "file")} will be tried again.` : "None of them can be tried again as it is.");
+        if (done) notice(done.retried > 0 ? `${counted(done.retried, "file")} will be retried.` : "None of them can be retried as it is.");
         again();
     }
 
     async function dismiss(which, what) {
-        if (what && !await confirm(`Take ${what} off the list?`, "Do this with what was dealt with. The ledgers of the batches still count them.", "Take them off")) return;
+        if (what && !await confirm(`Dismiss ${what}?`, "Do this with what was dealt with. The ledgers of the batches still count them.", "Dismiss")) return;
         const done = await attempt(async () => post("/v1/failures/dismiss", await jobs(which)));
-        if (done) notice(`${counted(done.dismissed, "file")} taken off the list.`);
+        if (done) notice(`${counted(done.dismissed, "file")} dismissed.`);
         again();
     }
 
@@ -65,7 +65,7 @@ export async function showFailures(place, route) {
         made.retry = button("Retry these", (event) => retry({ reason: group.reason }, event.currentTarget));
         made.append(element("div", { class: "card-head" }, made.heading, made.number), made.remedy,
             mayChange() ? element("div", { class: "actions" }, made.retry,
-                button("Take off the list…", () => dismiss({ reason: group.reason }, `these ${count(made.group.count)}`))) : "",
+                button("Dismiss…", () => dismiss({ reason: group.reason }, `these ${count(made.group.count)}`))) : "",
             made.files, made.more);
         return made;
     }
@@ -87,17 +87,17 @@ export async function showFailures(place, route) {
         entry.shownAs = key;
         const details = [
             file.attempts > 1 ? `${file.attempts} attempts` : null,
-            file.signal ? `ended by ${file.signal}` : null,
+            file.signal ? `killed by ${file.signal}` : null,
         ].filter(Boolean).join(" · ");
         replace(entry,
             element("div", { class: "file-text" },
                 element("p", { class: "file-name" }, file.photo ? element("a", { href: `#/photo/${encodeURIComponent(file.photo)}` }, file.file) : file.file),
                 element("p", {}, file.message),
                 details ? element("p", { class: "quiet" }, details) : null,
-                file.log ? element("details", {}, element("summary", {}, "Last lines of its log"), element("pre", { class: "log", tabindex: "0" }, file.log)) : null),
+                file.log ? element("details", {}, element("summary", {}, "Last log lines"), element("pre", { class: "log", tabindex: "0" }, file.log)) : null),
             mayChange() ? element("div", { class: "actions" },
                 group.retryable ? button("Retry", (event) => retry({ jobs: [file.job] }, event.currentTarget), { class: "small", "aria-label": `Retry ${file.file}` }) : null,
-                button("Dealt with", () => dismiss({ jobs: [file.job] }, null), { class: "small", "aria-label": `${file.file} is dealt with` })) : "");
+                button("Dismiss", () => dismiss({ jobs: [file.job] }, null), { class: "small", "aria-label": `Dismiss ${file.file}` })) : "");
     }
 
     return { close: () => stops.forEach((stop) => stop()) };

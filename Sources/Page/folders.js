@@ -2,8 +2,9 @@
 
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-// Passed over in a folder, as the program's own walk of folders does it: hidden files, of which a Mac leaves one beside each photo of a
-// card, and the folders in which systems keep what was deleted, and files of their own. What is dropped or chosen itself is taken.
+// Files and folders that are skipped inside a folder, as the program's own walk skips them: hidden files (a Mac leaves one
+// beside each photo of a card), and folders in which systems keep deleted and internal files. A file that is dropped directly
+// is always taken.
 const systemFolders = new Set([
     "lost+found", "$recycle.bin", "recycler", "system volume information", "#recycle", "#snapshot", "@eadir", "@recycle",
     "@recently-snapshot",

@@ -34,17 +34,17 @@ export function showGallery(place, route) {
         wall = new PhotoWall(box, {
             title: "Gallery", filters: Object.fromEntries(names.filter((name) => filters[name]).map((name) => [name, filters[name]])),
             empty: () => names.some((name) => values[name])
-                ? nothingHere("No photo fits what you asked for.", button("Show all photos", () => go({})))
-                : nothingHere("Drop RAW files on this page, or run rawmill convert FOLDER --library with this library.",
-                    element("a", { class: "button", href: "#/drop" }, "Drop photos")),
+                ? nothingHere("No photos match.", button("Show all photos", () => go({})))
+                : nothingHere("Drop RAW files on this page, or run rawmill convert FOLDER with this library.",
+                    element("a", { class: "button", href: "#/drop" }, "Import photos")),
             failed: (error) => {
                 wall.number.textContent = "";
                 if (error.status === 400) form.problem(error, lens ? 1 : 0);
                 else complain(error);
             },
             openBurst: (photo) => go(apart(values, burstOf(photo))),
-            searchKeys: [{ keys: ["/"], text: "Write a condition", run: () => form.focus() },
-                { keys: ["b"], text: "Bursts as one photo each, or apart", run: () => go({ ...values, bursts: values.bursts ? "" : "together" }) }],
+            searchKeys: [{ keys: ["/"], text: "Enter a condition", run: () => form.focus() },
+                { keys: ["b"], text: "Group bursts, or show all their photos", run: () => go({ ...values, bursts: values.bursts ? "" : "together" }) }],
         });
         wall.start();
     }
@@ -85,7 +85,7 @@ function makeForm(go) {
         element("div", { class: "filter-row facets" },
             look.element, camera.element, labelled("Lens", lens), labelled("Taken", taken), state.element, rating.element,
             labelled("Keyword", keyword), years, keywords,
-            element("label", { class: "checkbox", title: "One photo for each burst: the one with most stars, or the first (b)" }, bursts, "bursts as one"),
+            element("label", { class: "checkbox", title: "Show one photo per burst: the one with most stars, or the first (B)" }, bursts, "bursts as one"),
             button("Show all", () => go({}), { class: "plain" })),
         problem);
     const values = () => ({

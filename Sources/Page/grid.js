@@ -8,7 +8,7 @@ const rowsBeyond = 2;
 
 export class Grid {
     // cellWidth: the least, in pixels. ratio: height of a picture for its width. caption: pixels below it.
-    // fill(cell, index) draws a cell; free(cell) is told before it is taken away.
+    // fill(cell, index) draws a cell; free(cell) is called before it is removed.
     constructor({ label, cellWidth, narrowCellWidth = cellWidth, ratio = 0.75, caption = 40, gap = 14, fill, free = () => {},
         inSight = () => {} }) {
         Object.assign(this, { cellWidth, narrowCellWidth, ratio, caption, gap, fill, free, inSight });

@@ -3,11 +3,11 @@
 import { button, element } from "./elements.js";
 
 const everywhere = [
-    { keys: ["?"], text: "This help" },
+    { keys: ["?"], text: "Show this help" },
     { keys: ["g n"], text: "Now" }, { keys: ["g g"], text: "Gallery" }, { keys: ["g a"], text: "Albums" },
-    { keys: ["g l"], text: "Looks" }, { keys: ["g d"], text: "Drop" }, { keys: ["g b"], text: "Batches" },
+    { keys: ["g l"], text: "Looks" }, { keys: ["g d"], text: "Import" }, { keys: ["g b"], text: "Batches" },
     { keys: ["g f"], text: "Failures" }, { keys: ["g w"], text: "Workers" },
-    { keys: ["Esc"], text: "Put away a dialog, a selection, or go back" },
+    { keys: ["Esc"], text: "Close a dialog, clear the selection, or go back" },
 ];
 const places = { n: "now", g: "gallery", a: "albums", l: "looks", d: "drop", b: "batches", f: "failures", w: "workers" };
 

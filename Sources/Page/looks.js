@@ -20,8 +20,8 @@ export async function showLooks(place, route) {
     const strip = selection.size > 0 ? selection.photos().slice(0, 24) : (await get("/v1/photos?offset=0&limit=12")).photos;
     const id = route.values.photo ?? strip[0]?.id;
     if (!id) {
-        replace(place, heading("Looks"), emptyState("No photo to try looks on", "Drop some RAW files first; then each look can be tried on them.",
-            element("a", { class: "button", href: "#/drop" }, "Drop photos")));
+        replace(place, heading("Looks"), emptyState("No photos yet", "Import RAW files first, then try the looks on them.",
+            element("a", { class: "button", href: "#/drop" }, "Import photos")));
         return null;
     }
     const photo = await get(`/v1/photos/${encodeURIComponent(id)}`);
@@ -51,11 +51,11 @@ class LooksScreen {
         this.adjustments = new Adjustments({ looks, settings, changed: () => this.adjusted(), withLook: false });
         this.name = element("h2", {}, "");
         this.summary = element("p", { class: "quiet summary" });
-        this.against = button("Against before", () => this.toggle(), { "aria-pressed": "false", title: "The photo as it is beside it (b)" });
+        this.against = button("Before/after", () => this.toggle(), { "aria-pressed": "false", title: "Compare with the current photo (B)" });
         const many = selection.has(photo.id) ? selection.size : 1;
-        this.apply = button(`Render ${counted(many, "photo")} so`, () => this.render(many), { class: "primary", disabled: true });
+        this.apply = button(`Apply to ${counted(many, "photo")}`, () => this.render(many), { class: "primary", disabled: true });
         this.tiles = element("div", { class: "look-tiles", role: "radiogroup", "aria-label": "Looks" });
-        this.filter = element("div", { class: "actions", role: "group", "aria-label": "Which looks" });
+        this.filter = element("div", { class: "actions", role: "group", "aria-label": "Kind of look" });
         replace(place,
             heading("Looks", element("p", { class: "quiet" }, `on ${photo.name}`)),
             photo.final ? element("p", { class: "strip warn" }, photo.final) : null,
@@ -63,7 +63,7 @@ class LooksScreen {
                 element("div", { class: "photo-main" }, this.compare.element,
                     element("div", { class: "photo-bar" }, element("div", { class: "actions" }, this.against),
                         strip.length > 1 ? this.strip(strip) : null)),
-                element("aside", { class: "panel", "aria-label": "The look and its adjustments" },
+                element("aside", { class: "panel", "aria-label": "Look and adjustments" },
                     element("section", { class: "develop" }, this.name, this.summary, this.adjustments.element, this.said,
                         element("div", { class: "actions" }, mayEdit() && !photo.final ? this.apply : null,
                             resetButton(this.adjustments, () => ({ ...this.settings })),
@@ -74,11 +74,11 @@ class LooksScreen {
         this.showTiles("all");
         this.describe();
         setKeys("Looks", [
-            { keys: ["←", "→", "↑", "↓"], text: "To the next look, and try it" },
-            { keys: ["b"], text: "Against the photo as it is; the arrows move the slider", run: () => this.toggle() },
-            { keys: ["e"], text: "To the adjustments", run: () => this.adjustments.element.querySelector("input")?.focus() },
-            { keys: ["l"], text: "To the looks", run: () => this.tiles.querySelector("[tabindex='0']")?.focus() },
-            { keys: ["Ctrl+Enter"], text: "Render so", run: () => { if (!this.apply.disabled) this.render(many); } },
+            { keys: ["←", "→", "↑", "↓"], text: "Next look, and try it" },
+            { keys: ["b"], text: "Compare with the current photo; arrow keys move the slider", run: () => this.toggle() },
+            { keys: ["e"], text: "Go to the adjustments", run: () => this.adjustments.element.querySelector("input")?.focus() },
+            { keys: ["l"], text: "Go to the looks", run: () => this.tiles.querySelector("[tabindex='0']")?.focus() },
+            { keys: ["Ctrl+Enter"], text: "Apply to the selected photos", run: () => { if (!this.apply.disabled) this.render(many); } },
         ]);
     }
 
@@ -88,7 +88,7 @@ class LooksScreen {
     }
 
     strip(photos) {
-        return element("nav", { class: "filmstrip", "aria-label": "Other photos to try looks on" }, photos.map((photo) => element("a", {
+        return element("nav", { class: "filmstrip", "aria-label": "Other photos" }, photos.map((photo) => element("a", {
             href: `#/looks${query({ photo: photo.id })}`, title: photo.name, "aria-label": photo.name,
             "aria-current": photo.id === this.photo.id ? "true" : null,
         }, element("img", { src: preview(photo, 72), alt: "", width: 60, height: 42, loading: "lazy", decoding: "async" }))));
@@ -174,8 +174,8 @@ class LooksScreen {
 
     async render(many) {
         const ids = many > 1 ? selection.ids() : [this.photo.id];
-        if (many > 50 && !await confirm(`Render ${counted(many, "photo")} with ${this.adjustments.values.look}?`,
-            "Each becomes a new revision; undo brings the ones before back.", "Render them", { danger: false })) return;
+        if (many > 50 && !await confirm(`Apply ${this.adjustments.values.look} to ${counted(many, "photo")}?`,
+            "Each becomes a new revision; undo restores the previous one.", "Apply", { danger: false })) return;
         const ordered = await attempt(() => order(ids, this.adjustments.changes()), this.apply);
         if (ordered !== undefined) location.hash = "#/gallery";
     }

@@ -93,7 +93,8 @@ function markScreen(name) {
             link.parentElement.scrollLeft = link.offsetLeft - link.parentElement.offsetLeft - 40;
         } else link.removeAttribute("aria-current");
     }
-    document.title = `${name[0].toUpperCase()}${name.slice(1)} · Rawmill`;
+    const title = { drop: "import" }[name] ?? name;
+    document.title = `${title[0].toUpperCase()}${title.slice(1)} · Rawmill`;
 }
 
 function showConnection() {
@@ -107,7 +108,7 @@ function showConnection() {
         } else {
             // Each try that fails tells again: the first counts.
             timer ??= setTimeout(() => {
-                strip.textContent = "Rawmill does not answer. Check that rawmill serve is running; this page goes on by itself once it is back.";
+                strip.textContent = "Rawmill does not respond. Check that rawmill serve is running; this page reconnects automatically.";
                 strip.hidden = false;
             }, 2500);
         }

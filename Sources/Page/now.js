@@ -21,7 +21,7 @@ const figures = [
     ["memory", "memory", (now) => bytes(now.memoryBytes)],
     ["free", "free on disk", (now) => bytes(now.freeBytes)],
 ];
-const states = { idle: "Nothing to do", working: "At work", paused: "Paused", blocked: "Waits for help" };
+const states = { idle: "Idle", working: "Working", paused: "Paused", blocked: "Needs attention" };
 const shownPhotos = 24;
 // Photos that finished while the page was open stay for the next look at this screen.
 const finished = [];
@@ -48,7 +48,7 @@ export async function showNow(place) {
         element("dl", { class: "figures" }, [...boxes.values()].map((box) => box.element)),
         plotsPlace,
         element("section", { class: "just-finished", "aria-label": "Just finished" }, element("h2", {}, "Just finished"), nothing, photos),
-        element("section", { class: "stage-section", "aria-label": "Stages" }, element("h2", {}, "Where the time goes"), stages));
+        element("section", { class: "stage-section", "aria-label": "Stages" }, element("h2", {}, "Time per stage"), stages));
     setKeys("Now", []);
 
     const plots = new Plots(plotsPlace, [
@@ -66,9 +66,9 @@ export async function showNow(place) {
         say(message, now.message ?? "");
         for (const [name, , read] of figures) say(boxes.get(name).value, read(now));
         boxes.get("failed").element.classList.toggle("bad", now.failed > 0);
-        if (now.degraded > 0) boxes.get("completed").element.title = `${counted(now.degraded, "photo")} with doubtful colours`;
+        if (now.degraded > 0) boxes.get("completed").element.title = `${counted(now.degraded, "photo")} with unreliable colours`;
         if (now.stages?.length > 0) replace(stages, stageBars(now.stages));
-        else replace(stages, element("p", { class: "quiet" }, "The time of each stage is known once photos were rendered."));
+        else replace(stages, element("p", { class: "quiet" }, "Stage times appear after the first render."));
         if (fields.length > 0 && now.time) {
             const time = new Date(now.time).getTime();
             plots.add(fields.map((field) => (field === "time" ? time : now[field] ?? null)));

@@ -8,7 +8,7 @@ import { counted } from "./words.js";
 export async function order(photos, changes) {
     const answer = await post("/v1/photos/edit", { photos, changes });
     notice(`${counted(photos.length, "photo")} ${photos.length === 1 ? "is" : "are"} being rendered.`,
-        { remedy: photos.length === 1 ? "A preview is shown until it is done." : "Previews are shown until all of them are done." });
+        { remedy: photos.length === 1 ? "A preview is shown until it is done." : "Previews are shown until all are finished." });
     return answer.order;
 }
 

@@ -20,7 +20,7 @@ function section(title, content, open = false) {
 }
 
 function pairs(list) {
-    if (!list || list.length === 0) return element("p", { class: "quiet" }, "Nothing is known.");
+    if (!list || list.length === 0) return element("p", { class: "quiet" }, "No data.");
     return element("dl", { class: "pairs" }, list.map(({ name, value }) => [element("dt", {}, name), element("dd", {}, value)]).flat());
 }
 
@@ -29,17 +29,17 @@ function revisions(photo, revert, address) {
     return section("Revisions", element("ol", { class: "revisions" }, photo.revisions.map((revision) => element("li", {},
         element("span", {}, `${revision.number}. ${lookName(revision.look)}${revision.parent ? ` (from ${revision.parent})` : ""}`),
         revision.current ? element("span", { class: "quiet" }, "shown now")
-            : revert ? button("Go back to it", () => revert(revision.number), { class: "small" }) : null)),
+            : revert ? button("Restore", () => revert(revision.number), { class: "small" }) : null)),
     photo.edit ? element("li", { class: "edit", "data-state": photo.edit.state }, element("span", {}, lookName(photo.edit.look)),
         element("span", { class: "quiet" }, photo.edit.state === "failed" ? editProblem(photo.edit) : "being rendered")) : null), true);
 }
 
 // Why a photo did not become what was wished.
-export const editProblem = (edit) => `${edit.message[0].toUpperCase()}${edit.message.slice(1)}. The photo stays as it was.`;
+export const editProblem = (edit) => `${edit.message[0].toUpperCase()}${edit.message.slice(1)}. The photo is unchanged.`;
 
 function siblings(photo, address) {
     if (!photo.siblings || photo.siblings.length === 0) return null;
-    return section("Other looks of it", element("ul", { class: "siblings" }, photo.siblings.map((other) => element("li", {},
+    return section("Other renditions", element("ul", { class: "siblings" }, photo.siblings.map((other) => element("li", {},
         element("a", { href: address(other.id) },
             element("img", { src: preview(other, 120), alt: "", width: 96, height: 64, loading: "lazy", decoding: "async" }),
             element("span", {}, lookName(other.look)))))), true);
@@ -76,7 +76,7 @@ function keywords(photo) {
 function files(photo) {
     const list = [{ name: "Photo", value: `${photo.folder}/${photo.name}, ${bytes(photo.bytes)}` }];
     if (photo.raw) {
-        list.push({ name: "RAW", value: `${photo.raw.name}, ${bytes(photo.raw.bytes)}${photo.raw.isThere ? "" : ": it is not where it was. Put it back, or mount its folder."}` });
+        list.push({ name: "RAW", value: `${photo.raw.name}, ${bytes(photo.raw.bytes)}${photo.raw.isThere ? "" : ": the file is missing. Restore it, or mount its folder."}` });
     }
     list.push({ name: "Asset", value: photo.asset });
     return section("Files", pairs(list));

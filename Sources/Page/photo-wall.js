@@ -59,7 +59,7 @@ export class PhotoWall {
             this.photos.anchor = was.focus;
             this.photos.grid.draw();
         }
-        // The arrows work at once, unless somebody is writing already.
+        // The arrow keys work at once, unless a text field has the focus.
         if (document.activeElement === document.body || document.activeElement === document.getElementById("screen")) {
             this.photos.element.focus({ preventScroll: true });
         }
@@ -98,49 +98,49 @@ export class PhotoWall {
     }
 
     makeActions() {
-        const actions = element("div", { class: "actions off", role: "group", "aria-label": "With the selected photos" });
+        const actions = element("div", { class: "actions off", role: "group", "aria-label": "Actions for the selected photos" });
         if (mayEdit()) {
             actions.append(
-                button("Develop…", () => this.develop(), { title: "Try looks and adjustments, then render them all" }),
+                button("Develop…", () => this.develop(), { title: "Try looks and adjustments, then render all selected photos" }),
                 button("Undo", () => this.revise("undo")), button("Redo", () => this.revise("redo")),
                 button("Add to album…", () => this.addToAlbum()));
             if (this.album !== null) {
                 actions.append(
                     button("◀", () => this.photos.shift(-1), { "aria-label": "Move earlier", title: "Move earlier (Alt+←)" }),
                     button("▶", () => this.photos.shift(1), { "aria-label": "Move later", title: "Move later (Alt+→)" }),
-                    button("To the start", () => this.photos.moveTo(0)), button("To the end", () => this.moveBefore(null)),
-                    button("Take out", () => this.takeOut(), { title: "Out of this album; the photos stay in the library" }));
+                    button("Move to start", () => this.photos.moveTo(0)), button("Move to end", () => this.moveBefore(null)),
+                    button("Remove", () => this.takeOut(), { title: "Remove from this album; the photos stay in the library" }));
             }
         }
-        actions.append(button("Clear", () => selection.clear(), { title: "Select nothing (Esc)" }));
+        actions.append(button("Clear", () => selection.clear(), { title: "Clear the selection (Esc)" }));
         return actions;
     }
 
     keys() {
         const keys = [
-            { keys: ["←", "→", "↑", "↓"], text: "To the next photo; with Shift, select up to there" },
-            { keys: ["PageUp", "PageDown", "Home", "End"], text: "By a screen; to the first, to the last" },
-            { keys: ["Enter"], text: "Open the photo, or the burst" },
-            { keys: ["Space"], text: "Select it, or not" },
+            { keys: ["←", "→", "↑", "↓"], text: "Next photo; with Shift, extend the selection" },
+            { keys: ["PageUp", "PageDown", "Home", "End"], text: "One screen; first photo, last photo" },
+            { keys: ["Enter"], text: "Open the photo or burst" },
+            { keys: ["Space"], text: "Select or deselect" },
             { keys: ["Ctrl+a"], text: "Select all", run: () => this.selectAll() },
-            { keys: ["Escape"], text: "Select nothing", run: () => selection.clear() },
+            { keys: ["Escape"], text: "Clear the selection", run: () => selection.clear() },
         ];
         if (!mayEdit()) return keys;
         keys.push(
             { keys: ["v"], text: "Develop what is selected: try looks and adjustments", run: () => selection.size > 0 && this.develop() },
-            { keys: ["u"], text: "Undo the last edit of what is selected", run: () => this.revise("undo") },
+            { keys: ["u"], text: "Undo the last edit of the selection", run: () => this.revise("undo") },
             { keys: ["r"], text: "Redo", run: () => this.revise("redo") },
-            { keys: ["a"], text: "Add what is selected to an album", run: () => this.addToAlbum() });
+            { keys: ["a"], text: "Add the selection to an album", run: () => this.addToAlbum() });
         if (this.album === null) return keys;
         const shift = (by) => () => { this.photos.shift(by()); };
         return [...keys,
-            { keys: ["Alt+ArrowLeft"], text: "Move what is selected earlier", run: shift(() => -1) },
-            { keys: ["Alt+ArrowRight"], text: "Move it later", run: shift(() => 1) },
-            { keys: ["Alt+ArrowUp"], text: "Move it a row up", run: shift(() => -this.photos.grid.columns) },
-            { keys: ["Alt+ArrowDown"], text: "Move it a row down", run: shift(() => this.photos.grid.columns) },
-            { keys: ["Alt+Home"], text: "Move it to the start", run: () => { this.photos.moveTo(0); } },
-            { keys: ["Alt+End"], text: "Move it to the end", run: () => { this.moveBefore(null); } },
-            { keys: ["Delete"], text: "Take it out of the album", run: () => { this.takeOut(); } },
+            { keys: ["Alt+ArrowLeft"], text: "Move the selection earlier", run: shift(() => -1) },
+            { keys: ["Alt+ArrowRight"], text: "Move the selection later", run: shift(() => 1) },
+            { keys: ["Alt+ArrowUp"], text: "Move the selection one row up", run: shift(() => -this.photos.grid.columns) },
+            { keys: ["Alt+ArrowDown"], text: "Move the selection one row down", run: shift(() => this.photos.grid.columns) },
+            { keys: ["Alt+Home"], text: "Move the selection to the start", run: () => { this.photos.moveTo(0); } },
+            { keys: ["Alt+End"], text: "Move the selection to the end", run: () => { this.moveBefore(null); } },
+            { keys: ["Delete"], text: "Remove the selection from the album", run: () => { this.takeOut(); } },
         ];
     }
 
@@ -160,7 +160,7 @@ export class PhotoWall {
         location.hash = `#/looks?photo=${encodeURIComponent(selection.ids()[0])}`;
     }
 
-    // Undo and redo. Photos without an earlier or later edit are told apart from those that could not.
+    // Undo and redo. Photos without an earlier or later edit are counted apart from failures.
     async revise(verb) {
         if (selection.size === 0) return;
         await attempt(() => revise(verb, selection.ids()));
@@ -171,7 +171,7 @@ export class PhotoWall {
         const ids = selection.ids();
         const known = await attempt(async () => (await get("/v1/albums")).albums.map((album) => album.name));
         if (!known) return;
-        const name = await askForName(`Add ${counted(ids.length, "photo")} to an album`, "Album, old or new", "Add", { known });
+        const name = await askForName(`Add ${counted(ids.length, "photo")} to an album`, "Album name", "Add", { known });
         if (!name) return;
         await attempt(async () => {
             if (!known.includes(name)) await post("/v1/albums", { name });
@@ -179,7 +179,7 @@ export class PhotoWall {
                 await post("/v1/albums/add", { name, photos: ids.slice(at, at + manyAtOnce) });
             }
             notice(`${counted(ids.length, "photo")} added to ${name}.`,
-                { action: { label: "Open it", run: () => { location.hash = `#/albums/${encodeURIComponent(name)}`; } } });
+                { action: { label: "Open", run: () => { location.hash = `#/albums/${encodeURIComponent(name)}`; } } });
         });
     }
 
@@ -187,7 +187,7 @@ export class PhotoWall {
         const ids = selection.ids();
         if (ids.length === 0) return;
         const sure = ids.length < 10 || await confirm(`Take ${counted(ids.length, "photo")} out of ${this.album}?`,
-            "They stay in the library.", "Take them out");
+            "They stay in the library.", "Remove");
         if (!sure) return;
         await attempt(async () => {
             await post("/v1/albums/remove", { name: this.album, photos: ids });
@@ -220,7 +220,7 @@ export async function revise(verb, ids, more = {}) {
     selection.follow(changed);
     const words = { undo: "back to the edit before", redo: "on to the later edit", revert: "back to that revision" };
     if (changed.length > 0) notice(`${counted(changed.length, "photo")} ${words[verb]}.`);
-    else if (problems.length === 0) notice(verb === "undo" ? "There is no earlier edit." : verb === "redo" ? "There is no later edit." : "It is that revision already.");
+    else if (problems.length === 0) notice(verb === "undo" ? "No earlier edit." : verb === "redo" ? "No later edit." : "This revision is shown already.");
     if (problems.length > 0) {
         const rest = problems.length > 3 ? ` And ${count(problems.length - 3)} more.` : "";
         notice(`${counted(problems.length, "photo")} stayed as ${problems.length === 1 ? "it was" : "they were"}.`,

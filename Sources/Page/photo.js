@@ -44,14 +44,14 @@ class PhotoPage {
         this.said = element("p", { class: "said quiet", role: "status" });
         this.title = element("h1", {});
         this.about = element("p", { class: "quiet" });
-        this.previous = element("a", { class: "button", "aria-label": "The photo before", title: "Before (←)" }, "‹");
-        this.next = element("a", { class: "button", "aria-label": "The next photo", title: "Next (→)" }, "›");
+        this.previous = element("a", { class: "button", "aria-label": "Previous photo", title: "Previous (←)" }, "‹");
+        this.next = element("a", { class: "button", "aria-label": "Next photo", title: "Next (→)" }, "›");
         this.actions = element("div", { class: "actions" });
-        this.views = element("div", { class: "actions views", role: "group", "aria-label": "What is shown" });
-        this.panel = element("aside", { class: "panel", "aria-label": "About this photo" });
+        this.views = element("div", { class: "actions views", role: "group", "aria-label": "View" });
+        this.panel = element("aside", { class: "panel", "aria-label": "Details" });
         replace(place,
             element("div", { class: "photo-head" },
-                element("a", { class: "button", href: "#/gallery", "aria-label": "Back to the gallery", title: "Gallery (Esc)", onclick: (event) => this.back(event) }, "←"),
+                element("a", { class: "button", href: "#/gallery", "aria-label": "Back to gallery", title: "Gallery (Esc)", onclick: (event) => this.back(event) }, "←"),
                 element("div", { class: "photo-title" }, this.title, this.about),
                 element("div", { class: "actions" }, this.previous, this.next)),
             element("div", { class: "photo-body" },
@@ -147,7 +147,7 @@ class PhotoPage {
     lacksCamera(photo) {
         photo.cameraPreview = false;
         if (this.photo !== photo || this.shownView !== "camera") return;
-        notice("The camera put no picture into this RAW.", { remedy: "There is nothing to compare the photo with." });
+        notice("The camera put no picture into this RAW.", { remedy: "There is no picture to compare with." });
         this.view("photo");
     }
 
@@ -162,9 +162,9 @@ class PhotoPage {
             { "aria-pressed": String(this.shownView === kind), title });
         replace(this.views,
             choice("photo", "Photo"),
-            choice("camera", "Against the camera", this.photo.cameraPreview, "The camera's own picture beside it (c)"),
-            choice("before", "Against before", this.tryOut.address !== null, "What you try beside the photo as it is (b)"),
-            button("1 : 1", () => this.toggleZoom(), { "aria-pressed": String(Boolean(this.compare.zoomed)), title: "One pixel on one pixel (z)" }));
+            choice("camera", "Compare with camera", this.photo.cameraPreview, "Compare with the camera's picture (C)"),
+            choice("before", "Before/after", this.tryOut.address !== null, "Compare your changes with the current photo (B)"),
+            button("1 : 1", () => this.toggleZoom(), { "aria-pressed": String(Boolean(this.compare.zoomed)), title: "Show at 1:1 (Z)" }));
     }
 
     toggleZoom() {
@@ -175,9 +175,9 @@ class PhotoPage {
     showActions() {
         const { photo } = this;
         replace(this.actions,
-            mayEdit() ? this.undo = button("Undo", () => this.revise("undo"), { disabled: !photo.canUndo, title: "Undo the last edit (u)" }) : null,
-            mayEdit() ? this.redo = button("Redo", () => this.revise("redo"), { disabled: !photo.canRedo, title: "Redo (r)" }) : null,
-            element("a", { class: "button", href: object(photo.id, "photo", { download: 1 }), download: photo.name, title: "Download the photo (d)" }, "Photo ↓"),
+            mayEdit() ? this.undo = button("Undo", () => this.revise("undo"), { disabled: !photo.canUndo, title: "Undo the last edit (U)" }) : null,
+            mayEdit() ? this.redo = button("Redo", () => this.revise("redo"), { disabled: !photo.canRedo, title: "Redo (R)" }) : null,
+            element("a", { class: "button", href: object(photo.id, "photo", { download: 1 }), download: photo.name, title: "Download the photo (D)" }, "Photo ↓"),
             photo.raw?.isThere
                 ? element("a", { class: "button", href: object(photo.id, "raw", { download: 1 }), download: photo.raw.name, title: photo.raw.name }, "RAW ↓")
                 : null);
@@ -189,7 +189,7 @@ class PhotoPage {
             photo.degraded ? element("p", { class: "strip warn" }, photo.degraded) : null,
             this.developSection(),
             ...photoFacts(photo, { address, revert: mayEdit() ? (number) => this.revise("revert", { to: number }) : null }),
-            mayEdit() ? element("div", { class: "actions" }, button("Add to album…", () => this.addToAlbum(), { title: "Add to an album (a)" })) : null);
+            mayEdit() ? element("div", { class: "actions" }, button("Add to album…", () => this.addToAlbum(), { title: "Add to an album (A)" })) : null);
     }
 
     developSection() {
@@ -203,7 +203,7 @@ class PhotoPage {
         // The reference of the look as the list has it, so that only a real change counts.
         this.adjustments.settings.look = this.adjustments.values.look = matching(this.looks, settings.look, photo.look);
         this.adjustments.controls.get("look").show();
-        this.apply = button("Render it", () => this.render(), { class: "primary", disabled: true, title: "Render the photo so (Ctrl+Enter)" });
+        this.apply = button("Apply", () => this.render(), { class: "primary", disabled: true, title: "Apply to this photo (Ctrl+Enter)" });
         this.wasSettings = { ...this.adjustments.settings };
         return element("section", { class: "develop" },
             element("div", { class: "section-head" }, element("h2", {}, "Develop"),
@@ -230,7 +230,7 @@ class PhotoPage {
         if (ordered === undefined) return;
         this.ordered = ordered ?? true;
         this.apply.disabled = true;
-        say(this.said, "Being rendered…");
+        say(this.said, "Rendering…");
     }
 
     // The preview of an edit is shown until the photo is there.
@@ -241,7 +241,7 @@ class PhotoPage {
         this.view(this.shownView);
         const isFailed = edit?.state === "failed";
         if (isFailed) this.ordered = null;
-        say(this.said, isFailed ? editProblem(edit) : edit?.preview ? "This is a preview. The photo itself is being rendered…" : edit ? "Being rendered…" : "");
+        say(this.said, isFailed ? editProblem(edit) : edit?.preview ? "Preview. The photo is still rendering…" : edit ? "Rendering…" : "");
         this.said.classList.toggle("problem", isFailed);
     }
 
@@ -277,7 +277,7 @@ class PhotoPage {
 
     async addToAlbum() {
         const known = await attempt(async () => (await get("/v1/albums")).albums.map((album) => album.name));
-        const name = known && await askForName("Add this photo to an album", "Album, old or new", "Add", { known });
+        const name = known && await askForName("Add this photo to an album", "Album name", "Add", { known });
         if (!name) return;
         await attempt(async () => {
             if (!known.includes(name)) await post("/v1/albums", { name });
@@ -288,21 +288,21 @@ class PhotoPage {
 
     keys() {
         const keys = [
-            { keys: ["ArrowLeft", "k"], text: "The photo before", run: (event) => { if (event.target.type === "range") return false; this.turn("previous"); return true; } },
-            { keys: ["ArrowRight", "j"], text: "The next photo", run: (event) => { if (event.target.type === "range") return false; this.turn("next"); return true; } },
-            { keys: ["c"], text: "Against the camera's own picture; the arrows move the slider", run: () => this.toggleView("camera") },
-            { keys: ["b"], text: "What you try against the photo as it is", run: () => this.tryOut.address !== null && this.toggleView("before") },
-            { keys: ["z"], text: "One pixel on one pixel, or all of it", run: () => this.toggleZoom() },
+            { keys: ["ArrowLeft", "k"], text: "Previous photo", run: (event) => { if (event.target.type === "range") return false; this.turn("previous"); return true; } },
+            { keys: ["ArrowRight", "j"], text: "Next photo", run: (event) => { if (event.target.type === "range") return false; this.turn("next"); return true; } },
+            { keys: ["c"], text: "Compare with the camera's picture; arrow keys move the slider", run: () => this.toggleView("camera") },
+            { keys: ["b"], text: "Compare your changes with the current photo", run: () => this.tryOut.address !== null && this.toggleView("before") },
+            { keys: ["z"], text: "Show at 1:1, or fit", run: () => this.toggleZoom() },
             { keys: ["d"], text: "Download the photo", run: () => this.actions.querySelector("a")?.click() },
-            { keys: ["Escape"], text: "Back to the gallery", run: () => this.back() },
+            { keys: ["Escape"], text: "Back to gallery", run: () => this.back() },
         ];
         if (!mayEdit()) return keys;
         return [...keys,
-            { keys: ["e"], text: "To the controls", run: () => this.adjustments?.element.querySelector("select, input")?.focus() },
-            { keys: ["Ctrl+Enter"], text: "Render it as tried", run: () => { this.render(); } },
+            { keys: ["e"], text: "Go to the controls", run: () => this.adjustments?.element.querySelector("select, input")?.focus() },
+            { keys: ["Ctrl+Enter"], text: "Apply your changes", run: () => { this.render(); } },
             { keys: ["u"], text: "Undo the last edit", run: () => { this.loaded.then(() => this.photo.canUndo && this.revise("undo")); } },
             { keys: ["r"], text: "Redo", run: () => { this.loaded.then(() => this.photo.canRedo && this.revise("redo")); } },
-            { keys: ["a"], text: "Add it to an album", run: () => { this.addToAlbum(); } },
+            { keys: ["a"], text: "Add to an album", run: () => { this.addToAlbum(); } },
         ];
     }
 

@@ -46,7 +46,7 @@ export class Plots {
         try {
             this.Dygraph = await loadDygraphs();
         } catch {
-            replace(this.place, element("p", { class: "strip" }, "The plots are drawn by dygraphs, which is not installed here: apt install libjs-dygraphs, then load this page again."));
+            replace(this.place, element("p", { class: "strip" }, "Plots need dygraphs: run apt install libjs-dygraphs, then reload this page."));
             return;
         }
         if (this.closed) return;

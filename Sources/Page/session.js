@@ -35,8 +35,8 @@ function show(resolve) {
     const input = element("input", { type: "password", id: "token", name: "token", autocomplete: "current-password", required: true });
     const problem = element("p", { class: "problem", role: "alert" });
     const form = element("form", { class: "sheet", method: "dialog" },
-        element("h2", { id: "token-title" }, "Rawmill asks for a token"),
-        element("p", { class: "quiet" }, "It stands in the settings of rawmill serve. It is kept in a cookie of this browser, for this page alone."),
+        element("h2", { id: "token-title" }, "Sign in to Rawmill"),
+        element("p", { class: "quiet" }, "Ask the person who runs this server for a token. It is stored in a cookie for this page only."),
         element("label", { for: "token" }, "Token"),
         input, problem,
         element("div", { class: "actions" }, button("Sign in", () => {}, { type: "submit", class: "primary" })));
@@ -51,7 +51,7 @@ function show(resolve) {
             dialog.remove();
             resolve();
         } catch (error) {
-            problem.textContent = error.status === 401 || error.status === 403 ? "That token does not fit." : error.message;
+            problem.textContent = error.status === 401 || error.status === 403 ? "The token is not valid." : error.message;
             input.select();
         }
     });

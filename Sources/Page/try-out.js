@@ -32,7 +32,7 @@ export class TryOut {
             this.letGo();
             this.address = address;
             this.show(address);
-            this.tell(`On trial, in ${milliseconds(performance.now() - started)}. Nothing is kept yet.`);
+            this.tell(`Rendered in ${milliseconds(performance.now() - started)}. Not saved yet.`);
         } catch (error) {
             if (!isAbort(error)) this.tell(`${error.message} ${error.remedy ?? ""}`, true);
         }

@@ -67,7 +67,7 @@ async function create(file, metadata, signal) {
         headers: { "Tus-Resumable": "1.0.0", "Upload-Length": String(file.size), "Upload-Metadata": pairs.join(",") },
     });
     const location = response.headers.get("Location");
-    if (!location) throw new APIError(502, { code: "no-location", message: "The upload was accepted without an address." });
+    if (!location) throw new APIError(502, { code: "no-location", message: "The server accepted the upload but returned no address." });
     return new URL(location, window.location.href).pathname;
 }
 
@@ -94,7 +94,7 @@ async function readable(part) {
         await part.slice(0, 1).arrayBuffer();
     } catch {
         throw new APIError(400, {
-            code: "unreadable", message: "The file can no longer be read.", remedy: "Check that the card or folder is still there, then drop the file again.",
+            code: "unreadable", message: "The file cannot be read any more.", remedy: "Check that the card or folder is connected, then import the file again.",
         });
     }
 }

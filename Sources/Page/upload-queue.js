@@ -1,4 +1,4 @@
-// The files that are on their way to Rawmill, three at a time and in order. They go on whatever screen is shown.
+// The files that are on their way to Rawmill, three at a time and in order. They continue on every screen.
 
 import { isAbort, post, request } from "./api.js";
 import { notice } from "./dialogs.js";
@@ -12,7 +12,7 @@ let running = 0;
 let waitingFor = 0;
 let telling = null;
 
-// Listeners are told at most five times a second.
+// Listeners are called at most five times a second.
 function tell() {
     telling ??= setTimeout(() => {
         telling = null;
@@ -68,10 +68,10 @@ export function stopDrop(id) {
     drop.stopper.abort();
     for (let at = tasks.length - 1; at >= 0; at -= 1) {
         if (tasks[at].drop !== drop) continue;
-        finish(tasks[at], "stopped", "It was not uploaded: you stopped.");
+        finish(tasks[at], "stopped", "Not uploaded: you stopped the upload.");
         tasks.splice(at, 1);
     }
-    // What is being uploaded is given up by itself; the rest the server learns so.
+    // Uploads in progress stop; the server learns of the rest by this request.
     setTimeout(() => post(`/v1/drops/${encodeURIComponent(id)}/close`).catch(() => {}), 500);
 }
 
@@ -97,7 +97,7 @@ function finish({ drop, file }, state, message = null) {
 async function run(task) {
     const { drop, file } = task;
     if (!file.file) {
-        finish(task, "refused", "The file cannot be read. Check that the card or folder is still there, and its permissions, then drop it again.");
+        finish(task, "refused", "The file cannot be read. Check that the card or folder is connected and readable, then import it again.");
         return;
     }
     file.state = "uploading";
@@ -118,7 +118,7 @@ async function run(task) {
         file.sent = file.size;
         finish(task, "sent");
     } catch (error) {
-        if (isAbort(error)) finish(task, "stopped", "It was not uploaded: you stopped.");
+        if (isAbort(error)) finish(task, "stopped", "Not uploaded: you stopped the upload.");
         else finish(task, "refused", [error.message, error.remedy].filter(Boolean).join(" "));
         if (file.upload) giveUp(file.upload);
     } finally {

@@ -11,8 +11,8 @@ import { ago, bytes, count, counted, duration } from "./words.js";
 export async function showWorkers(place) {
     const list = element("ul", { class: "cards" });
     const nothing = emptyState("No workers", session().mode === "cluster"
-        ? "Start some with rawmill worker, on as many machines as you like."
-        : "They start by themselves when there is something to do.");
+        ? "Start workers with rawmill worker, on any number of machines."
+        : "They start when there is work.");
     replace(place, heading("Workers"), list, nothing);
     setKeys("Workers", []);
     const read = async () => {
@@ -39,7 +39,7 @@ function makeCard(worker) {
     card.about = element("p", { class: "quiet" });
     card.message = element("p", { class: "strip warn", hidden: true });
     card.slots = element("ul", { class: "slots" });
-    card.drain = button("Drain…", (event) => drain(worker.name, event.currentTarget), { title: "Finish what is being rendered, then take nothing more" });
+    card.drain = button("Drain…", (event) => drain(worker.name, event.currentTarget), { title: "Finish the photos in progress, then stop" });
     card.append(element("div", { class: "card-head" }, element("h2", {}, worker.name), card.state), card.about, card.message, card.slots,
         mayChange() ? element("div", { class: "actions" }, card.drain) : "");
     return card;
@@ -68,6 +68,6 @@ function makeSlot(slot) {
 }
 
 async function drain(name, pressed) {
-    if (!await confirm(`Drain ${name}?`, "It finishes what it is rendering, and takes nothing more until it is started again.", "Drain it")) return;
-    if (await attempt(() => post(`/v1/workers/${encodeURIComponent(name)}/drain`), pressed)) notice(`${name} finishes its photos, and then rests.`);
+    if (!await confirm(`Drain ${name}?`, "It finishes its photos in progress, and stops until it is started again.", "Drain it")) return;
+    if (await attempt(() => post(`/v1/workers/${encodeURIComponent(name)}/drain`), pressed)) notice(`${name} finishes its photos and stops.`);
 }

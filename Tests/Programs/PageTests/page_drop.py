@@ -70,7 +70,7 @@ class DropTests(unittest.TestCase):
         reasons = {file["reason"] for file in files if file["state"] == "refused"}
         self.assertEqual(len(reasons), 3, reasons)
 
-        page.button("Which, and why").click()
+        page.button("Details").click()
         self.assertEqual(page.run("return document.querySelectorAll('#refused-files li').length"), 3)
         self.assertTrue(page.run("return [...document.querySelectorAll('#refused-files li p:last-child')].every((why) => why.textContent.length > 10)"))
         # Each says what can be done.
@@ -112,7 +112,7 @@ class DropTests(unittest.TestCase):
         self.assertEqual(page.text("#refused-sentence"), "")
         page.post(f"/v1/drops/{drop}/close", {})
         page.wait("document.querySelector('#refused-sentence').textContent === '40 of 40 were not imported.'")
-        page.button("Which, and why").click()
+        page.button("Details").click()
         page.wait("document.querySelector('#refused-files li').textContent.includes('Drop it again.')")
         self.assertEqual(page.problems(), [])
 

@@ -82,7 +82,7 @@ class PhotoTests(unittest.TestCase):
         raw.write_bytes(b"no RAW any more")
         try:
             page.post("/v1/photos/edit", {"photos": [photo["id"]], "changes": {"look": "attic"}})
-            page.wait("document.querySelector('.said.problem')?.textContent.endsWith('The photo stays as it was.')")
+            page.wait("document.querySelector('.said.problem')?.textContent.endsWith('The photo is unchanged.')")
             self.assertEqual(page.run("return location.hash"), first)
             # Also for who comes later, and among the revisions.
             self.opened(photo)

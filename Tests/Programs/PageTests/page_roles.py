@@ -48,7 +48,7 @@ class RoleTests(unittest.TestCase):
     def test_a_wrong_token_is_told_and_a_viewer_sees_no_button_of_change(self):
         page = self.page
         self.signed_in("nonsense")
-        page.wait("document.querySelector('dialog .problem').textContent === 'That token does not fit.'")
+        page.wait("document.querySelector('dialog .problem').textContent === 'The token is not valid.'")
         page.press("look-and-do-not-touch-0123456789", Keys.ENTER)
         page.wait("document.querySelectorAll('.cell img.there').length === 2")
         page.find("#cell-0").click()
