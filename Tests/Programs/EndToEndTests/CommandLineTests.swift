@@ -10,7 +10,7 @@ struct CommandLineTests {
             (["convrt"], "Did you mean convert?"), (["export"], "Did you mean convert?"),
             (["help", "conver"], "Did you mean convert?"),
             (["convert"], "SOURCE is missing: give RAW files, or folders to search for them"),
-            (["convert", "x"], "Give --out DIR for JPEGs in a folder, or --library DIR for a library."),
+            (["convert", "x"], "Give --out DIR for photos in a folder, or --library DIR for a library."),
             (["convert", "x", "--library", "y", "--quality", "101"], "from 1 to 100"),
             (["convert", "x", "--library", "y", "--look", "velvt"], "there is no look \"velvt\". Did you mean velvet?"),
             (["convert", "x", "--library", "y", "--look", "mono@9"], "use one of mono@1"),

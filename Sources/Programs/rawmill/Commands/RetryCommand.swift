@@ -30,7 +30,7 @@ enum RetryCommand {
                 RetryFilter(reason: values[reason]?.value), with: sender,
                 patience: .seconds(values[OperatorCommand.patience]), asJSON: values[ReportOptions.json])
         }
-        guard let folder = values[StatusCommand.library] else {
+        guard let folder = values[StatusCommand.library] ?? CurrentLibrary.folder else {
             throw UsageError("Give --library DIR, or --broker URL for a cluster.", command: values.command)
         }
         return try await ofLibrary(folder, values)

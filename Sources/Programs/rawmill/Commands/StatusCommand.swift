@@ -24,7 +24,7 @@ enum StatusCommand {
         if let broker = values[BrokerOptions.optionalBroker], !prefersLibrary(values) {
             return try await ofCluster(broker, values)
         }
-        guard let folder = values[library] else {
+        guard let folder = values[library] ?? CurrentLibrary.folder else {
             throw UsageError("Give --library DIR, or --broker URL for a cluster.", command: values.command)
         }
         guard let ledger = try Ledger.existing(library: folder) else { throw RunError.noLibrary(folder) }

@@ -2,9 +2,11 @@ import Arguments
 
 /// `--library DIR`, which most commands take.
 enum LibraryOption {
+    static let name = "library"
     static let parameter: Parameter<String> = .required(
-        "library", short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
-        environment: "RAWMILL_LIBRARY", completion: .folders, help: "Folder of the library.")
+        name, short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
+        environment: "RAWMILL_LIBRARY", completion: .folders,
+        help: "Folder of the library. (default: the library that contains the current folder)")
     static let yes: Parameter<Bool> = .flag("yes", short: "y", help: "Do it, instead of showing what would be done.")
     static let json: Parameter<Bool> = .flag("json", help: "Write one JSON object per line.")
 }

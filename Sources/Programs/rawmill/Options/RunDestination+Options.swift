@@ -10,9 +10,9 @@ extension RunDestination {
     /// - Throws: `UsageError` where both are given or neither; `CommandFailure` for a folder that cannot be made.
     init(_ values: ArgumentValues) throws {
         guard let out = values[ExportOptions.out] else {
-            guard let library = values[ConvertOptions.library] else {
+            guard let library = values[ConvertOptions.library] ?? CurrentLibrary.folder else {
                 throw UsageError(
-                    "Give --out DIR for JPEGs in a folder, or --library DIR for a library.", command: values.command)
+                    "Give --out DIR for photos in a folder, or --library DIR for a library.", command: values.command)
             }
             self = .library(library)
             return

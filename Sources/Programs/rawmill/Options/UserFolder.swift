@@ -2,6 +2,8 @@ import CommandLineTool
 
 /// Where programs keep what is a user's, by the XDG Base Directory Specification. Nil where there is no home.
 enum UserFolder {
+    /// Settings: XDG_CONFIG_HOME, or ~/.config.
+    static var config: String? { folder("XDG_CONFIG_HOME", "/.config") }
     /// What can be made again: XDG_CACHE_HOME, or ~/.cache.
     static var cache: String? { folder("XDG_CACHE_HOME", "/.cache") }
     /// XDG_DATA_HOME, or ~/.local/share.

@@ -10,7 +10,7 @@ import Web
 import WebService
 import Worker
 
-/// The page of one run of `rawowner convert`: there from before its plan until its end. What is asked for on the page is done by the
+/// The page of one run of `rawmill convert`: there from before its plan until its end. What is asked for on the page is done by the
 /// run, too.
 struct RunPage {
     private static let group = "The page"
@@ -36,7 +36,7 @@ struct RunPage {
         }
         guard values[listen].address.isThisMachine else {
             throw UsageError(
-                "--listen \(values[listen].address) is open to the network: `rawowner serve` can ask for tokens there.",
+                "--listen \(values[listen].address) is open to the network: `rawmill serve` can ask for tokens there.",
                 command: values.command)
         }
     }

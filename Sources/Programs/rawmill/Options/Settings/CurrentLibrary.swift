@@ -1,0 +1,36 @@
+import Arguments
+import Manifests
+import Storage
+
+/// The library that a command works in if neither the command line, the environment nor the settings file names one: the nearest
+/// folder that is a library, from the current folder upwards.
+struct CurrentLibrary: SettingsSource {
+    /// The settings file, which takes precedence; nil for none.
+    let file: SettingsFile?
+
+    func given(_ declaration: Declaration, of command: [String]) throws(UsageError) -> [RawArgument] {
+        let given = try file?.given(declaration, of: command) ?? []
+        guard given.isEmpty, declaration.name == LibraryOption.name, declaration.isRequired else { return given }
+        return Self.folder.map { [RawArgument(bytes: Array($0.utf8), location: "the current folder", origin: .file)] }
+            ?? []
+    }
+
+    /// The library's folder; nil if the current folder is in none.
+    static var folder: String? {
+        guard let current = RealPath.of(Array(".".utf8)) else { return nil }
+        var path = String(decoding: current, as: UTF8.self)[...]
+        while !path.isEmpty {
+            if isLibrary(String(path)) { return String(path) }
+            guard let end = path.lastIndex(of: "/") else { return nil }
+            path = path[..<end]
+        }
+        return nil
+    }
+
+    private static func isLibrary(_ path: String) -> Bool {
+        guard let root = try? Root(path: path) else { return false }
+        return [LibraryLayout.database, LibraryLayout.server].contains { name in
+            (try? root.factsIfPresent(of: Array(name.utf8))) != nil
+        }
+    }
+}
