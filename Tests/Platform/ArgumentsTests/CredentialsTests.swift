@@ -21,7 +21,7 @@ import Testing
         let problems: [UsageError.Problem] = [
             .invalid(given: typed, expected: "an address"), .surplus("http://ann:s3cret@host"),
             .unknownOption("--broker:kafka://ann:s3cret@host", near: nil),
-            .unknownCommand("kafka://ann:s3cret@host", near: nil, known: []),
+            .unknownCommand("kafka://ann:s3cret@host", near: nil),
         ]
         for problem in problems { #expect(!UsageError(problem).description.contains("s3cret"), "\(problem)") }
     }
