@@ -1,4 +1,4 @@
-/// The rows of one band of four planes, decoded in step.
+/// Rows of one band, decoded for four planes in parallel.
 final class CRXBandRows {
     static let planeCount = 4
 
@@ -7,17 +7,17 @@ final class CRXBandRows {
     private let bytes: CRXBytes
     private let steps: [Int32]
     private var codes: [CRXCodes]
-    /// By plane: whether all numbers are zero.
+    /// Whether all coefficients of the band are zero, by plane.
     private let isEmpty: [Bool]
     private let ends: [UInt64]
-    /// Two rows of each plane, each with a column more on the left.
+    /// Two rows for each plane, with one extra column on the left.
     private let rows: UnsafeMutablePointer<Int32>
     private let parameters: UnsafeMutablePointer<UInt8>
     private var rowCount = 0
 
     /// - Parameters:
-    ///   - bands: of four planes; their bytes lie inside of `bytes`.
-    ///   - width: at least 2.
+    ///   - bands: the band of each of four planes; their byte ranges lie inside `bytes`.
+    ///   - width: in columns, at least 2.
     init(_ bands: [CRXTile.Band], _ bytes: CRXBytes, width: Int, isPredicted: Bool) {
         self.width = width
         self.isPredicted = isPredicted
@@ -38,17 +38,17 @@ final class CRXBandRows {
         parameters.deallocate()
     }
 
-    /// How far a row's reader may run beyond the bytes' end.
+    /// Bytes beyond the end of the data that a row's reader may load.
     static func slack(width: Int) -> Int { width / 8 + 64 }
 
     private func row(_ plane: Int, _ number: Int) -> UnsafeMutablePointer<Int32> {
         rows + (2 * plane + number & 1) * (width + 1)
     }
 
-    /// The numbers of a plane's last row.
+    /// The last row of a plane.
     func last(_ plane: Int) -> UnsafeMutablePointer<Int32> { row(plane, rowCount + 1) + 1 }
 
-    /// Copies the last row, multiplied by the step.
+    /// Copies the last row, multiplied by the quantisation step.
     func copyLast(_ plane: Int, to target: UnsafeMutablePointer<Int32>) {
         let row = last(plane)
         let step = steps[plane]
@@ -57,7 +57,7 @@ final class CRXBandRows {
 
     /// Decodes the next row of all planes.
     ///
-    /// - Returns: false where one of them is damaged.
+    /// - Returns: false if a row is damaged.
     func decode() -> Bool {
         var isSound = true
         for plane in stride(from: 0, to: Self.planeCount, by: 2) {
@@ -95,7 +95,7 @@ final class CRXBandRows {
             parameters: parameters + plane * width, width: width)
     }
 
-    /// Two planes in one loop: while one waits for its next code, the other goes on.
+    /// Decodes two planes in one loop: while one waits for its next code, the other continues.
     @inline(__always)
     private func decode<Row: CRXRow>(_ plane: Int, _ row: (Int) -> Row) -> Bool {
         let bytes = bytes
@@ -112,7 +112,7 @@ final class CRXBandRows {
         return isSound && isOtherSound
     }
 
-    /// Whether all numbers of the last row have at most so many bits and a sign.
+    /// Whether each coefficient of the last row fits into `bits` bits and a sign.
     func isInRange(bits: Int32) -> Bool {
         for plane in 0..<Self.planeCount {
             let row = last(plane)

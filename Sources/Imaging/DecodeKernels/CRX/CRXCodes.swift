@@ -1,17 +1,17 @@
-/// The bytes of a tile, and zeros behind them into which a reader may run.
+/// The bytes of a tile, followed by zeros that a reader may run into.
 struct CRXBytes {
     let start: UnsafePointer<UInt8>
-    /// Where the bytes end, in bits.
+    /// End of the bytes, in bits.
     let end: UInt64
 }
 
-/// Where a band's codes are read, and what the next one is expected to be.
+/// The reading position in a band's codes, and the adaptive Golomb–Rice parameter.
 ///
-/// A number is a code of Golomb and Rice: zeros up to a one, and as many bits as the parameter says. The parameter follows the
-/// codes, and what the row above says of the next one. Equal numbers are a run, of which the length is coded by steps that
-/// grow with each one used (JPEG-LS, ITU-T T.87, A.7).
+/// A Golomb–Rice code is a unary quotient, a one, and as many remainder bits as the parameter says. The parameter
+/// adapts to the codes before it and to the row above. Equal coefficients form a run, whose length is coded in steps
+/// that grow with use (JPEG-LS, ITU-T T.87, A.7).
 struct CRXCodes {
-    /// Behind so many zeros a code follows as it is.
+    /// After this many zeros, an escaped value follows in plain bits.
     private static let maxZeros: UInt64 = 40
     private static let plainBits: UInt64 = 21
     static let maxParameter: UInt64 = 15
@@ -24,10 +24,10 @@ struct CRXCodes {
 
     init(at position: UInt64) { self.position = position }
 
-    /// The next code.
+    /// Reads the next code.
     @inline(__always)
     mutating func next(_ bytes: CRXBytes) -> UInt64 {
-        // At least 57 of them, and no code but the longest takes more than 40 + 1 + 15.
+        // At least 57 bits are loaded. Only escaped values take more than 40 + 1 + 15.
         let bits = DifferenceReader.bits(bytes.start, at: position)
         let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
         if _slowPath(zeros > Self.maxZeros) {
@@ -37,7 +37,7 @@ struct CRXCodes {
             return code
         }
         position &+= zeros &+ parameter &+ 1
-        // From the one on.
+        // Keeps the terminating one as the highest bit.
         let rest = (bits &<< zeros) &>> (63 &- parameter)
         return rest &+ ((zeros &- 1) &<< parameter)
     }
@@ -53,7 +53,7 @@ struct CRXCodes {
             position += zeros + 1
             return take(Self.plainBits, bytes)
         }
-        // Damaged, and known to be so as soon as the row ends.
+        // The code is damaged. The check at the row's end reports it.
         position += 1
         return 0
     }
@@ -65,10 +65,10 @@ struct CRXCodes {
         return (bits &>> 1) &>> (63 &- count)
     }
 
-    /// Lets the parameter follow a code.
+    /// Adapts the parameter to a code.
     @inline(__always)
     mutating func follow(_ code: UInt64, max: UInt64 = maxParameter) {
-        // Signs instead of comparisons, which the compiler would turn into branches that noise mispredicts.
+        // Sign arithmetic instead of comparisons: the compiler would turn those into branches, which noise mispredicts.
         let high = Int64(bitPattern: code &>> parameter)
         let isLarge = (2 &- high) &>> 63 &+ (5 &- high) &>> 63
         let isSmall = Int64(bitPattern: code &- (1 &<< parameter) &>> 1) &>> 63
@@ -76,7 +76,7 @@ struct CRXCodes {
         parameter = min(next, max)
     }
 
-    /// The length of a run; more than `remaining` where it is damaged.
+    /// Reads the length of a run. The result exceeds `remaining` if the run is damaged.
     mutating func run(_ bytes: CRXBytes, remaining: Int) -> Int {
         guard take(1, bytes) == 1 else { return 0 }
         var length = 1
@@ -99,7 +99,7 @@ struct CRXCodes {
         UInt64(expectation < 16 ? expectation >> 2 : expectation < 24 ? expectation >> 1 - 4 : expectation - 16)
     }
 
-    /// What a code stands for: 0, -1, 1, -2, …
+    /// The signed value of a code: 0, -1, 1, -2, …
     @inline(__always)
     static func number(_ code: UInt64) -> Int32 {
         let code = UInt32(truncatingIfNeeded: code)

@@ -1,6 +1,8 @@
-/// Four bands of four planes, joined row by row (the reversible 5/3 wavelet of Le Gall and Tabatabai, 1988).
+/// One level of the wavelet: joins four bands of four planes row by row (the reversible 5/3 wavelet of D. Le Gall and
+/// A. Tabatabai, "Sub-band coding of digital images using symmetric short kernel filters and arithmetic coding
+/// techniques", 1988).
 final class CRXLevel {
-    /// Of what the bands become.
+    /// Columns of the joined rows.
     let width: Int
     private let height: Int
     private let hasLeft: Bool
@@ -9,24 +11,24 @@ final class CRXLevel {
     private let highColumns: CRXBandRows
     private let highRows: CRXBandRows
     private let highBoth: CRXBandRows
-    /// Of each plane: two rows of high rows, three of the result, and what one row is joined of.
+    /// For each plane: two high rows, three rows of the result, and the inputs of one row.
     private let memory: UnsafeMutablePointer<Int32>
     private let stride: Int
     private var y = 0
 
-    /// Where the low columns of low rows come from.
+    /// Source of the low columns of low rows.
     enum Lows {
         case band(CRXBandRows)
         case level(CRXLevel)
     }
 
     private static let rowsPerPlane = 9
-    /// Multiplied by a step, and all bands of all levels summed up, these are far below 31.
+    /// Coefficients within this limit stay far below 31 bits after scaling and all levels.
     private static let maxBits: Int32 = 21
 
     /// - Parameters:
-    ///   - columns: at least 4 joined ones.
-    ///   - height: of what the bands become, at least 4.
+    ///   - columns: at least 4 joined columns.
+    ///   - height: rows of the result, at least 4.
     init(
         _ columns: CRXTile.Columns, height: Int, tile: CRXTile, lows: Lows, highColumns: CRXBandRows,
         highRows: CRXBandRows, highBoth: CRXBandRows
@@ -39,7 +41,7 @@ final class CRXLevel {
         self.highColumns = highColumns
         self.highRows = highRows
         self.highBoth = highBoth
-        // Bands have at most half of the columns, one on the left and two on the right.
+        // A band has at most half of the columns, one more on the left and two on the right.
         stride = columns.joined + 8
         let count = CRXBandRows.planeCount * Self.rowsPerPlane * stride
         memory = .allocate(capacity: count)
@@ -64,7 +66,7 @@ final class CRXLevel {
 
     /// Makes the next row of all planes.
     ///
-    /// - Returns: false where a band is damaged.
+    /// - Returns: false if a band is damaged.
     func next() -> Bool {
         defer { y += 1 }
         if y == 0 {
@@ -126,11 +128,11 @@ final class CRXLevel {
         return true
     }
 
-    /// Joins low and high columns of a row.
+    /// Joins the low and high columns of a row.
     private func join(
         _ plane: Int, _ low: UnsafePointer<Int32>, _ band: CRXBandRows, to target: UnsafeMutablePointer<Int32>
     ) {
-        // From the high column on the left of the first low one on.
+        // Begins with the high column to the left of the first low one.
         let high = row(plane, 6)
         let even = row(plane, 7)
         if hasLeft {
@@ -141,7 +143,7 @@ final class CRXLevel {
         }
         let half = width / 2
         let isOdd = width & 1 == 1
-        // What lies beyond the picture's edge mirrors what lies before it.
+        // Mirrors the row at the picture's edge.
         if !hasRight, isOdd { high[half + 1] = high[half] }
         let evenCount = isOdd || hasRight ? half + 1 : half
         for x in 0..<evenCount { even[x] = low[x] &- (high[x] &+ high[x + 1] &+ 2) &>> 2 }

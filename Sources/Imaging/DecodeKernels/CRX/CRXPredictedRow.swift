@@ -1,22 +1,22 @@
-/// One row of numbers that resemble their neighbours, while it is decoded.
+/// Decoder of one row of predicted coefficients.
 ///
-/// A number is the median of its western and northern neighbours and their plane's (JPEG-LS), and a difference. Where the
-/// neighbours are equal, a run follows.
+/// The prediction is the median of the western neighbour, the northern neighbour and their plane (JPEG-LS). The code
+/// holds the difference. Equal neighbours start a run.
 struct CRXPredictedRow: CRXRow {
-    /// From the column before the first on.
+    /// Begins with the column before the first.
     private let above: UnsafePointer<Int32>
     private let row: UnsafeMutablePointer<Int32>
     private let width: Int
     private(set) var codes: CRXCodes
-    /// Counted from 1.
+    /// Column, counted from 1.
     private var x = 1
     private var west: Int32
     private var northWest: Int32
     private var north: Int32
 
     /// - Parameters:
-    ///   - above: `width + 1` numbers of the row above, of which the first is not one of the band.
-    ///   - row: room for as many.
+    ///   - above: `width + 1` coefficients of the row above; the first lies outside the band.
+    ///   - row: memory for `width + 1` coefficients.
     ///   - width: at least 2.
     @inline(__always)
     init(
@@ -32,11 +32,11 @@ struct CRXPredictedRow: CRXRow {
         row[0] = west
     }
 
-    /// Whether more than one number is left.
+    /// Whether more than one coefficient remains.
     @inline(__always)
     var hasSeveral: Bool { x < width }
 
-    /// Decodes a number, or a run and the number behind it. Only while `hasSeveral`.
+    /// Decodes one coefficient, or a run and the coefficient after it. Requires `hasSeveral`.
     @inline(__always)
     mutating func step(_ bytes: CRXBytes) {
         let northEast = above[x + 1]
@@ -64,7 +64,7 @@ struct CRXPredictedRow: CRXRow {
     private mutating func run(_ bytes: CRXBytes) {
         let remaining = width - x + 1
         let length = codes.run(bytes, remaining: remaining)
-        // Too long a run is damage, which the caller sees by the row's end.
+        // A run that is too long is damage. The caller detects it by the final column.
         guard length <= remaining else { return x = .max }
         (row + x).update(repeating: west, count: length)
         x += length
@@ -83,9 +83,9 @@ struct CRXPredictedRow: CRXRow {
         x += 1
     }
 
-    /// Decodes what is left of the row.
+    /// Decodes the remaining coefficients of the row.
     ///
-    /// - Returns: false where it is damaged.
+    /// - Returns: false if the row is damaged.
     @inline(__always)
     mutating func finish(_ bytes: CRXBytes) -> Bool {
         while hasSeveral { step(bytes) }
@@ -98,9 +98,9 @@ struct CRXPredictedRow: CRXRow {
         return x == width + 1
     }
 
-    /// Decodes the first row of a band, whose numbers resemble those before them.
+    /// Decodes the first row of a band, predicted from the left only.
     ///
-    /// - Returns: false where it is damaged.
+    /// - Returns: false if the row is damaged.
     static func decodeFirst(
         _ codes: inout CRXCodes, _ bytes: CRXBytes, row: UnsafeMutablePointer<Int32>, width: Int
     ) -> Bool {

@@ -1,13 +1,13 @@
-/// One row of a band's numbers, while it is decoded.
+/// Decoder of one row of a band.
 protocol CRXRow {
-    /// As far as they are decoded.
+    /// The code reader, at the current position.
     var codes: CRXCodes { get }
-    /// Whether more than the last number is left.
+    /// Whether more than one coefficient remains.
     var hasSeveral: Bool { get }
-    /// Decodes a number, or a run and the number behind it. Only while `hasSeveral`.
+    /// Decodes one coefficient, or a run and the coefficient after it. Requires `hasSeveral`.
     mutating func step(_ bytes: CRXBytes)
-    /// Decodes what is left.
+    /// Decodes the remaining coefficients.
     ///
-    /// - Returns: false where the row is damaged.
+    /// - Returns: false if the row is damaged.
     mutating func finish(_ bytes: CRXBytes) -> Bool
 }

@@ -1,12 +1,12 @@
 internal import PixelKernels
 
-/// One tile of Canon's CRX, the compression of CR3: four planes, each a band of numbers, or bands of a wavelet (LibRaw's
+/// One tile of Canon's CRX, the compression of CR3: four planes, each one band or the bands of a wavelet (LibRaw's
 /// `crxLoadRaw` by A. Danilchenko, 2019; L. Clévy, "Describing the Canon Raw v3 (CR3) file format", 2018).
 ///
-/// The same rows of all planes are decoded one after the other, so that rows of the sensor leave complete.
+/// The planes are decoded row by row in parallel, so that each pair of sensor rows is complete at once.
 public struct CRXSamples {
     private static let edges = 22...1 << 14
-    /// Beyond this, sums could leave their range.
+    /// Wider coefficients could overflow the sums.
     private static let maxBits: Int32 = 27
 
     private let bytes: UnsafeRawBufferPointer
@@ -16,12 +16,12 @@ public struct CRXSamples {
     private let target: SliceTarget
     private let slice: PlaneSlice
 
-    /// Proves that bands are inside the bytes, and rows inside the plane.
+    /// Proves that bands lie inside the bytes, and rows inside the plane.
     ///
     /// - Parameters:
-    ///   - bytes: of the tile; must stay in place until `unpack()` was called.
-    ///   - bits: of a sample, 9 to 14.
-    ///   - places: the planes by where they are in a square of four samples: upper left, upper right, lower left, lower right.
+    ///   - bytes: the tile; must stay valid until `unpack()` returns.
+    ///   - bits: bits per sample, 9 to 14.
+    ///   - places: planes in the order of a square of four samples: upper left, upper right, lower left, lower right.
     ///   - target: one slice of even size.
     public init?(_ bytes: UnsafeRawBufferPointer, tile: CRXTile, bits: Int, places: [Int], target: SliceTarget) {
         guard target.slices.count == 1, let slice = target.slices.first, slice.width % 2 == 0, slice.height % 2 == 0,
@@ -44,14 +44,14 @@ public struct CRXSamples {
 
     /// Writes all samples to the target. Other threads see them after `StreamingStores.fence()`.
     ///
-    /// - Returns: false where the codes are damaged, or so odd that LibRaw has to judge them.
+    /// - Returns: false if the codes are damaged, or so unusual that LibRaw has to judge them.
     public func unpack() -> Bool {
         var data = EntropyData()
         data.loadPlain(bytes, slack: CRXBandRows.slack(width: slice.width))
         let bytes = CRXBytes(start: UnsafePointer(data.start), end: UInt64(data.count) * 8)
         let levels = (tile.planes[0].count - 1) / 3
         let isSound = levels == 0 ? unpackBand(bytes) : unpackLevels(bytes, levels)
-        // The readers point into it.
+        // The readers hold pointers into the data.
         withExtendedLifetime(data) {}
         return isSound
     }
@@ -99,7 +99,7 @@ public struct CRXSamples {
         }
     }
 
-    /// Stores the row `y` of all planes as two rows of the sensor.
+    /// Stores row `y` of all planes as two rows of the sensor.
     @inline(__always)
     private func store(
         _ y: Int, _ rows: UnsafeMutablePointer<UInt32>, _ plane: (Int) -> UnsafeMutablePointer<Int32>
@@ -114,7 +114,7 @@ public struct CRXSamples {
         }
     }
 
-    /// Two planes' numbers as samples of one row.
+    /// Interleaves the coefficients of two planes into one row of samples.
     private func interleave(
         _ left: UnsafePointer<Int32>, _ right: UnsafePointer<Int32>, to pairs: UnsafeMutablePointer<UInt32>, count: Int
     ) {

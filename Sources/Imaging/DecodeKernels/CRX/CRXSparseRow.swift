@@ -1,23 +1,23 @@
-/// One row of numbers of which most are zero, while it is decoded.
+/// Decoder of one row of coefficients that are mostly zero.
 ///
-/// Zeros are a run where the neighbours are zero, too. The parameter of the codes also follows the one in the row above.
+/// Zero neighbours start a run of zeros. The Golomb–Rice parameter also adapts to the one in the row above.
 struct CRXSparseRow: CRXRow {
-    /// From the column before the first on, which is 0 in all rows.
+    /// Begins with the column before the first, which is 0 in all rows.
     private let above: UnsafePointer<Int32>
     private let row: UnsafeMutablePointer<Int32>
-    /// By column, from the first on: those of the row above, which become this row's.
+    /// Parameters of the row above, by column; replaced by those of this row.
     private let parameters: UnsafeMutablePointer<UInt8>
     private let width: Int
     private(set) var codes: CRXCodes
-    /// Counted from 1.
+    /// Column, counted from 1.
     private var x = 1
     private var west: Int32 = 0
     private var north: Int32
     private var isSound = true
 
     /// - Parameters:
-    ///   - above: `width + 1` numbers of the row above.
-    ///   - row: room for as many.
+    ///   - above: `width + 1` coefficients of the row above.
+    ///   - row: memory for `width + 1` coefficients.
     ///   - width: at least 2.
     @inline(__always)
     init(
@@ -32,11 +32,11 @@ struct CRXSparseRow: CRXRow {
         north = above[1]
     }
 
-    /// Whether more than one number is left.
+    /// Whether more than one coefficient remains.
     @inline(__always)
     var hasSeveral: Bool { x < width }
 
-    /// Decodes a number, or a run and the number behind it. Only while `hasSeveral`.
+    /// Decodes one coefficient, or a run and the coefficient after it. Requires `hasSeveral`.
     @inline(__always)
     mutating func step(_ bytes: CRXBytes) {
         let northEast = above[x + 1]
@@ -87,9 +87,9 @@ struct CRXSparseRow: CRXRow {
         x += 1
     }
 
-    /// Decodes what is left of the row.
+    /// Decodes the remaining coefficients of the row.
     ///
-    /// - Returns: false where it is damaged.
+    /// - Returns: false if the row is damaged.
     @inline(__always)
     mutating func finish(_ bytes: CRXBytes) -> Bool {
         while hasSeveral { step(bytes) }
@@ -99,7 +99,7 @@ struct CRXSparseRow: CRXRow {
 
     /// Decodes the first row of a band.
     ///
-    /// - Returns: false where it is damaged.
+    /// - Returns: false if the row is damaged.
     static func decodeFirst(
         _ codes: inout CRXCodes, _ bytes: CRXBytes, row: UnsafeMutablePointer<Int32>,
         parameters: UnsafeMutablePointer<UInt8>, width: Int
@@ -136,10 +136,10 @@ struct CRXSparseRow: CRXRow {
 }
 
 extension CRXCodes {
-    /// Lets the parameter follow that of the next column in the row above.
+    /// Adapts the parameter to that of the next column in the row above.
     @inline(__always)
     fileprivate mutating func approach(_ other: UInt64) {
-        // Where the other one is greater by more than one; it is at most the greatest one.
+        // Raises the parameter by one if the other is greater by more than one. The other is at most `maxParameter`.
         parameter = min(parameter &+ (parameter &+ 1 &- other) &>> 63, Self.maxParameter)
     }
 }

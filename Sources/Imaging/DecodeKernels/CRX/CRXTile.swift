@@ -1,29 +1,29 @@
-/// Where a tile's codes are, and how they become samples.
+/// The layout of a tile: byte ranges of its codes, and its place among other tiles.
 public struct CRXTile: Hashable, Sendable {
     /// The codes of one band of one plane.
     public struct Band: Hashable, Sendable {
-        /// Of the tile's bytes; empty where all numbers are zero.
+        /// Range in the tile's bytes; empty if all coefficients are zero.
         public let bytes: Range<Int>
-        /// What numbers are multiplied by.
+        /// Quantisation step, a factor of all coefficients.
         public let step: Int32
 
-        /// Any numbers may be given: `CRXSamples` judges them.
+        /// Checks nothing; `CRXSamples` does.
         public init(bytes: Range<Int>, step: Int32) {
             self.bytes = bytes
             self.step = step
         }
     }
 
-    /// By plane, from the smallest band on: 1 band, and 3 for each level.
+    /// Bands by plane, from the smallest: 1 band, and 3 for each level.
     public let planes: [[Band]]
-    /// Whether the first band's numbers resemble their neighbours; else most of them are zero.
+    /// Whether coefficients of the first band are predicted from neighbours; otherwise the band is sparse.
     public let isPredicted: Bool
-    /// Whether another tile is on the left.
+    /// Whether a tile adjoins on the left.
     public let hasLeftNeighbour: Bool
-    /// Whether another tile is on the right.
+    /// Whether a tile adjoins on the right.
     public let hasRightNeighbour: Bool
 
-    /// Any numbers may be given: `CRXSamples` judges them.
+    /// Checks nothing; `CRXSamples` does.
     public init(planes: [[Band]], isPredicted: Bool, hasLeftNeighbour: Bool, hasRightNeighbour: Bool) {
         self.planes = planes
         self.isPredicted = isPredicted
@@ -31,17 +31,17 @@ public struct CRXTile: Hashable, Sendable {
         self.hasRightNeighbour = hasRightNeighbour
     }
 
-    /// Columns of one level's bands, and of what they become.
+    /// Columns of one level's bands, and of the joined rows.
     struct Columns {
         let joined: Int
         let low: Int
         let high: Int
     }
 
-    /// From the smallest level on.
+    /// Columns by level, from the smallest.
     ///
-    /// A tile with a neighbour has in its bands what the filters need of it: a high column more on its left side, and on its
-    /// right side columns up to a low one.
+    /// Next to another tile, bands hold the extra columns that the filter needs: one high column on the left, and
+    /// columns up to a low one on the right.
     func columns(width: Int, levels: Int) -> [Columns] {
         var columns: [Columns] = []
         var joined = width

@@ -1,21 +1,21 @@
-/// Six places of one stream that are decoded in step, each into differences of its own.
+/// Six readers of one stream, decoded in parallel into separate buffers.
 ///
-/// A processor mostly waits for one look-up to know where the next one is. Six in one loop give it six times the work in
-/// hardly twice the time.
+/// A single reader mostly waits for one look-up before the next can begin. Six in one loop do six times the work in
+/// about twice the time.
 struct DifferenceLanes: ~Copyable {
     static let count = 6
 
-    /// Where each lane is, in bits.
+    /// Positions of the lanes, in bits.
     typealias Positions = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
     private(set) var positions: Positions
-    /// The lanes' differences, one lane after another.
+    /// Decoded differences, lane by lane.
     private let differences: UnsafeMutablePointer<UInt16>
     private let capacity: Int
-    /// By lane: whether it met a code that is in no table.
+    /// Whether a lane met an unknown code.
     private let unknown: UnsafeMutablePointer<Bool>
 
-    /// - Parameter capacity: differences of a lane.
+    /// - Parameter capacity: differences per lane.
     init(capacity: Int) {
         self.capacity = capacity
         differences = .allocate(capacity: Self.count * capacity)
@@ -45,7 +45,7 @@ struct DifferenceLanes: ~Copyable {
         }
     }
 
-    /// Puts the lanes at places that lie `spacing` bits apart.
+    /// Places the lanes `spacing` bits apart.
     mutating func start(at first: UInt64, spacing: UInt64) {
         positions = (
             first, first &+ spacing, first &+ 2 &* spacing, first &+ 3 &* spacing, first &+ 4 &* spacing,
@@ -54,11 +54,11 @@ struct DifferenceLanes: ~Copyable {
         unknown.update(repeating: false, count: Self.count)
     }
 
-    /// Decodes `2 * pairs` differences of each lane, from number `first` of its own on.
+    /// Decodes `2 * pairs` differences in each lane, starting at index `first`.
     ///
     /// - Parameters:
-    ///   - start: the stream's bytes, readable as far as so many differences can reach.
-    ///   - table: kept by the caller.
+    ///   - start: the stream's bytes, readable as far as these differences can reach.
+    ///   - table: kept alive by the caller.
     mutating func decode(
         _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, pairs: Int, from first: Int
     ) {

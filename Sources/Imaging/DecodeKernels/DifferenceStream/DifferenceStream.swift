@@ -1,41 +1,42 @@
 /// The differences of one long Huffman-coded stream, decoded at six places at once.
 ///
-/// Where a code begins is only known when the one before it was read, but Huffman codes synchronise by themselves: a decoder
-/// that starts at any bit soon meets a true boundary, and is right from there on (S. T. Klein and Y. Wiseman, "Parallel
-/// Huffman Decoding with Applications to JPEG Files", The Computer Journal 46, 2003). So five lanes start ahead at guessed
-/// bits, and remember the first boundaries that they found. The first lane is right from its start; it goes on until it meets
-/// one of the second's, which is thereby right from there, and so forth. A lane that is not met counts for nothing, and the
-/// next round starts before it: whatever the bytes are, the differences are those that one reader would have read.
+/// The start of a code is known only after the code before it was read. But Huffman codes are self-synchronising: a
+/// decoder that starts at any bit soon meets a true boundary, and is correct from there (S. T. Klein and Y. Wiseman,
+/// "Parallel Huffman Decoding with Applications to JPEG Files", The Computer Journal 46, 2003). Five lanes therefore
+/// start ahead at guessed bits and record the first boundaries they find. The first lane is correct from its start. It
+/// continues until it meets a boundary of the second lane, which is thereby correct from there, and so on. The output
+/// of a lane that is never met is discarded, and the next round starts before it. For any bytes, the differences equal
+/// those of a single reader.
 struct DifferenceStream: ~Copyable {
-    /// What a lane decodes in one round, about.
+    /// Approximate differences per lane in one round.
     private static let laneLength = 8192
-    /// The boundaries that a lane remembers. Of guessed starts, hardly one in ten thousand synchronises later.
+    /// Boundaries that a lane records. Hardly one guessed start in ten thousand synchronises later.
     private static let boundaries = 64
-    /// How many differences of a lane are decoded between two looks at where it is.
+    /// Differences decoded between two checks of a lane's position.
     private static let block = 64
     private static let capacity = boundaries + laneLength * 5 / 4
-    /// From how many differences on more than one reader is at work for most of the time.
+    /// From this length, several lanes are busy for most of the time.
     static let worthwhileCount = 4 * DifferenceLanes.count * capacity
 
-    /// How far behind the data it may read: a lane begins before the end.
+    /// Bytes beyond the data that may be read: a lane may begin just before the end.
     static let slack = capacity * DifferenceReader.maxBytesPerSample + DifferenceReader.slack
 
     private let start: UnsafePointer<UInt8>
     private let bitCount: UInt64
     private let table: DifferenceTable
     private var reader: DifferenceReader
-    /// Differences that were not decoded yet.
+    /// Differences not decoded yet.
     private var remaining: Int
     private var lanes = DifferenceLanes(capacity: capacity)
-    /// By lane: where its first differences begin.
+    /// First boundaries found, by lane.
     private let found: UnsafeMutablePointer<UInt64>
-    /// What was decoded and not read yet: parts of lanes, the first one next.
+    /// Decoded ranges that are not read yet, in order.
     private var parts: [(lane: Int, range: Range<Int>)] = []
 
     /// - Parameters:
     ///   - data: loaded with `slack`; must stay in place.
-    ///   - count: how many differences will be read.
-    ///   - position: where the first one begins, in bits.
+    ///   - count: differences that will be read.
+    ///   - position: start of the first difference, in bits.
     init(_ data: borrowing EntropyData, _ table: DifferenceTable, count: Int, at position: UInt64 = 0) {
         start = UnsafePointer(data.start)
         bitCount = UInt64(data.count) * 8
@@ -47,19 +48,19 @@ struct DifferenceStream: ~Copyable {
 
     deinit { found.deallocate() }
 
-    /// Whether more bits were used than there are. Only at the end is it certain.
+    /// Whether more bits were used than exist. Definite only after the last difference.
     var isBeyondEnd: Bool { reader.isBeyondEnd }
 
-    /// Bits that were used, once all differences were read.
+    /// Bits used; valid after all differences were read.
     var position: UInt64 { reader.position }
 
     /// See `DifferenceReader.isSpent`.
     var isSpent: Bool { reader.isSpent }
 
-    /// The next differences, modulo 2¹⁶.
+    /// Reads the next differences, modulo 2¹⁶.
     ///
-    /// - Parameter wanted: no more than were announced and not read.
-    /// - Returns: false where the data is damaged: an unknown code, or far too few bits.
+    /// - Parameter wanted: at most the announced differences not read yet.
+    /// - Returns: false if the data is damaged: an unknown code, or far too few bits.
     mutating func read(_ wanted: Int, into target: UnsafeMutablePointer<UInt16>) -> Bool {
         var done = 0
         while done < wanted {
@@ -79,10 +80,10 @@ struct DifferenceStream: ~Copyable {
         return true
     }
 
-    /// Bits between the starts of two lanes; nil near the end, where one reader does all.
+    /// Bits between the starts of two lanes; nil near the end, where a single reader suffices.
     private var laneSpacing: UInt64? {
         guard remaining >= DifferenceLanes.count * Self.capacity, !reader.isBeyondEnd else { return nil }
-        // As many bits a difference as there still are.
+        // Assumes the average bits per difference of the remaining data.
         let spacing = UInt64(Self.laneLength) * (bitCount - reader.position) / UInt64(remaining)
         guard spacing > 0, reader.position + UInt64(DifferenceLanes.count) * spacing <= bitCount else { return nil }
         return spacing
@@ -101,14 +102,14 @@ struct DifferenceStream: ~Copyable {
 // MARK: - One round
 
 extension DifferenceStream {
-    /// Where a lane was before it passed the start of the next one.
+    /// A lane's state before it passes the start of the next lane.
     private struct Checkpoint {
         var position: UInt64
         var index: Int
         var isPast = false
     }
 
-    /// - Returns: false where the data is damaged.
+    /// - Returns: false if the data is damaged.
     private mutating func decodeLanes(_ spacing: UInt64) -> Bool {
         let first = reader.position
         lanes.start(at: first, spacing: spacing)
@@ -118,7 +119,7 @@ extension DifferenceStream {
             Checkpoint(position: lanes.position($0), index: Self.boundaries)
         }
         var index = Self.boundaries
-        // All lanes but the last have a next one to reach.
+        // Each lane but the last must reach the next one.
         while index + Self.block <= Self.capacity, !checkpoints.dropLast().allSatisfy(\.isPast) {
             lanes.decode(start, lookup, pairs: Self.block / 2, from: index)
             index += Self.block
@@ -139,7 +140,7 @@ extension DifferenceStream {
     private mutating func rememberBoundaries(_ lookup: DifferenceTable.Lookup) {
         for index in stride(from: 0, to: Self.boundaries, by: 2) {
             for lane in 0..<DifferenceLanes.count {
-                // The pair's second boundary is where a reader of one difference would be.
+                // A reader of single differences would also stop at the pair's second boundary.
                 let position = lanes.position(lane)
                 var alone = DifferenceReader(start, at: position)
                 _ = alone.anyDifference(table)
@@ -150,7 +151,7 @@ extension DifferenceStream {
         }
     }
 
-    /// Goes on with each lane until it meets the next one.
+    /// Continues each lane until it meets the next one.
     private mutating func joinLanes(_ checkpoints: [Checkpoint]) -> Bool {
         var from = 0
         for (lane, checkpoint) in checkpoints.enumerated() {
@@ -168,7 +169,7 @@ extension DifferenceStream {
         return true
     }
 
-    /// - Returns: which of the next lane's boundaries was met; nil for none.
+    /// - Returns: the index of the next lane's boundary that was met; nil for none.
     private func meet(_ lane: Int, _ alone: inout DifferenceReader, _ index: inout Int) -> Int? {
         let next = found + (lane + 1) * Self.boundaries
         var boundary = 0

@@ -1,9 +1,9 @@
 internal import PixelKernels
 
-/// Differences to the sample two places to the left, Huffman-coded in one stream: Nikon's compressed NEF, with a curve in which
-/// the sums are looked up, and Pentax's PEF (dcraw, D. Coffin, `nikon_load_raw` and `pentax_load_raw`).
+/// Differences to the sample two places to the left, Huffman-coded in one stream: Nikon's compressed NEF, where a curve
+/// maps the sums, and Pentax's PEF (dcraw, D. Coffin, `nikon_load_raw` and `pentax_load_raw`).
 ///
-/// The first two samples of a row are predicted from those of the row before the last.
+/// The first two samples of a row are predicted from those two rows above.
 public struct RowPairSamples {
     /// Entries of the curve.
     public static let curveCount = 1 << 14
@@ -13,20 +13,21 @@ public struct RowPairSamples {
     private let split: Int
     private let start: SIMD4<UInt16>
     private let limit: Int
-    /// Nil where sums are samples.
+    /// Nil if sums are samples.
     private let curve: [UInt16]?
     private let target: SliceTarget
     private let slice: PlaneSlice
 
-    /// Proves that rows are inside the plane and in pairs of samples, and that each part has a table.
+    /// Proves that rows lie inside the plane, that they hold pairs of samples, and that each part has a table.
     ///
     /// - Parameters:
-    ///   - bytes: the stream and all that follows it; must stay in place until `unpack()` was called.
-    ///   - tables: of the rows before `split`, and of those from it on.
-    ///   - split: the first row of the second table; the height where there is no such row.
-    ///   - start: what the first two samples of rows 0 and 1 are predicted from.
-    ///   - limit: what all sums are below. From `split` on they may also be up to 16 less than 0, or as much above.
-    ///   - curve: `curveCount` entries; nil for sums that are samples, which needs `split` to be the height.
+    ///   - bytes: the stream and all that follows it; must stay valid until `unpack()` returns.
+    ///   - tables: Huffman tables of the rows before `split`, and of the rest.
+    ///   - split: first row of the second table; the height if there is no second part.
+    ///   - start: predictions of the first two samples of rows 0 and 1.
+    ///   - limit: exclusive upper bound of all sums. From `split` on, sums may exceed the range by up to 16 on either
+    ///     side.
+    ///   - curve: `curveCount` entries; nil if sums are samples, which requires `split` to be the height.
     ///   - target: one slice of whole rows.
     public init?(
         _ bytes: UnsafeRawBufferPointer, tables: [DifferenceTable], split: Int, start: SIMD4<UInt16>, limit: Int,
@@ -49,7 +50,7 @@ public struct RowPairSamples {
 
     /// Writes all samples to the target. Other threads see them after `StreamingStores.fence()`.
     ///
-    /// - Returns: false where the data is damaged: a sum out of range, or too few bits.
+    /// - Returns: false if the data is damaged: a sum out of range, or too few bits.
     public func unpack() -> Bool {
         var data = EntropyData()
         data.loadPlain(bytes, slack: DifferenceStream.slack)
@@ -80,9 +81,9 @@ public struct RowPairSamples {
         }
     }
 
-    /// What rows begin with.
+    /// Predictions at the starts of rows.
     private struct Rows {
-        /// Of even rows, then of odd ones.
+        /// Even rows first, then odd rows.
         var start: SIMD4<UInt16>
 
         /// - Returns: the greatest sum plus `below`, modulo 2¹⁶.
@@ -105,7 +106,7 @@ public struct RowPairSamples {
         }
     }
 
-    /// Sums below 0 have the first entry, and those beyond the curve its last.
+    /// Clamps sums to the curve: those below 0 map to its first entry, those beyond it to its last.
     private static func lookUp(
         _ row: UnsafeMutablePointer<UInt16>, _ count: Int, _ curve: UnsafePointer<UInt16>
     ) {

@@ -1,17 +1,17 @@
-/// Reads differences from entropy-coded bits. It reads no further than the slack behind its data, provided that its owner
-/// checks `isBeyondEnd` after each row and that the slack is as long as a row.
+/// Reads differences from entropy-coded bits. It stays within the slack after its data if the owner checks
+/// `isBeyondEnd` after each row and the slack is as long as a row.
 ///
-/// All its state is its position: the bits are loaded anew for every two differences.
+/// Its position is its only state: it loads the bits again for every two differences.
 struct DifferenceReader {
-    /// The most bytes of one sample: a code of 16 bits and a difference of 16.
+    /// Maximum bytes of one sample: a code of 16 bits and a difference of 16.
     static let maxBytesPerSample = 4
-    /// More than the eight bytes that are loaded at once.
+    /// More than the eight bytes of one load.
     static let slack = 16
 
     private let start: UnsafePointer<UInt8>
     private let count: Int
     private var usedBits: UInt64 = 0
-    /// Codes met that are in no table.
+    /// Count of codes that are in no table.
     private var unknownCodes = 0
 
     init(_ data: borrowing EntropyData, at position: UInt64 = 0) {
@@ -20,20 +20,20 @@ struct DifferenceReader {
         usedBits = position
     }
 
-    /// A reader of whose data only the start is known, for a few differences in a loop's rare branch.
+    /// Creates a reader without a known end, for a few differences in a loop's rare branch.
     init(_ start: UnsafePointer<UInt8>, at position: UInt64) {
         self.start = start
         count = 0
         usedBits = position
     }
 
-    /// Bits that were used.
+    /// Bits used.
     var position: UInt64 { usedBits }
 
-    /// Goes on at a place where another reader of the same data arrived.
+    /// Continues at a position that another reader of the same data reached.
     mutating func move(to position: UInt64) { usedBits = position }
 
-    /// Two differences at a place, and how many bits they take; 0 bits where one of them is rare.
+    /// Two differences at a position, and their bits; 0 bits if one of them is rare.
     @inline(__always)
     static func pair(
         _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ position: UInt64
@@ -47,7 +47,7 @@ struct DifferenceReader {
         return (UInt64(first.length) &+ UInt64(second.length), difference(first, bits), difference(second, rest))
     }
 
-    /// Two differences by a table with shifts, and how many bits they take.
+    /// Two differences by a table with shifts, and their bits.
     @inline(__always)
     static func shiftedPair(
         _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ position: UInt64
@@ -69,8 +69,8 @@ struct DifferenceReader {
 
     var metUnknownCode: Bool { unknownCodes != 0 }
 
-    /// Whether all that no sample used is padding: the bits that fill the last byte, one byte more that some writers
-    /// flush, or a stretch of zeros or ones.
+    /// Whether all unused bits are padding: the rest of the last byte, one more byte that some writers flush, or a
+    /// stretch of zeros or ones.
     var isSpent: Bool {
         let used = Int(usedBits + 7) / 8
         guard used + 1 < count else { return true }
@@ -78,11 +78,11 @@ struct DifferenceReader {
         return rest.allSatisfy { $0 == 0 } || rest.allSatisfy { $0 == 0xff }
     }
 
-    /// The next bits, from the left: at least 57.
+    /// The next bits, left-aligned: at least 57.
     @inline(__always)
     private var nextBits: UInt64 { Self.bits(start, at: usedBits) }
 
-    /// The bits at a place, from the left: at least 57.
+    /// The bits at a position, left-aligned: at least 57.
     @inline(__always)
     static func bits(_ start: UnsafePointer<UInt8>, at position: UInt64) -> UInt64 {
         let loaded = UnsafeRawPointer(start + Int(truncatingIfNeeded: position &>> 3)).loadUnaligned(as: UInt64.self)
@@ -91,7 +91,7 @@ struct DifferenceReader {
 
     /// The next two differences by one table, without a branch.
     ///
-    /// A rare one is not taken; this and all later results are then invalid.
+    /// Stops at a rare difference; this and all later results are then invalid.
     @inline(__always)
     mutating func twoDifferences(
         _ entries: UnsafePointer<DifferenceTable.Entry>
@@ -105,9 +105,9 @@ struct DifferenceReader {
         return (Self.difference(first, bits), Self.difference(second, rest))
     }
 
-    /// The next two differences, each by its own table, of any kind.
+    /// The next two differences of any kind, each by its own table.
     ///
-    /// A processor hardly ever guesses the one branch wrong: a rare difference is one in hundreds.
+    /// The one branch is rarely mispredicted: one difference in hundreds is rare.
     @inline(__always)
     mutating func twoDifferences(
         _ firstTable: DifferenceTable.Lookup, _ secondTable: DifferenceTable.Lookup
@@ -126,7 +126,7 @@ struct DifferenceReader {
         return (Self.difference(first, bits), Self.difference(second, rest))
     }
 
-    /// Takes and returns values, so that the reader of a loop stays in registers.
+    /// Passes values, so that a loop's reader stays in registers.
     @inline(never)
     private static func rarePair(
         _ reader: DifferenceReader, _ first: DifferenceTable.Lookup, _ second: DifferenceTable.Lookup
@@ -137,7 +137,7 @@ struct DifferenceReader {
         return (reader, (one, two))
     }
 
-    /// The next difference, of any kind; a rare one by a branch, as for two.
+    /// The next difference of any kind, with a branch for rare ones.
     @inline(__always)
     mutating func oneDifference(_ table: DifferenceTable.Lookup) -> UInt16 {
         let bits = nextBits
@@ -170,13 +170,13 @@ struct DifferenceReader {
         entries[Int(truncatingIfNeeded: bits &>> UInt64(64 - DifferenceTable.window))]
     }
 
-    /// - Parameter bits: beginning with the entry's code.
+    /// - Parameter bits: left-aligned, beginning with the entry's code.
     @inline(__always)
     private static func difference(_ entry: DifferenceTable.Entry, _ bits: UInt64) -> UInt16 {
         UInt16(truncatingIfNeeded: bits &>> (0 &- UInt64(entry.length))) &+ entry.constant
     }
 
-    /// The next difference, of any kind.
+    /// The next difference of any kind.
     mutating func anyDifference(_ table: DifferenceTable) -> UInt32 {
         let bits = nextBits
         let entry = Self.entry(table.entries, bits)

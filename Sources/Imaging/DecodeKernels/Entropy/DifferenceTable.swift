@@ -1,10 +1,10 @@
-/// A Huffman table of lossless JPEG as a look-up by the next bits: how many to take, and what makes a difference of them.
+/// A Huffman table of lossless JPEG as a look-up by the next bits. An entry gives the number of bits to take and a
+/// constant that turns them into a difference.
 ///
-/// Lossless JPEG codes a difference as a Huffman code for its category (the number of its bits) and then those bits, of
-/// which a first 0 means a negative number (ITU-T T.81, F.1.2.1 and H.1.2.2). The window holds the code and that first
-/// bit, so one look-up gives everything but the value of the bits: read as one number with the code before them, they
-/// differ from the difference by a constant. No branch depends on how large a difference is, so that a processor hardly
-/// ever mispredicts, however noisy the picture is.
+/// Lossless JPEG codes a difference as a Huffman code for its category (its number of bits) followed by those bits, of
+/// which a leading 0 means a negative number (ITU-T T.81, F.1.2.1 and H.1.2.2). The window holds the code and that
+/// first bit. Code and bits, read as one number, differ from the difference by a constant. No branch depends on the
+/// size of a difference, so that even noise causes hardly any mispredictions.
 ///
 /// All arithmetic is modulo 2¹⁶ (T.81, H.1.2.1).
 public final class DifferenceTable {
@@ -12,11 +12,10 @@ public final class DifferenceTable {
     static let window = 12
 
     struct Entry {
-        /// How many bits to take: code and difference. 0 stands for what is rare: codes that do not fit into the window
-        /// with the bit behind them, 16-bit differences, and what is no code.
-        /// In a table with shifts, bits 8 and up say how far left the number is moved.
+        /// Bits to take for code and difference. 0 marks rare cases: codes that do not fit into the window with their
+        /// first bit, 16-bit differences, and invalid codes. In a table with shifts, bits 8 and up hold the left shift.
         let length: UInt16
-        /// What to add to these bits, read as one number.
+        /// Added to the bits, read as one number.
         let constant: UInt16
 
         static let rare = Entry(length: 0, constant: 0)
@@ -28,7 +27,7 @@ public final class DifferenceTable {
     /// 2¹² entries, by window. Valid while the table lives.
     let entries: UnsafePointer<Entry>
 
-    /// What a loop needs of a table that its owner keeps. Valid while the table lives.
+    /// The part of a table that a loop needs. Valid while the table lives.
     struct Lookup {
         let entries: UnsafePointer<Entry>
         unowned(unsafe) let table: DifferenceTable
@@ -39,18 +38,18 @@ public final class DifferenceTable {
         }
     }
 
-    /// By length: the first code beyond those of that length.
+    /// End of the codes of each length (exclusive).
     let endCode: [Int]
-    /// By length: what to add to a code for the index of its category.
+    /// By length: difference between a code and the index of its category.
     let categoryShift: [Int]
-    /// In the order of their codes.
+    /// Categories in the order of their codes.
     let categories: [UInt8]
     /// DNG before version 1.1 wrote sixteen more bits after category 16.
     let sixteenHasBits: Bool
-    /// Whether some differences are without their lowest bits. No code of such a table is rare.
+    /// Whether some differences lack their lowest bits. Such a table has no rare codes.
     let hasShifts: Bool
 
-    /// Proves that the lengths make a prefix code and that no category is beyond 16.
+    /// Proves that the lengths make a prefix code and that no category exceeds 16.
     ///
     /// - Parameters:
     ///   - definition: sixteen counts of codes by length, then the categories in the order of their codes.
@@ -60,13 +59,14 @@ public final class DifferenceTable {
         self.init(definition, sixteenHasBits: sixteenHasBits, hasShifts: false)
     }
 
-    /// Nikon's codes, of which some stand for differences without their lowest bits: half a step is added to those.
+    /// Creates a table of Nikon's codes. Some of them omit the lowest bits of a difference; half a step is added to
+    /// these.
     ///
-    /// Proves that the lengths make a whole prefix code of at most 11 bits, and that no difference has more than 15 bits or
-    /// fewer than are left out.
+    /// Proves that the lengths make a complete prefix code of at most 11 bits, and that no difference has more than 15
+    /// bits or fewer than it omits.
     ///
-    /// - Parameter definition: sixteen counts of codes by length, then categories in the order of their codes, with the
-    ///   number of bits that are left out from bit 4 on.
+    /// - Parameter definition: sixteen counts of codes by length, then the categories in the order of their codes, with
+    ///   the number of omitted bits from bit 4 on.
     public convenience init?(nikon definition: [UInt8]) {
         guard definition.count > 16, definition[16...].allSatisfy({ $0 >> 4 == 0 || $0 & 15 > $0 >> 4 }),
             definition[11..<16].allSatisfy({ $0 == 0 }),
@@ -111,7 +111,7 @@ public final class DifferenceTable {
 
     deinit { entries.deallocate() }
 
-    /// The entries of one code: those of negative differences, then the others.
+    /// Fills the entries of one code: negative differences first, then the others.
     private static func fill(
         _ entries: inout [Entry], _ code: Int, _ length: Int, _ category: Int, leavingOut shift: Int
     ) {
@@ -126,7 +126,7 @@ public final class DifferenceTable {
         }
     }
 
-    /// The difference a category and its bits stand for, modulo 2¹⁶; category 16 is 32768 alone.
+    /// The difference of a category and its bits, modulo 2¹⁶. Category 16 is always 32768.
     static func difference(_ category: Int, _ value: Int) -> UInt32 {
         guard category > 0 else { return 0 }
         guard category < 16 else { return 0x8000 }

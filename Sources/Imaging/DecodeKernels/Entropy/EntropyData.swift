@@ -1,7 +1,7 @@
 import Glibc
 
-/// The entropy-coded bytes of one scan without the zero that follows each 0xff (T.81, B.1.1.5), and zeros behind them into
-/// which the reader may run. One buffer serves many scans.
+/// The entropy-coded bytes of one scan without the zero after each 0xff (T.81, B.1.1.5), followed by zeros that the
+/// reader may run into. One buffer serves many scans.
 struct EntropyData: ~Copyable {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -15,9 +15,9 @@ struct EntropyData: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Takes in the bytes up to the next marker.
+    /// Loads the bytes up to the next marker.
     ///
-    /// - Parameter slack: how many bytes may be read beyond the end.
+    /// - Parameter slack: bytes that may be read beyond the end.
     mutating func load(_ bytes: UnsafeRawBufferPointer, slack: Int) {
         reserve(bytes.count + slack)
         count = 0
@@ -40,9 +40,9 @@ struct EntropyData: ~Copyable {
         zero(slack)
     }
 
-    /// Takes in bytes as they are.
+    /// Loads bytes unchanged.
     ///
-    /// - Parameter slack: how many bytes may be read beyond the end.
+    /// - Parameter slack: bytes that may be read beyond the end.
     mutating func loadPlain(_ bytes: UnsafeRawBufferPointer, slack: Int) {
         reserve(bytes.count + slack)
         count = 0

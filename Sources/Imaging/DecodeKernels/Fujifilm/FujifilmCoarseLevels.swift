@@ -1,20 +1,20 @@
-/// Those of a strip with loss: each six rows have a tolerance, and where the steps about a sample are small, finer scales with
-/// gradients of their own take its place.
+/// Levels of a lossy strip. Every six rows have a tolerance. Where the steps around a sample are small, a finer scale
+/// with separate gradients replaces it.
 struct FujifilmCoarseLevels: FujifilmLevels {
-    /// A scale for each gradient.
+    /// One scale for each gradient.
     static let scaleCount = gradientCount
     static let gradientCount = FujifilmExactLevels.gradientCount + fineScaleCount * fineGradientCount
-    /// Tolerances of 0, 1 and 2, where both steps together are at most 5, 6 and 7.
+    /// Scales with tolerances 0, 1 and 2, for a sum of both steps of at most 5, 6 and 7.
     static let fineScaleCount = 3
     static let fineGradientCount = 5
     private static let fineSteps: Int32 = 4
-    /// Where the gradients of a fine scale would begin that came before the first one.
+    /// Index at which the gradients of a fine scale before the first one would begin.
     private static let fineStart = Int32(FujifilmExactLevels.gradientCount - fineGradientCount)
 
     private let scales: UnsafePointer<FujifilmScale>
     private let greatest: Int32
     private let thresholds: (Int32, Int32, Int32, Int32)
-    /// How many fine scales are finer than that of the rows.
+    /// Number of fine scales that are finer than that of the rows.
     private let fineScales: Int32
 
     init(bits: Int, scales: UnsafePointer<FujifilmScale>) {
@@ -31,7 +31,7 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         return fine < 0 ? tolerance : fine / fineGradientCount
     }
 
-    /// A step in nine classes: -4 to 4.
+    /// Classifies a step: -4 to 4.
     @inline(__always)
     private func quantised(_ step: Int32) -> Int32 {
         let size = abs(step)
@@ -42,7 +42,7 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         return sign &- (level ^ sign)
     }
 
-    /// A small step in three classes: -1 to 1.
+    /// Classifies a small step: -1 to 1.
     @inline(__always)
     private func quantised(_ step: Int32, fineScale: Int32) -> Int32 {
         let level = FujifilmPlan.isLess(fineScale &- 1, abs(step))
@@ -50,13 +50,13 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         return sign &- (level ^ sign)
     }
 
-    /// Nothing: which scale it is depends on both steps.
+    /// Returns 0: the scale depends on both steps.
     @inline(__always)
     func beginning(_ first: Int32) -> Int32 { 0 }
 
     @inline(__always)
     func gradient(_ first: Int32, _ second: Int32) -> (number: Int32, sign: Int32) {
-        // From 1 on.
+        // At least 1.
         let fineScale = max(abs(first) &+ abs(second) &- Self.fineSteps, 1)
         let isFine = FujifilmPlan.isLess(fineScale &- 1, fineScales)
         let usual = 9 &* quantised(first) &+ quantised(second)
@@ -113,7 +113,7 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         return inRange(sample, scale)
     }
 
-    /// What a sample that is out of range stands for: one a period away, or as far as its tolerance, the least or the greatest.
+    /// Brings a sample into range: by one period, or clamped to the extremes if it is within the tolerance.
     @inline(never)
     private func inRange(_ sample: Int32, _ scale: UnsafePointer<FujifilmScale>) -> UInt16 {
         let (tolerance, period) = (scale.pointee.tolerance, scale.pointee.period)

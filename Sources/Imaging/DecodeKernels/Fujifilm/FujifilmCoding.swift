@@ -1,30 +1,29 @@
 public import Pixels
 
-/// How a Fujifilm RAF compresses samples: strips of 768 columns, each a stream of its own, in which six rows of the
-/// sensor are three lines of red, six of green and three of blue (LibRaw's `fuji_compressed_load_raw` by A. Danilchenko,
-/// 2016).
+/// Parameters of compressed Fujifilm RAFs: strips of 768 columns, each a separate stream. Six rows of the sensor are
+/// three lines of red, six of green and three of blue (LibRaw's `fuji_compressed_load_raw` by A. Danilchenko, 2016).
 public struct FujifilmCoding: Hashable, Sendable {
-    /// Columns of a strip. Those of the last one that are beyond the sensor are coded, too.
+    /// Columns of a strip. The last strip also codes columns beyond the sensor.
     public static let stripWidth = 768
     /// Rows that are coded together.
     public static let rowsTogether = 6
 
-    /// Of a sample: 12, 14 or 16.
+    /// Bits per sample: 12, 14 or 16.
     let bits: Int
-    /// How far samples may be from those that were coded: by strip, of every six rows. Nil without loss.
+    /// Maximum error of samples, by strip and for every six rows. Nil if lossless.
     public var tolerances: [[UInt8]]?
-    /// Which of two forms strips have; it must be that of the file.
+    /// Whether strips have the X-Trans form; it must match the file.
     public let isXTrans: Bool
-    /// By row: where the samples of the first two or six columns are.
+    /// Places of the first two or six samples, by row.
     let rows: [[Place]]
 
-    /// A line and a sample in it. Behind as many columns as there are places, lines go on by one sample, or for X-Trans four.
+    /// A line and a sample in it. After one period of columns, the index grows by one sample, or by four for X-Trans.
     struct Place: Hashable, Sendable {
         let line: Int
         let sample: Int
     }
 
-    /// Nil for other numbers of bits, and for sensors without such filters.
+    /// Creates the parameters; nil for other numbers of bits, or a sensor with another filter array.
     ///
     /// - Parameter layout: of the whole sensor.
     public init?(bits: Int, layout: SensorLayout) {
@@ -56,7 +55,7 @@ public struct FujifilmCoding: Hashable, Sendable {
     /// Samples of a line.
     var lineWidth: Int { isXTrans ? Self.stripWidth / 3 * 2 : Self.stripWidth / 2 }
 
-    /// Of the strip that begins in a column.
+    /// The tolerances of the strip that begins at column `x`.
     func tolerances(x: Int) -> [UInt8]? {
         guard let tolerances, tolerances.indices.contains(x / Self.stripWidth) else { return nil }
         return tolerances[x / Self.stripWidth]

@@ -1,4 +1,4 @@
-/// Two lines of a strip while they are decoded.
+/// Two lines of a strip that are decoded together.
 struct FujifilmLinePair<Levels: FujifilmLevels> {
     struct Line {
         let samples: UnsafeMutablePointer<UInt16>
@@ -7,7 +7,7 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
         let odd: UnsafeMutablePointer<FujifilmPlan.Sample>
     }
 
-    /// Odd columns follow the even ones by so many of them: those on either side of some are known at once.
+    /// Distance by which odd columns follow the even ones, so that several have both neighbours at once.
     @inline(__always)
     private static var lead: Int { FujifilmPlan.together }
 
@@ -36,12 +36,12 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
             .init(plans: second.odd + index, line: second.samples + x, above: second.above + x), levels)
     }
 
-    /// The steps at some places: a column that is even, if it is coded, and the odd one that follows it by `lead`. Takes and
-    /// returns readers, so that what they hold stays in registers.
+    /// Decodes one place: an even column, if it is coded, and the odd column `lead` places before it. Readers are
+    /// passed as values, so that their fields stay in registers.
     ///
     /// - Parameters:
-    ///   - places: of even columns; those from `count` on have none, and the first ones no odd one.
-    ///   - count: of even columns, and of odd ones.
+    ///   - places: index of the even column. Places from `count` on have none, and the first places have no odd column.
+    ///   - count: even columns, and odd columns, of a line.
     private func decode(
         _ reader: FujifilmReader, _ coded: (first: Int, second: Int), _ places: Range<Int>, count: Int
     ) -> FujifilmReader {
@@ -60,14 +60,16 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
         return reader
     }
 
-    /// - Parameter count: of even columns, and of odd ones.
+    /// Decodes both lines of one strip.
+    ///
+    /// - Parameter count: even columns, and odd columns, of a line.
     static func decode(
         _ one: (pair: FujifilmLinePair, reader: FujifilmReader), _ coded: (first: Int, second: Int), count: Int
     ) -> FujifilmReader {
         one.pair.decode(one.reader, coded, 0..<count &+ lead, count: count)
     }
 
-    /// The same of two strips.
+    /// Decodes the lines of two strips in one loop.
     static func decode(
         _ one: (pair: FujifilmLinePair, reader: FujifilmReader),
         _ other: (pair: FujifilmLinePair, reader: FujifilmReader), _ coded: (first: Int, second: Int), count: Int
@@ -91,7 +93,7 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
         )
     }
 
-    /// One place of two strips. Written out for `lead` places, the loop need not ask where it is.
+    /// Decodes one place of two strips. The loop unrolls `lead` places, so that it does not test its position.
     @inline(__always)
     private static func step(
         _ a: FujifilmLinePair, _ b: FujifilmLinePair, _ index: Int, _ isFirst: Bool, _ isSecond: Bool, completes: Bool,

@@ -1,14 +1,14 @@
-/// The lines of a strip: those of six rows by colours, before each colour two lines above. A line has a sample more at each end,
-/// which are the first and the last of the line above.
+/// Lines of a strip: those of six rows by colour, after two lines above for each colour. A line has one extra sample at
+/// each end, copied from the first and last sample of the line above.
 final class FujifilmLines {
-    /// Where the colours' own lines begin, behind those above.
+    /// First line of each colour, after the lines above.
     static let red = 2
     static let green = 7
     static let blue = 15
     private static let count = 18
-    /// Lines that are decoded together, those above left out.
+    /// Lines decoded together, without the lines above.
     static let ownCount = 12
-    /// The last lines of six rows become those above.
+    /// Moves the last lines of six rows to the lines above.
     private static let moves = [(0, 3), (1, 4), (5, 11), (6, 12), (13, 16), (14, 17)]
     /// More than a vector beyond a line's end.
     private static let padding = 32
@@ -30,7 +30,7 @@ final class FujifilmLines {
     /// The first sample of a line.
     func line(_ number: Int) -> UnsafeMutablePointer<UInt16> { start + number * stride + Self.padding }
 
-    /// Gives a line the ends that it has while it is decoded.
+    /// Sets the extra samples at a line's ends.
     func prepare(_ number: Int) {
         let (line, above) = (line(number), line(number - 1))
         line[-1] = above[0]
@@ -48,10 +48,10 @@ final class FujifilmLines {
     struct Pair {
         let first: Int
         let second: Int
-        /// Which of three memories follows their codes.
+        /// Which of three memories adapts to their codes.
         let memory: Int
-        /// Of the first line and the second, which of their even samples are coded: 1 stands for every other one from the
-        /// first on, 2 for those between. What is not coded is predicted alone.
+        /// Coded even samples of the first and second line: 1 for every other one from the first, 2 for those between.
+        /// Samples that are not coded equal their prediction.
         let coded: (first: Int, second: Int)
     }
 

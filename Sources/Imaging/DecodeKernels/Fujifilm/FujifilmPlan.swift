@@ -1,28 +1,28 @@
-/// What the lines above say of a line's samples before any of its codes is read: vectors of it.
+/// Predictions of a line's samples from the lines above, computed in vectors before any code is read.
 ///
-/// A sample in an even column is predicted from the line above and the one above that alone, so that its prediction and the
-/// gradient by which its code is read are known; of one in an odd column, the half of them.
+/// Even columns are predicted from the two lines above alone, so that prediction and gradient are complete. For odd
+/// columns one half is known.
 enum FujifilmPlan {
-    /// What is known of a sample. Loaded number by number, which takes fewer steps than parts of a word.
+    /// The plan of one sample. Separate fields load faster than parts of a word.
     ///
-    /// An odd column has this only when the samples on either side are known, and until then, in the same places, its northern
-    /// neighbour, all ones where that is above both its own neighbours or below, and the beginning of its gradient.
+    /// An odd column is complete once both neighbours are known. Until then the same fields hold its northern
+    /// neighbour, a mask that is all ones if that neighbour is a local extreme, and the beginning of its gradient.
     struct Sample {
         let prediction: UInt16
-        /// Its number.
+        /// Number of the gradient.
         let gradient: UInt8
-        /// All ones where the gradient is negative.
+        /// All ones if the gradient is negative.
         let sign: Int8
     }
 
-    /// Odd columns that are completed together.
+    /// Odd columns completed together.
     static let together = 4
 
-    /// All ones or none.
+    /// All ones or zero.
     @inline(__always)
     static func isLess(_ one: Int32, _ other: Int32) -> Int32 { (one &- other) &>> 31 }
 
-    /// A sample, and the one behind it above its 16 bits.
+    /// A sample in the low 16 bits, and the next one above.
     @inline(__always)
     private static func two(_ line: UnsafePointer<UInt16>, _ x: Int) -> UInt32 {
         UInt32(littleEndian: UnsafeRawPointer(line + x).loadUnaligned(as: UInt32.self))
@@ -32,9 +32,9 @@ enum FujifilmPlan {
     private static func low(_ two: UInt32) -> Int32 { Int32(bitPattern: two & 0xffff) }
 
     /// - Parameters:
-    ///   - above: the line above, with a sample more at each end.
-    ///   - farAbove: the line above that.
-    ///   - count: how many even columns there are, and odd ones.
+    ///   - above: the line above, with an extra sample at each end.
+    ///   - farAbove: the line above `above`.
+    ///   - count: even columns, and odd columns.
     static func make(
         _ levels: some FujifilmLevels, above: UnsafePointer<UInt16>, farAbove: UnsafePointer<UInt16>, count: Int,
         even: UnsafeMutablePointer<Sample>, odd: UnsafeMutablePointer<Sample>
@@ -45,7 +45,7 @@ enum FujifilmPlan {
             let west = low(two(above, 2 &* index &- 1))
             let farNorth = low(two(farAbove, 2 &* index))
             let (westStep, farStep, eastStep) = (abs(west &- north), abs(farNorth &- north), abs(east &- north))
-            // The neighbour that is the least alike does not count.
+            // The least similar neighbour does not count.
             let leastAlike =
                 farNorth ^ ((farNorth ^ west) & isLess(max(farStep, eastStep), westStep))
                 ^ ((farNorth ^ east) & isLess(max(farStep, westStep), eastStep))
@@ -65,9 +65,9 @@ enum FujifilmPlan {
     /// `together` odd columns of a line whose western and eastern neighbours are known.
     struct Odd {
         let plans: UnsafeMutablePointer<Sample>
-        /// From the western neighbour of the first of them on.
+        /// Begins with the first column's western neighbour.
         let line: UnsafePointer<UInt16>
-        /// Likewise of the line above.
+        /// The line above, from the same place.
         let above: UnsafePointer<UInt16>
     }
 
@@ -93,13 +93,13 @@ enum FujifilmPlan {
             lowHalf: one.loadUnaligned(as: SIMD4<Int32>.self), highHalf: other.loadUnaligned(as: SIMD4<Int32>.self))
     }
 
-    /// Every second of eight samples of two lines; words have their first sample in the lower half.
+    /// Every second of eight samples of two lines. A word has its first sample in the low half.
     @inline(__always)
     private static func everySecond(_ one: UnsafePointer<UInt16>, _ other: UnsafePointer<UInt16>) -> SIMD8<Int32> {
         words(one, other) & 0xffff
     }
 
-    /// Makes predictions of even columns the samples. Odd columns become 0.
+    /// Stores the predictions of even columns as samples. Odd columns become 0.
     static func store(_ even: UnsafePointer<Sample>, count: Int, to line: UnsafeMutablePointer<UInt16>) {
         let pairs = UnsafeMutableRawPointer(line)
         for index in 0..<count {

@@ -1,18 +1,18 @@
 /// Reads the codes of one strip.
 ///
-/// A value is a code of Golomb and Rice: zeros up to a one, and as many bits as the gradient's memory says; or behind many zeros
-/// all bits of it.
+/// A value is a Golomb–Rice code: a unary quotient, a one, and remainder bits whose number the gradient's memory gives.
+/// After many zeros the value follows in plain bits.
 struct FujifilmReader {
-    /// Behind more zeros a code needs a closer look: fewer than stand before a value that is written as it is. A load has at
-    /// least 57 bits, of which fifteen may follow the one.
+    /// Longer runs of zeros take the slow path. The limit lies below the zeros of an escaped value. A load has at least
+    /// 57 bits, of which fifteen may follow the one.
     @inline(__always)
     private static var usualZeros: UInt64 { 34 }
 
     private let start: UnsafePointer<UInt8>
-    /// In bits. LibRaw reads a byte of zeros behind the strip, but not to its end.
+    /// End of the strip and one byte, in bits. LibRaw reads one zero byte after the strip, but never to its end.
     private let end: UInt64
     private var position: UInt64 = 0
-    /// The bits of all numbers that were noted.
+    /// All checked values, ORed together.
     private var joined: UInt64 = 0
 
     init(_ data: borrowing EntropyData) {
@@ -20,19 +20,19 @@ struct FujifilmReader {
         end = UInt64(data.count) * 8 + 8
     }
 
-    /// How far a reader may run beyond its end while it reads so many samples.
+    /// Bytes beyond the end that a reader may load while it reads `samples` samples.
     static func slack(samples: Int) -> Int { samples * (Int(usualZeros) + 1 + 63) / 8 + DifferenceReader.slack }
 
-    /// False where a number that was noted has more bits than a sample, or a code ends beyond the strip.
+    /// False if a checked value has more bits than a sample, or a code ends beyond the strip.
     ///
-    /// - Parameter bits: of a sample.
+    /// - Parameter bits: bits per sample.
     func isSound(bits: Int) -> Bool { joined >> UInt64(bits) == 0 && position < end }
 
-    /// Notes a number that has no more bits than a sample as long as no code is damaged.
+    /// Records a value for `isSound`. It has at most the bits of a sample unless a code is damaged.
     @inline(__always)
     mutating func note(_ number: UInt64) { joined |= number }
 
-    /// The next code. Its lowest bit says whether the value is negative, and half of what is above zero is the magnitude.
+    /// The next code. Its lowest bit is the sign; the rest is the magnitude.
     @inline(__always)
     mutating func code(_ memory: inout FujifilmMemory, _ scale: UnsafePointer<FujifilmScale>) -> UInt64 {
         let bits = DifferenceReader.bits(start, at: position)
@@ -44,14 +44,14 @@ struct FujifilmReader {
         } else {
             let length = zeros &+ parameter &+ 1
             position &+= length
-            // From the one on.
+            // Keeps the terminating one.
             code = bits &>> (0 &- length) &+ (zeros &- 1) &<< parameter
         }
         memory.follow((code &+ 1) &>> 1)
         return code
     }
 
-    /// Takes and returns values, so that the position stays in a register.
+    /// Passes values, so that the position stays in a register.
     @inline(never)
     private static func longCode(
         _ start: UnsafePointer<UInt8>, _ first: UInt64, end: UInt64, _ parameter: UInt64,
@@ -73,7 +73,7 @@ struct FujifilmReader {
             let rest = (DifferenceReader.bits(start, at: position) &>> 1) &>> (63 &- count)
             return (isUsual ? zeros &<< parameter &+ rest : rest + 1, position + count)
         }
-        // Damaged, and known to be so as soon as the line ends.
+        // The code is damaged. The check at the line's end reports it.
         return (0, position + 1)
     }
 }

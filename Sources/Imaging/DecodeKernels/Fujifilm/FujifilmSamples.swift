@@ -5,11 +5,11 @@ public struct FujifilmSamples {
     private let strips: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)]
     private let coding: FujifilmCoding
 
-    /// Proves that strips are not wider than they are coded, that all their rows are inside the plane, and that with loss their
-    /// tolerances are known.
+    /// Proves that strips are at most as wide as they are coded, that their rows lie inside the plane, and that lossy
+    /// strips have tolerances.
     ///
-    /// - Parameter strips: their bytes, which must stay in place until `unpack()` was called, and for each one slice of the same
-    ///   height, a multiple of six rows.
+    /// - Parameter strips: for each strip its bytes, which must stay valid until `unpack()` returns, and one slice.
+    ///   Slices have the same height, a multiple of six rows.
     public init?(_ strips: [(bytes: UnsafeRawBufferPointer, target: SliceTarget)], coding: FujifilmCoding) {
         var proved: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)] = []
         for (bytes, target) in strips {
@@ -28,7 +28,7 @@ public struct FujifilmSamples {
 
     /// Writes all samples to the target. Other threads see them after `StreamingStores.fence()`.
     ///
-    /// - Returns: false where the codes are damaged: where one stands for more than a sample can be, or there are too few.
+    /// - Returns: false if the codes are damaged: a value beyond a sample's range, or too few bits.
     public func unpack() -> Bool {
         for first in stride(from: 0, to: strips.count, by: 2) {
             let both = Array(strips[first..<min(first + 2, strips.count)])
@@ -40,7 +40,7 @@ public struct FujifilmSamples {
         return true
     }
 
-    /// One strip or two.
+    /// Unpacks one strip or two.
     private func unpack<Levels: FujifilmLevels>(
         _ both: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)], _: Levels.Type
     ) -> Bool {
@@ -69,7 +69,7 @@ public struct FujifilmSamples {
         }
     }
 
-    /// One row of the sensor.
+    /// Fills one row of the sensor.
     private func fill(
         _ row: UnsafeMutablePointer<UInt16>, _ places: [FujifilmCoding.Place], _ lines: FujifilmLines, count: Int
     ) {

@@ -1,4 +1,4 @@
-/// One strip while it is decoded.
+/// Decoder of one strip.
 final class FujifilmStrip<Levels: FujifilmLevels> {
     private static var memoryCount: Int { 3 }
 
@@ -6,15 +6,15 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
     private var data = EntropyData()
     private var reader: FujifilmReader
     private let coding: FujifilmCoding
-    /// Of every six rows; nil without loss.
+    /// For every six rows; nil if lossless.
     private let tolerances: [UInt8]?
-    /// Of the rows that are decoded.
+    /// Tolerance of the current rows.
     private var tolerance: Int?
     private let scales: UnsafeMutablePointer<FujifilmScale>
     private var levels: Levels
-    /// Of even columns, then of odd ones.
+    /// Memories of even columns, then of odd columns.
     private let memories: UnsafeMutablePointer<FujifilmMemory>
-    /// Of the two lines that are decoded.
+    /// Plans of the two current lines.
     private let even: UnsafeMutablePointer<FujifilmPlan.Sample>
     private let odd: UnsafeMutablePointer<FujifilmPlan.Sample>
 
@@ -44,10 +44,10 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
         scales.deallocate()
     }
 
-    /// False where the codes read so far are damaged.
+    /// Whether the codes read so far are sound.
     var isSound: Bool { reader.isSound(bits: coding.bits) }
 
-    /// Gives a gradient the scale and the memories that it has where a tolerance begins.
+    /// Resets a gradient's scale and memories for a new tolerance.
     private func forget(_ gradient: Int, tolerance: Int) {
         let scale = FujifilmScale(
             bits: coding.bits, tolerance: FujifilmCoarseLevels.tolerance(gradient: gradient, ofRows: tolerance))
@@ -57,7 +57,7 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
         }
     }
 
-    /// Gets ready for six rows.
+    /// Prepares the next six rows.
     func begin(_ number: Int) {
         guard let tolerances, number < tolerances.count, tolerance != Int(tolerances[number]) else { return }
         let next = Int(tolerances[number])
@@ -66,7 +66,7 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
         levels = Levels(bits: coding.bits, scales: scales)
     }
 
-    /// Two lines, ready to be decoded.
+    /// Prepares two lines for decoding.
     private func open(_ pair: FujifilmLines.Pair) -> FujifilmLinePair<Levels> {
         func line(_ number: Int, _ first: Int, isAllCoded: Bool) -> FujifilmLinePair<Levels>.Line {
             lines.prepare(number)
@@ -86,7 +86,7 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
             odd: gradients + Levels.gradientCount)
     }
 
-    /// Decodes six rows of one strip, or of two in one loop: while one waits for its next code, the other goes on.
+    /// Decodes six rows of one strip, or of two in one loop: while one waits for its next code, the other continues.
     static func decode(_ one: FujifilmStrip, _ other: FujifilmStrip?, _ pairs: [FujifilmLines.Pair]) {
         for pair in pairs {
             let first = one.open(pair)

@@ -1,4 +1,4 @@
-/// Samples of a group that are plain numbers, from the lowest bit on.
+/// Groups of plain samples, packed from the lowest bit.
 enum GroupBits {
     @inline(__always)
     static func unpack12(_ group: Group, to samples: UnsafeMutablePointer<UInt16>) {

@@ -1,22 +1,22 @@
-/// Fourteen samples of 12 bits by Panasonic's format 4 (dcraw, D. Coffin, `panasonic_load_raw`).
+/// Fourteen 12-bit samples in Panasonic's format 4 (dcraw, D. Coffin, `panasonic_load_raw`).
 ///
-/// Bits are read from the highest on. Even and odd samples are two rows of numbers. Each begins with eight bits, and, once
-/// these are not 0 or at the end, four more; from then on it has eight bits a sample: how far above a base that is 128 steps
-/// below the sample before, or 0 for that sample again. The size of a step, 1, 2, 4 or 16, is in two bits before every third
-/// sample. All that makes 128 bits, whenever a row begins.
+/// Bits are read from the highest. Even and odd samples form two separate sequences. Each begins with eight bits; once
+/// these are not 0, or at the end, four more bits follow. Then every sample has eight bits: its distance from a base
+/// 128 steps below the previous sample, or 0 to repeat that sample. Two bits before every third sample give the step:
+/// 1, 2, 4 or 16. A group always takes 128 bits, wherever its sequences begin.
 enum GroupDifferences {
-    /// The greatest sample that is no damage.
+    /// The greatest valid sample.
     static let limit: UInt16 = 4098
 
     private static let count = 14
 
-    /// Sixteen groups of the usual kind: both rows of numbers begin at once, and all bits are in fixed places.
+    /// Unpacks sixteen groups of the usual kind: both sequences begin at once, so that all bits have fixed places.
     ///
-    /// - Returns: whether all samples are in range; nil where a group is of another kind.
+    /// - Returns: whether all samples are in range; nil if a group is of another kind.
     @inline(__always)
     static func unpack(_ groups: GroupLanes, to samples: UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool? {
         var (even, odd) = (groups.bits(0, 12), groups.bits(12, 12))
-        // A first number of eight bits that are 0.
+        // The first eight bits of each sequence must not be 0.
         guard pointwiseMin(even, odd).min() >= 16 else { return nil }
         samples[0] = even
         samples[1] = odd
@@ -48,7 +48,7 @@ enum GroupDifferences {
     ) -> GroupLanes.Numbers {
         let one = GroupLanes.Numbers(1)
         let base = before &- GroupLanes.Numbers(0x80) &<< step
-        // Where the base is negative or steps are of 16, only its bits below a step are kept.
+        // If the base is negative or the step is 16, only the base's bits below a step remain.
         let isLow = base.sign | (GroupLanes.Numbers(3) &- step).sign
         let kept = base & (one &<< step &- one | ~isLow)
         let next = kept &+ above &<< step
@@ -62,7 +62,7 @@ enum GroupDifferences {
         return kept &+ Int32(truncatingIfNeeded: above) &<< step
     }
 
-    /// Any group.
+    /// Unpacks any group.
     ///
     /// - Returns: whether all samples are in range.
     static func unpack(_ group: Group, to samples: UnsafeMutablePointer<UInt16>) -> Bool {

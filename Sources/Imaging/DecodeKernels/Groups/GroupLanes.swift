@@ -1,15 +1,15 @@
-/// Sixteen groups that are unpacked in step: each number of theirs is in the same place.
+/// Sixteen groups that are unpacked in parallel: each field has the same place in all of them.
 struct GroupLanes {
     static let count = 16
 
-    /// One number of each group.
+    /// One field of all groups.
     typealias Numbers = SIMD16<Int32>
     private typealias Words = SIMD16<UInt32>
 
-    /// From the lowest bits to the highest.
+    /// Words from the lowest bits to the highest.
     private var words: (Words, Words, Words, Words)
 
-    /// - Parameter group: by lane.
+    /// - Parameter group: the group of a lane.
     @inline(__always)
     init(_ group: (Int) -> Group) {
         words = (.zero, .zero, .zero, .zero)
@@ -22,7 +22,7 @@ struct GroupLanes {
         }
     }
 
-    /// As many bits from a place on, counted from the highest bit: at most 16.
+    /// A bit field, at most 16 bits wide, at a place counted from the highest bit.
     @inline(__always)
     func bits(_ place: Int, _ count: Int) -> Numbers {
         let lowest = 128 &- place &- count
@@ -42,8 +42,8 @@ struct GroupLanes {
     /// Writes samples group by group.
     ///
     /// - Parameters:
-    ///   - numbers: as many as a group has samples.
-    ///   - count: of samples in a group.
+    ///   - numbers: one vector for each sample of a group.
+    ///   - count: samples in a group.
     @inline(__always)
     static func store(
         _ numbers: UnsafePointer<Numbers>, count: Int, to samples: UnsafeMutablePointer<UInt16>
@@ -59,11 +59,11 @@ struct GroupLanes {
 }
 
 extension SIMD16<Int32> {
-    /// For each number the chosen one where the mask is all ones, the other one where it is 0.
+    /// Selects by mask: all ones for the first value, 0 for the second.
     @inline(__always)
     static func select(_ mask: Self, _ chosen: Self, _ other: Self) -> Self { other ^ mask & (chosen ^ other) }
 
-    /// All ones for negative numbers, else 0.
+    /// All ones for negative numbers, otherwise 0.
     @inline(__always)
     var sign: Self { self &>> Self(repeating: 31) }
 

@@ -1,15 +1,15 @@
 public import PictureFormat
 internal import PixelKernels
 
-/// How many samples are in 16 bytes, and how.
+/// Coding of the samples in a group of 16 bytes.
 public enum GroupCoding: Hashable, Sendable {
-    /// Ten of 12 bits, or nine of 14, from the lowest bit on: Panasonic's formats 5 and 7.
+    /// Ten 12-bit or nine 14-bit samples, from the lowest bit: Panasonic's formats 5 and 7.
     case packed12, packed14
-    /// Ten of 12 bits and a byte of 0, as some cameras write plain samples.
+    /// Ten 12-bit samples and a zero byte: the plain samples of some cameras.
     case padded12
-    /// Fourteen of 12 bits by Panasonic's format 4, see `GroupDifferences`.
+    /// Fourteen 12-bit samples in Panasonic's format 4, see `GroupDifferences`.
     case differences
-    /// Eleven of 14 bits or fourteen of 12 by Panasonic's format 6, see `GroupScales`.
+    /// Eleven 14-bit or fourteen 12-bit samples in Panasonic's format 6, see `GroupScales`.
     case scaled14, scaled12
 
     /// Samples of a group.
@@ -23,17 +23,17 @@ public enum GroupCoding: Hashable, Sendable {
     }
 }
 
-/// Samples in groups of 16 bytes, each of which is unpacked by itself: Panasonic's RW2 (dcraw, D. Coffin, and LibRaw:
-/// `panasonic_load_raw`, `panasonicC6_load_raw`, `panasonicC7_load_raw`).
+/// Samples in independent groups of 16 bytes: Panasonic's RW2 (dcraw, D. Coffin, and LibRaw: `panasonic_load_raw`,
+/// `panasonicC6_load_raw`, `panasonicC7_load_raw`).
 public struct GroupSamples {
     /// Bytes of a group.
     public static let groupBytes = 16
-    /// Bytes of a block. In formats 4 and 5 the end of each is before its beginning.
+    /// Bytes of a block. In formats 4 and 5, a block's second part comes first.
     public static let blockBytes = 0x4000
-    /// Where the beginning is.
+    /// Offset of the block's beginning.
     static let split = 0x1ff8
 
-    /// Bytes from the first group to the last one's end, as they lie in a file.
+    /// Bytes in a file from the first group to the end of the last one.
     public static func byteCount(groups count: Int, isInBlocks: Bool) -> Int {
         let byteCount = count * groupBytes
         let beyond = byteCount % blockBytes
@@ -49,13 +49,13 @@ public struct GroupSamples {
     private let slice: PlaneSlice
     private let firstGroup: Int
 
-    /// Proves that there are bytes for all groups and that rows are whole groups inside the plane.
+    /// Proves that there are bytes for all groups, and that rows are whole groups inside the plane.
     ///
     /// - Parameters:
-    ///   - bytes: groups row by row, the first one that of the slice's first row; or the blocks in which these are, all of
-    ///     them whole. Must stay in place until `unpack()` was called.
-    ///   - visible: the plane's columns and rows in which samples must be in range, where a coding has values beyond it.
-    ///   - target: one slice of whole rows. In blocks, the first group of the plane's first row begins one.
+    ///   - bytes: groups row by row from the slice's first row, or the whole blocks that contain them. They must stay
+    ///     valid until `unpack()` returns.
+    ///   - visible: columns and rows of the plane whose samples must be in range, if the coding can exceed it.
+    ///   - target: one slice of whole rows. In blocks, the first group of the plane's first row begins a block.
     public init?(
         _ bytes: UnsafeRawBufferPointer, coding: GroupCoding, isInBlocks: Bool, visible: PixelSize, target: SliceTarget
     ) {
@@ -78,7 +78,7 @@ public struct GroupSamples {
 
     /// Writes all samples to the target. Other threads see them after `StreamingStores.fence()`.
     ///
-    /// - Returns: false where the data is damaged: a sample is out of range.
+    /// - Returns: false if the data is damaged: a sample is out of range.
     public func unpack() -> Bool {
         switch coding {
         case .packed12:
@@ -112,7 +112,8 @@ public struct GroupSamples {
         }
     }
 
-    /// - Parameter unpackRow: writes a row, whose first group has that number, and says whether all in it are in range.
+    /// - Parameter unpackRow: writes the row that begins with the given group, and returns whether all its samples are
+    ///   in range.
     @inline(__always)
     private func unpackRows(_ unpackRow: (Int, UnsafeMutablePointer<UInt16>) -> Bool) -> Bool {
         let groups = slice.width / coding.count
@@ -134,14 +135,14 @@ public struct GroupSamples {
         isInBlocks ? Group(start, inBlocksAt: index) : Group(start + index &* Self.groupBytes)
     }
 
-    /// One group after another.
+    /// Unpacks groups one by one.
     ///
-    /// - Parameter unpackGroup: writes a group's samples and says whether they are in range.
+    /// - Parameter unpackGroup: writes a group's samples and returns whether they are in range.
     @inline(__always)
     private func unpackEach(_ unpackGroup: (Group, UnsafeMutablePointer<UInt16>) -> Bool) -> Bool {
         guard let start = bytes.baseAddress else { return false }
         let count = coding.count
-        // What is wrong with a group counts where its last sample is visible.
+        // A group is rejected only if its last sample is visible.
         let judged = visible.width / count
         return unpackRows { first, row in
             var areInRange = true
@@ -153,11 +154,13 @@ public struct GroupSamples {
         }
     }
 
-    /// Many groups in step; what is left at a row's end, and where a group is of a rare kind, one after another.
+    /// Unpacks many groups in parallel. The remainder of a row, and lanes with a rare kind of group, are unpacked one
+    /// by one.
     ///
     /// - Parameters:
-    ///   - unpackLanes: writes the samples of all lanes, and says whether they are in range; nil where a lane is of a rare kind.
-    ///   - unpackGroup: writes a group's samples and says whether they are in range.
+    ///   - unpackLanes: writes the samples of all lanes and returns whether they are in range; nil if a lane is of a
+    ///     rare kind.
+    ///   - unpackGroup: writes a group's samples and returns whether they are in range.
     @inline(__always)
     private func unpackTogether(
         _ unpackLanes: (GroupLanes, UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool?,
@@ -194,7 +197,7 @@ public struct GroupSamples {
         }
     }
 
-    /// Whether only samples beyond the visible ones are out of range.
+    /// Whether all samples out of range lie outside the visible area.
     @inline(never)
     private func isVisiblyInRange(_ row: UnsafePointer<UInt16>) -> Bool {
         guard coding == .differences else { return false }
@@ -202,7 +205,7 @@ public struct GroupSamples {
     }
 }
 
-/// The 16 bytes of a group, as one number from the lowest byte.
+/// The 16 bytes of a group as one little-endian number.
 struct Group {
     let low: UInt64
     let high: UInt64
@@ -213,7 +216,7 @@ struct Group {
         high = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    /// A group of blocks whose ends are before their beginnings. The group in the middle is in two halves.
+    /// A group in blocks whose second part comes first. The group in the middle consists of two halves.
     @inline(__always)
     init(_ start: UnsafeRawPointer, inBlocksAt index: Int) {
         let offset = index &* GroupSamples.groupBytes
@@ -225,7 +228,7 @@ struct Group {
         high = UInt64(littleEndian: block.loadUnaligned(fromByteOffset: second, as: UInt64.self))
     }
 
-    /// As many bits from a place on, counted from the highest bit.
+    /// A bit field at a place counted from the highest bit.
     @inline(__always)
     func bits(_ place: UInt64, _ count: UInt64) -> UInt64 {
         let mask = UInt64.max &>> (64 &- count)

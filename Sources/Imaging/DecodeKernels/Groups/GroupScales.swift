@@ -1,29 +1,30 @@
-/// Samples by Panasonic's format 6 (LibRaw, `panasonicC6_load_raw`): eleven of 14 bits or fourteen of 12, both with 15 more.
+/// Samples in Panasonic's format 6 (LibRaw, `panasonicC6_load_raw`): eleven of 14 bits or fourteen of 12, all raised by
+/// 15.
 ///
-/// Bits are read from the highest on: two whole samples, then, three times or four, two bits and three shorter numbers. The two
-/// bits say by what the numbers are multiplied, and how far below the sample two places before they count from. Even and odd
-/// samples are two rows; one that begins with 0 takes its first other number as it is.
+/// Bits are read from the highest: two whole samples, then three or four times a two-bit scale and three shorter
+/// numbers. The scale gives the factor of the numbers, and their base below the sample two places before. Even and odd
+/// samples form two sequences; one that begins with 0 takes its first other number unscaled.
 struct GroupScales {
     static let of14 = GroupScales(bits: 14, numberBits: 10, thirds: 3, base: 0x200, whole: 0x2000, greatest: 0xffff)
     static let of12 = GroupScales(bits: 12, numberBits: 8, thirds: 4, base: 0x80, whole: 0x800, greatest: 0x3fff)
 
-    /// What is added to all samples.
+    /// Added to all samples.
     private static let pedestal: Int32 = 15
 
-    /// Of the first two samples.
+    /// Bits of the first two samples.
     let bits: Int
     let numberBits: Int
     let thirds: Int
-    /// How far below the last sample numbers count from, in steps.
+    /// Distance of the base below the previous sample, in steps.
     let base: Int32
-    /// So far below they count from 0.
+    /// Distance of the base below 0.
     let whole: Int32
-    /// A sample above it becomes the greatest of so many bits.
+    /// Greater samples become the maximum of the sample's bits.
     let greatest: Int32
 
-    /// Sixteen groups in which both rows begin at once.
+    /// Unpacks sixteen groups in which both sequences begin at once.
     ///
-    /// - Returns: true; nil where a row of a group does not.
+    /// - Returns: true; nil if a sequence of a group begins later.
     @inline(__always)
     func unpack(_ groups: GroupLanes, to samples: UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool? {
         var (even, odd) = (groups.bits(0, bits), groups.bits(bits, bits))
@@ -58,7 +59,7 @@ struct GroupScales {
             (GroupLanes.Numbers(greatest) &- sample).sign, GroupLanes.Numbers(1 &<< Int32(bits) &- 1), sample)
     }
 
-    /// Any group.
+    /// Unpacks any group.
     func unpack(_ group: Group, to samples: UnsafeMutablePointer<UInt16>) {
         var place: UInt64 = 0
         func take(_ bits: Int) -> Int32 {

@@ -1,35 +1,35 @@
 /// Decodes a row of a usual scan (`LosslessJPEGScan.fastForm`).
 ///
-/// With one table it has no branch: a rare difference is only noticed, and `GenericRowDecoder` decodes the row again. Tables
-/// of a single component of a tile have more rare ones, too many for that; and two that take turns could not notice them
-/// at the row's end.
+/// With one table the loop has no branch: it only detects a rare difference, and `GenericRowDecoder` decodes the row
+/// again. Several tables need branches: tables of a single component have too many rare differences, and alternating
+/// tables could not detect them at the row's end.
 ///
-/// A value of plain numbers that loops take and return, so that they stay in registers.
+/// Loops take and return this value of plain numbers, so that it stays in registers.
 struct FastRowDecoder {
     typealias Six = (FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder)
 
-    /// What decides which loop decodes a row.
+    /// Selects the loop that decodes a row.
     struct Form: Hashable {
         /// Two, three or four.
         let components: Int
-        /// Whether every other component has a table of its own; of three each may have one.
+        /// Whether components alternate between two tables; each of three components may have a separate table.
         let alternates: Bool
     }
 
     private(set) var reader: DifferenceReader
-    /// Of the first component, and of every other one from there.
+    /// Table of the first component and every other one from there.
     private let firstTable: DifferenceTable.Lookup
-    /// Of the components between.
+    /// Table of the components between.
     private let secondTable: DifferenceTable.Lookup
-    /// Of the third of three components.
+    /// Table of the third of three components.
     private let thirdTable: DifferenceTable.Lookup
     private let samples: UnsafeMutablePointer<UInt16>
-    /// What the first sample of each component is predicted from.
+    /// Prediction of each component's first sample.
     private let start: SIMD4<UInt16>
 
     /// - Parameters:
-    ///   - reader: at the beginning of the row.
-    ///   - tables: of the components, the first three of which are looked at. They must live longer than this value.
+    ///   - reader: at the start of the row.
+    ///   - tables: tables of the components, of which the first three are used. They must outlive this value.
     @inline(__always)
     init(_ decoding: ScanDecoding, _ y: Int, _ reader: DifferenceReader, _ tables: [DifferenceTable]) {
         self.reader = reader
@@ -40,8 +40,8 @@ struct FastRowDecoder {
         start = decoding.start(row: y)
     }
 
-    /// Whether a row of one table met a rare difference, so that it is invalid. Nothing is taken where one is met, so it
-    /// still comes next. (It may also be the one behind the row.)
+    /// Whether a row with one table met a rare difference and is invalid. The reader stops before a rare difference, so
+    /// that it comes next. (It may also belong to the next row.)
     var isRare: Bool { reader.isBeforeRare(firstTable.entries) }
 
     /// Decodes a row of `count` samples.
@@ -58,9 +58,9 @@ struct FastRowDecoder {
         return row
     }
 
-    /// Decodes six rows in step.
+    /// Decodes six rows in parallel.
     static func read(_ rows: Six, _ count: Int, _ form: Form) -> Six {
-        // Written out for each, so that the distance to the neighbours needs no register.
+        // Constant distances, so that the distance to the neighbour needs no register.
         switch (form.components, form.alternates) {
         case (2, false): readInStep(rows, count, 2, false)
         case (2, true): readInStep(rows, count, 2, true)

@@ -1,4 +1,4 @@
-/// One row of a scan of any kind: any number of components, any predictor, any code.
+/// Decodes one row of any scan: any number of components, any predictor, any code.
 struct GenericRowDecoder {
     private let shape: LosslessJPEGShape
     private let start: SIMD4<UInt16>
@@ -13,7 +13,7 @@ struct GenericRowDecoder {
     }
 
     /// - Parameter tables: one for each component.
-    /// - Returns: the bits of all samples, joined by "or".
+    /// - Returns: all samples ORed together.
     func decode(_ reader: inout DifferenceReader, _ tables: [DifferenceTable]) -> UInt32 {
         let components = shape.components
         var bits: UInt32 = 0
@@ -29,7 +29,7 @@ struct GenericRowDecoder {
         return bits
     }
 
-    /// T.81, table H.1. The first row is predicted from its left neighbours alone.
+    /// Predictor of T.81, table H.1. The first row uses only its left neighbours.
     private func prediction(_ index: Int) -> UInt32 {
         let left = Int(samples[index - shape.components])
         guard let above else { return UInt32(left) }

@@ -1,17 +1,17 @@
-/// The numbers of a lossless JPEG's headers that decide how it is decoded (ITU-T T.81, annexes B and H).
+/// Size, precision and predictor of a lossless JPEG (ITU-T T.81, annexes B and H).
 public struct LosslessJPEGShape: Hashable, Sendable {
     /// Pixels of a row.
     public let width: Int
-    /// Rows.
+    /// Number of rows.
     public let height: Int
     /// Samples of a pixel.
     public let components: Int
     /// Bits of a sample.
     public let precision: Int
-    /// 1 to 7, of table H.1.
+    /// Predictor of table H.1, 1 to 7.
     public let predictor: Int
 
-    /// Proves that each number is one T.81 allows, for at most four components and 2²⁹ samples.
+    /// Proves that T.81 allows each number, and that there are at most four components and 2²⁹ samples.
     public init?(width: Int, height: Int, components: Int, precision: Int, predictor: Int) {
         let edges = 1...65_535
         guard edges.contains(width), edges.contains(height), (1...4).contains(components),
@@ -29,24 +29,24 @@ public struct LosslessJPEGShape: Hashable, Sendable {
     public var samplesPerRow: Int { width * components }
 }
 
-/// One lossless JPEG, ready to be decoded.
+/// One lossless JPEG, ready for decoding.
 public struct LosslessJPEGScan {
     let shape: LosslessJPEGShape
     let entropyCoded: UnsafeRawBufferPointer
     let tables: [DifferenceTable]
     let target: SliceTarget
-    /// How rows are decoded the fast way, which is for usual scans: two or four components with one table or two that
-    /// alternate, or three, each predicted from its left neighbour. Nearly all cameras and converters write such; Adobe's
-    /// encoder makes a table for each component of each tile. Nil for others.
+    /// Form of the fast path; nil for unusual scans. Usual scans predict from the left neighbour and have two or four
+    /// components with one table or two alternating ones, or three components. Nearly all cameras and converters write
+    /// these; Adobe's encoder makes a table for each component of each tile.
     var fastForm: FastRowDecoder.Form?
 
-    /// Proves that each component has a table and that there are samples for the whole target.
+    /// Proves that each component has a table, and that there are samples for the whole target.
     ///
     /// - Parameters:
     ///   - shape: from the JPEG's headers.
-    ///   - entropyCoded: what follows the scan header; must stay in place until the scan is decoded.
+    ///   - entropyCoded: the bytes after the scan header; must stay valid until the scan is decoded.
     ///   - tables: one for each component.
-    ///   - target: where the samples go.
+    ///   - target: destination of the samples.
     public init?(
         _ shape: LosslessJPEGShape, entropyCoded: UnsafeRawBufferPointer, tables: [DifferenceTable],
         target: SliceTarget
@@ -67,12 +67,12 @@ public struct LosslessJPEGScan {
         }
     }
 
-    /// Whether a usual scan is worth decoding at several places at once.
+    /// Whether the scan is long enough for `DifferenceStream`.
     var isLongStream: Bool {
         fastForm?.alternates == false && shape.samplesPerRow * shape.height >= DifferenceStream.worthwhileCount
     }
 
-    /// Whether two usual scans can be decoded in step.
+    /// Whether two usual scans can be decoded in parallel.
     func hasSize(of other: LosslessJPEGScan) -> Bool {
         shape.width == other.shape.width && shape.components == other.shape.components
             && shape.height == other.shape.height

@@ -1,4 +1,4 @@
-/// The buffers of one scan, used for one scan after another: its entropy-coded bytes and two rows of samples.
+/// Reusable buffers of one scan: its entropy-coded bytes and two rows of samples.
 final class ScanBuffers {
     private(set) var data = EntropyData()
     private var rows = UnsafeMutableBufferPointer<UInt16>(start: nil, count: 0)
@@ -15,7 +15,7 @@ final class ScanBuffers {
         return start
     }
 
-    /// Takes in a scan's bytes, with zeros behind them that a row of samples may be read from.
+    /// Loads a scan's bytes, followed by enough zeros for one row of samples.
     func load(_ scan: LosslessJPEGScan) {
         let row = scan.shape.samplesPerRow * DifferenceReader.maxBytesPerSample
         data.load(scan.entropyCoded, slack: row + DifferenceReader.slack)

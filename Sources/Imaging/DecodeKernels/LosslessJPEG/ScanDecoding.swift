@@ -1,14 +1,14 @@
-/// The decoding of one scan, row by row.
+/// Decodes one scan row by row.
 struct ScanDecoding {
     let scan: LosslessJPEGScan
     let samplesPerRow: Int
     private let tables: [DifferenceTable]
     private var reader: DifferenceReader
-    /// The row that is decoded and the one above take turns in these, which stay in the first-level cache. The plane does
-    /// not: each of its rows would have to be waited for.
+    /// The current row and the one above. Two rows stay in the first-level cache; reading them from the plane would
+    /// stall.
     private let twoRows: UnsafeMutablePointer<UInt16>
 
-    /// - Parameter buffers: loaded with the scan, which they stay while this value is in use.
+    /// - Parameter buffers: loaded with the scan, and unchanged while this value is in use.
     init(_ scan: LosslessJPEGScan, _ buffers: ScanBuffers) {
         self.scan = scan
         samplesPerRow = scan.shape.samplesPerRow
@@ -17,13 +17,13 @@ struct ScanDecoding {
         reader = DifferenceReader(buffers.data)
     }
 
-    /// Whether all bits were used, but for padding.
+    /// Whether all bits were used, except padding.
     var isSpent: Bool { reader.isSpent }
 
     /// The samples of a row. Valid until the row after the next is decoded.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { twoRows + (y & 1) * samplesPerRow }
 
-    /// What the first sample of each component in row `y` is predicted from: the one above, or half the range.
+    /// Predictions of each component's first sample in row `y`: the sample above, or half the range.
     @inline(__always)
     func start(row y: Int) -> SIMD4<UInt16> {
         guard y > 0 else { return SIMD4(repeating: 1 << UInt16(scan.shape.precision - 1)) }
@@ -33,13 +33,12 @@ struct ScanDecoding {
         return start
     }
 
-    /// Row `y` of a usual scan, ready to be decoded.
+    /// Row `y` of a usual scan, ready for decoding.
     @inline(__always)
     func fastRow(_ y: Int) -> FastRowDecoder { FastRowDecoder(self, y, reader, tables) }
 
-    /// Takes over a row that the fast decoder went through, and decodes it again where that decoder met what is rare for
-    /// it.
-    /// - Returns: false where the data is damaged.
+    /// Accepts a row from the fast decoder, and decodes it again if the fast decoder met a rare difference.
+    /// - Returns: false if the data is damaged.
     @inline(__always)
     mutating func finish(_ y: Int, _ row: FastRowDecoder) -> Bool {
         if scan.fastForm?.alternates != true, row.isRare { return decodeGenerically(y) }
@@ -47,14 +46,14 @@ struct ScanDecoding {
         return store(y, joinedBits: joinedBits(row: y))
     }
 
-    /// Decodes row `y` of a scan of any kind.
-    /// - Returns: false where the data is damaged.
+    /// Decodes row `y` of any scan.
+    /// - Returns: false if the data is damaged.
     mutating func decodeGenerically(_ y: Int) -> Bool {
         let bits = GenericRowDecoder(self, y).decode(&reader, tables)
         return store(y, joinedBits: bits)
     }
 
-    /// All bits of a row's samples, joined by "or".
+    /// All samples of a row, ORed together.
     private func joinedBits(row y: Int) -> UInt32 {
         let samples = row(y)
         var bits: UInt16 = 0
@@ -64,8 +63,8 @@ struct ScanDecoding {
 
     /// Copies a decoded row to its target.
     ///
-    /// - Parameter joinedBits: of the row's samples; shows at once whether one is out of range.
-    /// - Returns: false where a sample is out of range, a code unknown, or the data at its end.
+    /// - Parameter joinedBits: the row's samples ORed together, which show a sample out of range.
+    /// - Returns: false if a sample is out of range, a code is unknown, or the data has ended.
     @inline(__always)
     private func store(_ y: Int, joinedBits: UInt32) -> Bool {
         guard (joinedBits & 0xffff) >> UInt32(scan.shape.precision) == 0, !reader.isBeyondEnd, !reader.metUnknownCode

@@ -1,4 +1,4 @@
-/// A usual scan of one table, whose differences come from a `DifferenceStream`: a whole photo in one JPEG.
+/// A usual scan with one table, decoded through a `DifferenceStream`: a whole photo in one JPEG.
 struct StreamedScan {
     private let scan: LosslessJPEGScan
     private let buffers: ScanBuffers
@@ -6,14 +6,14 @@ struct StreamedScan {
 
     /// - Parameters:
     ///   - scan: a long stream (`LosslessJPEGScan.isLongStream`).
-    ///   - buffers: used for this scan alone while it is decoded.
+    ///   - buffers: used only for this scan while it is decoded.
     init(_ scan: LosslessJPEGScan, _ buffers: ScanBuffers) {
         self.scan = scan
         self.buffers = buffers
         twoRows = buffers.twoRows(of: scan.shape)
     }
 
-    /// - Returns: false where the data is damaged.
+    /// - Returns: false if the data is damaged.
     func decode() -> Bool {
         let shape = scan.shape
         let count = shape.samplesPerRow
@@ -30,10 +30,10 @@ struct StreamedScan {
         return !stream.isBeyondEnd && stream.isSpent
     }
 
-    /// Makes samples of a row's differences, each predicted from its left neighbour of the same component.
+    /// Turns a row's differences into samples, each predicted from its left neighbour of the same component.
     ///
-    /// - Parameter start: what the first ones are predicted from; then what those of the next row are.
-    /// - Returns: the bits of all samples, joined by "or".
+    /// - Parameter start: predictions of the first samples; receives those of the next row.
+    /// - Returns: all samples ORed together.
     private static func addUpTwo(
         _ row: UnsafeMutablePointer<UInt16>, _ count: Int, _ start: inout SIMD4<UInt16>
     ) -> UInt16 {

@@ -1,18 +1,18 @@
-/// What the bits of a sample are as a number.
+/// Number format of a sample.
 public enum NumberForm: Hashable, Sendable {
-    /// IEEE 754's with 16 or 32 bits, or DNG's own with 24: one for the sign, seven for the exponent, 16 for the mantissa.
+    /// IEEE 754 with 16 or 32 bits, or DNG's 24-bit format: one sign bit, seven exponent bits, 16 mantissa bits.
     case float(bits: Int)
-    /// Whole, of 32 bits.
+    /// A 32-bit integer.
     case whole(bits: Int)
 
-    /// Of a sample.
+    /// Bytes of a sample.
     public var byteCount: Int {
         switch self {
         case .float(let bits), .whole(let bits): bits / 8
         }
     }
 
-    /// Whether there is such a form.
+    /// Whether the format exists.
     var exists: Bool {
         switch self {
         case .float(let bits): [16, 24, 32].contains(bits)
@@ -21,16 +21,14 @@ public enum NumberForm: Hashable, Sendable {
     }
 }
 
-/// A floating-point number by its bits, with fewer than a `Float` has. What is no number becomes 0, and so does what is
-/// infinitely dark.
+/// A floating-point format narrower than `Float`. NaN and negative infinity become 0.
 private struct FloatBits {
-    /// All but the sign.
+    /// Mask of exponent and mantissa.
     let size: UInt32
     let exponent: UInt32
-    /// From the size to that of a `Float`.
+    /// Shift to the position in a `Float`.
     let shift: UInt32
-    /// From a `Float` with the same exponent to the number: its exponents count from another one. This holds for numbers below
-    /// the normal ones, too.
+    /// Factor that corrects the exponent's bias. It holds for subnormal numbers, too.
     let bias: Float
 
     static let half = FloatBits(size: 0x7fff, exponent: 0x7c00, shift: 13, bias: 0x1p112)
@@ -47,14 +45,14 @@ private struct FloatBits {
 }
 
 extension PredictedRows {
-    /// Brings the numbers that the restored samples are to a picture.
+    /// Writes the restored samples to a picture as numbers.
     ///
     /// - Parameters:
-    ///   - form: what the samples are.
-    ///   - slice: where. Columns beyond the picture's right edge are left out, and rows beyond the slice.
-    ///   - picture: takes them.
-    /// - Returns: false, and nothing is brought, where the slice is not one of such rows, or not inside the picture, or the
-    ///   samples are of another size.
+    ///   - form: format of the samples.
+    ///   - slice: place in the picture. Columns beyond the picture's right edge and rows beyond the slice are left out.
+    ///   - picture: the destination.
+    /// - Returns: false, without effect, if the slice does not match the rows or the picture, or the samples have
+    ///   another size.
     public func write(_ form: NumberForm, to slice: PlaneSlice, of picture: any NumberReceiver) -> Bool {
         let size = picture.size
         guard slice.width == rowSamples, (1...rows).contains(slice.height), form.exists, form.byteCount == sampleBytes,
@@ -62,10 +60,10 @@ extension PredictedRows {
             slice.x < size.width, slice.y >= 0, slice.y <= size.height - slice.height, let start = bytes.baseAddress
         else { return false }
         let count = min(rowSamples, size.width - slice.x)
-        // So many stay in the first cache.
+        // This many stay in the first-level cache.
         let most = 1024
         withUnsafeTemporaryAllocation(of: Float.self, capacity: most) { numbers in
-            // It has room for some.
+            // The allocation is not empty.
             let piece = numbers.baseAddress.unsafelyUnwrapped
             for y in 0..<slice.height {
                 let row = places(UnsafeRawPointer(start + y * rowSamples * sampleBytes))

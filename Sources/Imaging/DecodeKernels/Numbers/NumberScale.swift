@@ -1,23 +1,23 @@
 internal import Concurrency
 public import Pixels
 
-/// Turns numbers of any size into samples of 16 bits.
+/// Scales numbers of any size to 16-bit samples.
 ///
-/// A merge of exposures holds more than 16 bits can count: its shadows are finer than a step. So a number between two samples
-/// becomes either, by chance, and the nearer one more often: steps become noise of half a step, and the mean stays what it
-/// was. Chance is a mix of the sample's place (after the finalizer of A. Appleby's MurmurHash3), so that a photo's bytes are
-/// the same each time. A number that is a sample stays that one.
+/// A merge of exposures has finer shadows than 16 bits can hold. A number between two samples is therefore dithered: it
+/// becomes either, the nearer one with the higher probability. Steps become noise of half a step, and the mean is
+/// preserved. The random value is a hash of the sample's position (after the finalizer of A. Appleby's MurmurHash3), so
+/// that a photo's bytes are reproducible. A whole number is kept.
 public struct NumberScale: Sendable {
-    /// Samples in a unit; positive.
+    /// Samples per unit; positive.
     private let factor: Float
 
-    /// Nil unless the factor is a positive finite number.
+    /// Creates a scale; nil unless the factor is positive and finite.
     public init?(factor: Float) {
         guard factor.isFinite, factor > 0 else { return nil }
         self.factor = factor
     }
 
-    /// The largest finite number of a picture; 0 where there is none above.
+    /// The largest finite number of a picture; 0 if no number is positive.
     public static func largest(in plane: borrowing Plane<Float>, threads: Int) -> Float {
         let (start, width, height, stride) = (plane.row(0), plane.width, plane.height, plane.strideSamples)
         let shares = max(1, min(threads, height))
@@ -39,7 +39,7 @@ public struct NumberScale: Sendable {
         return found.max() ?? 0
     }
 
-    /// The samples of all numbers. Those below 0 and what is no number become 0, those beyond all samples the largest.
+    /// Scales all numbers. Negative numbers and NaN become 0; numbers beyond the range become the largest sample.
     public func samples(of plane: borrowing Plane<Float>, threads: Int) -> Plane<UInt16> {
         let samples = Plane<UInt16>(width: plane.width, height: plane.height, threads: max(threads, 1))
         let (width, height) = (plane.width, plane.height)
@@ -55,7 +55,7 @@ public struct NumberScale: Sendable {
         return samples
     }
 
-    /// The samples of numbers of a row, from column `x` of the picture on.
+    /// Scales numbers of row `y`, from column `x` on.
     func write(_ numbers: UnsafePointer<Float>, count: Int, x first: Int, y: Int, to out: UnsafeMutablePointer<UInt16>)
     {
         let seed = UInt32(truncatingIfNeeded: y) &* 0x9e37_79b9 &+ UInt32(truncatingIfNeeded: first)
@@ -63,9 +63,9 @@ public struct NumberScale: Sendable {
             var mix = (UInt32(truncatingIfNeeded: x) &+ seed) &* 0x85eb_ca6b
             mix = (mix ^ mix &>> 13) &* 0xc2b2_ae35
             mix ^= mix &>> 16
-            // In steps that a number of 65,535 still has.
+            // Steps that are exact for a number of 65,535.
             let chance = Float(Int32(truncatingIfNeeded: mix &>> 24)) * 0x1p-8
-            // False for what is no number.
+            // The comparison is false for NaN.
             let scaled = numbers[x] * factor
             let bounded = scaled > 0 ? min(scaled, 65_535) : 0
             out[x] = UInt16(truncatingIfNeeded: Int32(bounded + chance))

@@ -1,16 +1,16 @@
-/// What was done to the rows of samples before they were compressed: TIFF's Predictor, and DNG's, which looks at the second or
-/// fourth pixel before (DNG 1.4, chapter 2).
+/// The prediction applied before compression: TIFF's Predictor, and DNG's, which uses the second or fourth pixel before
+/// (DNG 1.4, chapter 2).
 public enum SamplePrediction: Hashable, Sendable {
-    /// Nothing.
+    /// No prediction.
     case none
-    /// Each sample became its difference to the one `step` pixels before (predictors 2, 34892 and 34893).
+    /// Each sample is the difference to the sample `step` pixels before (predictors 2, 34892 and 34893).
     case differences(step: Int)
-    /// The highest bytes of all samples of the row came first, then the next ones; and each byte became its difference to the
-    /// one `step` pixels before ("TIFF Technical Note 3", Adobe 2005; predictors 3, 34894 and 34895).
+    /// Bytes are grouped by significance, the highest of all samples first, and each byte is the difference to the byte
+    /// `step` pixels before ("TIFF Technical Note 3", Adobe 2005; predictors 3, 34894 and 34895).
     case bytePlanes(step: Int)
 }
 
-/// Rows of samples of one, two, three or four whole bytes, whose prediction is undone in place. Valid while the bytes are.
+/// Rows of samples of one to four bytes, whose prediction is undone in place. Valid while the bytes are.
 public struct PredictedRows {
     let bytes: UnsafeMutableRawBufferPointer
     let rowSamples: Int
@@ -18,17 +18,17 @@ public struct PredictedRows {
     let sampleBytes: Int
     private let prediction: SamplePrediction
     private let isLittleEndian: Bool
-    /// Samples from one to that which it is compared with.
+    /// Samples between a sample and its predictor.
     private let distance: Int
 
-    /// Proves that the bytes are `rows` rows of `rowSamples` samples, and that the prediction is one of such samples.
+    /// Proves that the bytes are `rows` rows of `rowSamples` samples, and that the prediction suits the samples.
     ///
     /// - Parameters:
     ///   - bytes: must stay in place while the value is in use.
-    ///   - rowSamples: of all pixels of a row.
+    ///   - rowSamples: samples of all pixels of a row.
     ///   - sampleBytes: 1 to 4.
     ///   - samplesPerPixel: 1 to 4.
-    ///   - isLittleEndian: the order of a sample's bytes.
+    ///   - isLittleEndian: byte order of samples.
     public init?(
         _ bytes: UnsafeMutableRawBufferPointer, rowSamples: Int, rows: Int, sampleBytes: Int, samplesPerPixel: Int,
         prediction: SamplePrediction, isLittleEndian: Bool
@@ -55,7 +55,7 @@ public struct PredictedRows {
         self.isLittleEndian = isLittleEndian
     }
 
-    /// Undoes the prediction, once. Samples are then in the order of bytes that they had, or in planes of bytes.
+    /// Undoes the prediction; call it once. Samples then have their original byte order, or are in planes of bytes.
     public func restore() {
         guard let start = bytes.baseAddress else { return }
         let rowBytes = rowSamples * sampleBytes
@@ -81,7 +81,7 @@ public struct PredictedRows {
         }
     }
 
-    /// Eight bytes at once of one row or of four, where the distance is 1, 2 or 4.
+    /// Sums eight bytes at once of one row or four, for distances 1, 2 and 4.
     private func addUpByEights(_ start: UnsafeMutablePointer<UInt8>, rows: Int, _ rowBytes: Int, count: Int) {
         switch (rows, distance) {
         case (4, 1): addUpByEights(start, fours: rowBytes, count: count, bits: 8)
@@ -93,12 +93,12 @@ public struct PredictedRows {
         }
     }
 
-    /// Sums of two, of four and of eight neighbours, and what came before. A loop byte by byte would wait for each sum to come
-    /// back from memory, and a row for its own sums: four rows wait together.
+    /// Prefix sums over two, four and eight neighbours, plus the previous total. A bytewise loop would wait for each
+    /// sum from memory, and one row for its own sums: four rows wait together.
     ///
     /// - Parameters:
-    ///   - rowBytes: from each of four rows to the next; nil for one.
-    ///   - bits: of the distance.
+    ///   - rowBytes: distance of four rows; nil for one row.
+    ///   - bits: the distance in bits.
     @inline(__always) private func addUpByEights(
         _ start: UnsafeMutablePointer<UInt8>, fours rowBytes: Int?, count: Int, bits: UInt64
     ) {
@@ -140,7 +140,7 @@ public struct PredictedRows {
         }
     }
 
-    /// Every other sample: as of a colour filter array. The sums stay in registers.
+    /// Sums every other sample, as in a colour filter array. The sums stay in registers.
     private func addUpPairs<Word: FixedWidthInteger>(_ row: UnsafeMutableRawPointer, _: Word.Type) {
         let size = MemoryLayout<Word>.size
         var (even, odd): (Word, Word) = (0, 0)
@@ -160,7 +160,7 @@ public struct PredictedRows {
         isLittleEndian ? Word(littleEndian: stored) : Word(bigEndian: stored)
     }
 
-    /// Where the bytes of a row's samples are.
+    /// Places of the bytes of a row's samples.
     func places(_ row: UnsafeRawPointer) -> BytePlaces {
         let start = row.assumingMemoryBound(to: UInt8.self)
         if case .bytePlanes = prediction { return BytePlaces(highest: start, toLower: rowSamples, step: 1) }
@@ -170,13 +170,13 @@ public struct PredictedRows {
     }
 }
 
-/// Where the bytes of a row's samples are.
+/// Places of the bytes of a row's samples.
 struct BytePlaces {
     /// The first sample's highest byte.
     let highest: UnsafePointer<UInt8>
-    /// From a byte to the next lower one of the same sample.
+    /// Distance from a byte to the next lower byte of the same sample.
     let toLower: Int
-    /// From a sample to the next.
+    /// Distance from a sample to the next.
     let step: Int
 
     /// A byte of a sample.

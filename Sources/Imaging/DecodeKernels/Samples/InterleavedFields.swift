@@ -1,19 +1,19 @@
 public import Pixels
 
-/// Rows and columns that a DNG stores field by field (RowInterleaveFactor, ColumnInterleaveFactor): all first ones of each group,
-/// then all second ones, and so on. A mosaic of four fields by two columns and two rows is four pictures, each of one colour,
-/// which a picture's compression suits better.
+/// Rows and columns that a DNG stores in fields (RowInterleaveFactor, ColumnInterleaveFactor): the first of each group,
+/// then the second, and so on. A mosaic in two by two fields is four pictures of one colour each, which compress
+/// better.
 public struct InterleavedFields: Sendable {
     private let rows: [Int]
     private let columns: [Int]
 
-    /// Proves that every row and column is stored in one place.
+    /// Proves that every row and column has exactly one place.
     ///
     /// - Parameters:
-    ///   - width: of the picture, in pixels.
+    ///   - width: in pixels.
     ///   - height: in rows.
-    ///   - rowFactor: fields of rows; a factor that is not below the height means one field.
-    ///   - columnFactor: fields of columns, likewise.
+    ///   - rowFactor: fields of rows; a factor not below the height means one field.
+    ///   - columnFactor: fields of columns; likewise.
     public init?(width: Int, height: Int, rowFactor: Int, columnFactor: Int) {
         let edges = 1...1 << 20
         guard edges.contains(width), edges.contains(height), rowFactor > 0, columnFactor > 0 else { return nil }
@@ -21,7 +21,7 @@ public struct InterleavedFields: Sendable {
         columns = Self.places(width, columnFactor < width ? columnFactor : 1)
     }
 
-    /// Where each line of a picture is stored. Where the fields are not alike, the first ones have one more.
+    /// Stored place of each line of a picture. If the fields are unequal, the first ones have one more line.
     private static func places(_ count: Int, _ factor: Int) -> [Int] {
         (0..<count).map { line in
             let field = line % factor
@@ -29,7 +29,7 @@ public struct InterleavedFields: Sendable {
         }
     }
 
-    /// The picture; nil where the plane is of another size.
+    /// Restores the picture; nil if the plane has another size.
     ///
     /// - Parameter samplesPerPixel: 1 to 4.
     public func picture<Sample: BitwiseCopyable>(

@@ -1,7 +1,7 @@
 public import PictureFormat
 public import Pixels
 
-/// Samples another library unpacked: one to four a pixel, next to one another, rows a fixed distance apart.
+/// Samples that another library unpacked: one to four per pixel, interleaved, in rows at a fixed distance.
 public struct InterleavedSamples {
     private let start: UnsafePointer<UInt16>
     private let size: PixelSize
@@ -15,8 +15,8 @@ public struct InterleavedSamples {
     ///   - samples: must stay in place until the last call of `plane()`.
     ///   - size: in pixels.
     ///   - samplesPerPixel: 1 to 4.
-    ///   - strideSamples: from one row to the next.
-    ///   - channels: how many of a pixel's samples are wanted, the first ones.
+    ///   - strideSamples: distance of rows.
+    ///   - channels: number of samples to take from each pixel, starting with the first.
     public init?(
         _ samples: UnsafeBufferPointer<UInt16>, size: PixelSize, samplesPerPixel: Int, strideSamples: Int, channels: Int
     ) {
@@ -33,7 +33,7 @@ public struct InterleavedSamples {
         self.channels = channels
     }
 
-    /// A copy of the wanted channels, next to one another in each row.
+    /// Copies the wanted channels, interleaved.
     public func plane() -> Plane<UInt16> {
         let plane = Plane<UInt16>(width: size.width * channels, height: size.height)
         let area = SampleRegion(whole: plane)

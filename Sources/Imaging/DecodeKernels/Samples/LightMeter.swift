@@ -9,14 +9,14 @@ public struct LightMeter {
     private let facts: SensorFacts
     private let samplesPerPixel: Int
 
-    /// Proves that the picture lies inside the plane and that pattern and levels have the sizes their layout demands.
+    /// Proves that the picture lies inside the plane, and that pattern and levels have the sizes of their layout.
     public init?(_ plane: borrowing Plane<UInt16>, _ facts: SensorFacts) {
         switch facts.layout {
         case .bayer(let pattern): guard pattern.count == 4 else { return nil }
         case .xTrans(let pattern): guard pattern.count == 36 else { return nil }
         case .monochrome, .linearRGB: break
         }
-        // The type of the black levels proves that there is one value for each position of their block.
+        // The type of the black levels guarantees one value for each position of their block.
         guard facts.white.count == 3,
             let region = SampleRegion(facts.crop, samplesPerPixel: facts.layout.samplesPerPixel, of: plane)
         else { return nil }
@@ -25,8 +25,8 @@ public struct LightMeter {
         samplesPerPixel = facts.layout.samplesPerPixel
     }
 
-    /// The mean light of red, green and blue, of full scale 1, over all blocks of 12 × 12 pixels in which no sample
-    /// reaches `limit`. 0 for a channel without such a block.
+    /// Mean light of red, green and blue, relative to full scale, over all blocks of 12 × 12 pixels whose samples are
+    /// all below `limit`. 0 for a channel without such a block.
     public func means(below limit: UInt16) -> [Float] {
         let edge = Self.edge
         var sums: [Double] = [0, 0, 0]

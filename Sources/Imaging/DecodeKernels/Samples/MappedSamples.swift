@@ -1,4 +1,4 @@
-/// A tile's samples of eight bits, each of which stands for the entry of a table.
+/// A tile's 8-bit samples, which index a table.
 public struct MappedSamples {
     private static let entries = 256
 
@@ -6,10 +6,10 @@ public struct MappedSamples {
     private let rowSamples: Int
 
     /// - Parameters:
-    ///   - tables: of 256 entries: one, or three of which each row's first sample is by the first, its next one by the next,
-    ///     and so on. None where samples stand for themselves.
+    ///   - tables: one table of 256 entries; or three, which the samples of each row use in turn; or none to keep the
+    ///     samples.
     ///   - rowSamples: samples of a row.
-    /// - Returns: nil for other tables, and for rows that have no whole pixels.
+    /// - Returns: nil for other tables, and for rows that are not whole pixels.
     public init?(by tables: [[UInt16]], rowSamples: Int) {
         guard rowSamples > 0, [0, 1, 3].contains(tables.count), rowSamples % max(tables.count, 1) == 0,
             tables.allSatisfy({ $0.count == Self.entries })
@@ -18,15 +18,15 @@ public struct MappedSamples {
         self.rowSamples = rowSamples
     }
 
-    /// Writes what the samples stand for to their places. Other threads see them after `StreamingStores.fence()`.
+    /// Writes the mapped samples to the target. Other threads see them after `StreamingStores.fence()`.
     ///
     /// - Parameters:
     ///   - samples: row by row, at least those of the whole target.
     ///   - target: has whole rows.
-    /// - Returns: false, and nothing is written, where there are too few samples or half rows.
+    /// - Returns: false, and nothing is written, if there are too few samples or incomplete rows.
     public func unpack(_ samples: [UInt8], to target: SliceTarget) -> Bool {
         guard target.sampleCount <= samples.count, target.sampleCount % rowSamples == 0 else { return false }
-        // A row stays in the first cache until it is copied to its place.
+        // A row stays in the first-level cache until it is copied.
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: rowSamples) { row in
             Array(tables.joined()).withUnsafeBufferPointer { table in
                 samples.withUnsafeBufferPointer { samples in

@@ -1,18 +1,18 @@
 public import PictureFormat
 internal import PixelKernels
 
-/// Olympus's compressed ORF of 12 bits: one stream, in which each sample has as many bits as those before it of its columns
-/// needed, and is predicted from those two places to the left, two rows above, and both (dcraw, D. Coffin,
+/// Olympus's compressed 12-bit ORF: one stream. The number of bits of a sample depends on earlier samples of its
+/// columns. Its prediction uses the sample two places to the left, the one two rows above, or both (dcraw, D. Coffin,
 /// `olympus_load_raw`).
 ///
-/// A sample's difference in four times: a sign and the two lowest bits; a count of zeros, or where there are twelve of them a
-/// number; and the bits below. Even and odd columns have each a memory of the last size, its mean, and how long it was small;
-/// it begins anew with each row. So the place of each code depends on the one before: nothing can be read ahead, but codes
-/// and predictions are two chains that a processor follows at once.
+/// A code is a sign and the two lowest bits, a unary count or, after twelve zeros, a plain number, and then the bits
+/// below. Even and odd columns each keep the last size, its mean, and how long it was small; each row starts anew. The
+/// place of a code depends on the one before, so that nothing can be read ahead. But codes and predictions are two
+/// chains that a processor runs in parallel.
 public struct OlympusSamples {
     /// The longest code: sign, two bits, twelve zeros, and sixteen bits.
     private static let maxBits = 31
-    /// Above all samples.
+    /// Exclusive upper bound of samples.
     private static let limit: UInt16 = 1 << 12
 
     private let bytes: UnsafeRawBufferPointer
@@ -20,12 +20,12 @@ public struct OlympusSamples {
     private let target: SliceTarget
     private let slice: PlaneSlice
 
-    /// Proves that rows are inside the plane and in pairs of samples.
+    /// Proves that rows lie inside the plane and consist of pairs of samples.
     ///
     /// - Parameters:
-    ///   - bytes: the stream and all that follows it; must stay in place until `unpack()` was called.
-    ///   - visible: how many samples of a row are meant, an even number, and how many rows. Samples beside them are in the
-    ///     stream, rows below are not; all these become 0.
+    ///   - bytes: the stream and all that follows it; must stay valid until `unpack()` returns.
+    ///   - visible: samples of a row, an even number, and rows. Samples to the right are in the stream, rows below are
+    ///     not; all these become 0.
     ///   - target: one slice of whole rows.
     public init?(_ bytes: UnsafeRawBufferPointer, visible: PixelSize, target: SliceTarget) {
         guard target.slices.count == 1, let slice = target.slices.first, slice.width % 2 == 0,
@@ -41,7 +41,7 @@ public struct OlympusSamples {
 
     /// Writes all samples to the target. Other threads see them after `StreamingStores.fence()`.
     ///
-    /// - Returns: false where the data is damaged: a sample of more than 12 bits, or too few bits.
+    /// - Returns: false if the data is damaged: a sample of more than 12 bits, or too few bits.
     public func unpack() -> Bool {
         var data = EntropyData()
         data.loadPlain(bytes, slack: slice.width * Self.maxBits / 8 + DifferenceReader.slack)
@@ -53,7 +53,7 @@ public struct OlympusSamples {
             rows.initialize(repeating: 0, count: 2 * width)
             var position: UInt64 = 0
             for y in 0..<visible.height {
-                // It holds the row before the last.
+                // This row still holds the row two above.
                 let row = rows + (y & 1) * width
                 var joinedBits: UInt16 = 0
                 position = unpackRow(row, start, position, &joinedBits)
@@ -68,7 +68,7 @@ public struct OlympusSamples {
         }
     }
 
-    /// - Returns: the position behind the row.
+    /// - Returns: the position after the row.
     @inline(__always)
     private func unpackRow(
         _ row: UnsafeMutablePointer<UInt16>, _ start: UnsafePointer<UInt8>, _ first: UInt64, _ joinedBits: inout UInt16
@@ -90,7 +90,7 @@ public struct OlympusSamples {
         return position
     }
 
-    /// The differences of two columns. One load serves both, but for the longest codes.
+    /// The differences of two columns. One load serves both, except for the longest codes.
     @inline(__always)
     private static func differences(
         _ start: UnsafePointer<UInt8>, _ position: inout UInt64, _ even: inout Size, _ odd: inout Size
@@ -98,7 +98,7 @@ public struct OlympusSamples {
         var bits = DifferenceReader.bits(start, at: position)
         let (first, used) = even.difference(bits)
         position &+= used
-        // A load has at least 57.
+        // A load has at least 57 bits.
         if _slowPath(used > 57 - UInt64(maxBits)) {
             bits = DifferenceReader.bits(start, at: position)
         } else {
@@ -109,14 +109,14 @@ public struct OlympusSamples {
         return (first, second)
     }
 
-    /// What is remembered of the sizes of a row's even or odd columns.
+    /// Size statistics of a row's even or odd columns.
     private struct Size {
         private var last: Int32 = 0
         private var mean: Int32 = 0
-        /// How many were small, one after the other.
+        /// Consecutive small sizes.
         private var smallOnes: Int32 = 0
 
-        /// The next difference, and how many bits it takes: at most `maxBits`.
+        /// The next difference, and its bits: at most `maxBits`.
         @inline(__always)
         mutating func difference(_ bits: UInt64) -> (difference: Int32, used: UInt64) {
             // Masks instead of branches, which noise would mispredict.
@@ -129,7 +129,7 @@ public struct OlympusSamples {
             let zeros = UInt64(truncatingIfNeeded: (bits &<< 3).leadingZeroBitCount)
             var (high, used) = (zeros, zeros &+ 4)
             if _slowPath(zeros >= 12) {
-                // A number of 15 bits less those below, and one bit more.
+                // An escaped number: 15 bits less those below, and one bit more.
                 let length = 16 &- count
                 high = length == 0 ? 0 : ((bits &<< 15) &>> (64 &- length)) &>> 1
                 used = 15 &+ length
@@ -143,8 +143,8 @@ public struct OlympusSamples {
         }
     }
 
-    /// The samples around the next one of a row's even or odd columns. Beyond the edges they are 0, which predicts the
-    /// neighbour that there is.
+    /// Neighbours of the next sample in a row's even or odd columns. Outside the picture they are 0, so that the
+    /// prediction is the neighbour that exists.
     private struct Neighbours {
         private var west: Int32 = 0
         private var northWest: Int32 = 0
@@ -154,7 +154,7 @@ public struct OlympusSamples {
             let north = Int32(north)
             let fromWest = west &- northWest
             let fromNorth = north &- northWest
-            // All ones or none. Between both neighbours it is a slope.
+            // All ones or zero. A sample between both neighbours lies on a slope.
             let isBetween = (fromWest &* fromNorth) &>> 31
             let isFlat = (max(abs(fromWest), abs(fromNorth)) &- 33) &>> 31
             let isWestEdge = (abs(fromNorth) &- abs(fromWest)) &>> 31

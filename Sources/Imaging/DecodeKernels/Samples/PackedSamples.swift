@@ -1,8 +1,8 @@
 internal import PixelKernels
 internal import Pixels
 
-/// Samples without compression: 16 bits each in either byte order, or fewer and packed from the left (DNG 1.4,
-/// chapter 2). Every row begins on a whole byte.
+/// Uncompressed samples: 16 bits in either byte order, or fewer bits packed from the left (DNG 1.4, chapter 2). Every
+/// row begins on a whole byte.
 public struct PackedSamples {
     private let bytes: UnsafeRawBufferPointer
     private let bits: Int
@@ -12,10 +12,10 @@ public struct PackedSamples {
     /// Proves that there are bytes for every row of the target.
     ///
     /// - Parameters:
-    ///   - bytes: must stay in place until `unpack()` was called.
-    ///   - bits: of a sample, 1 to 16.
-    ///   - isLittleEndian: the byte order of samples of 16 bits.
-    ///   - target: where the samples go.
+    ///   - bytes: must stay valid until `unpack()` returns.
+    ///   - bits: bits per sample, 1 to 16.
+    ///   - isLittleEndian: the byte order of 16-bit samples.
+    ///   - target: destination of the samples.
     public init?(_ bytes: UnsafeRawBufferPointer, bits: Int, isLittleEndian: Bool, target: SliceTarget) {
         guard (1...16).contains(bits) else { return nil }
         var needed = 0
@@ -75,9 +75,10 @@ public struct PackedSamples {
         }
     }
 
-    /// Four samples at once where they are whole bytes and one load has them all: of 2, 4, … 14 bits.
+    /// Unpacks four samples at once if they are whole bytes and fit into one load: 2, 4, … 14 bits.
     ///
-    /// - Returns: how many were unpacked, in fours; the last ones of a row, behind which there is nothing to load, were not.
+    /// - Returns: the number unpacked, a multiple of four; the last samples of a row remain if a load would pass the
+    ///   end.
     private func unpackFours(
         _ row: UnsafeRawBufferPointer, to samples: UnsafeMutablePointer<UInt16>, count: Int
     ) -> Int {

@@ -5,12 +5,12 @@ public import Pixels
 public struct SampleRegion {
     private let start: UnsafeMutablePointer<UInt16>
     private let strideSamples: Int
-    /// Columns, in samples.
+    /// In samples.
     let width: Int
-    /// Rows.
+    /// In rows.
     let height: Int
 
-    /// All samples of a plane.
+    /// Covers all samples of a plane.
     init(whole plane: borrowing Plane<UInt16>) {
         start = plane.row(0)
         strideSamples = plane.strideSamples
@@ -34,7 +34,7 @@ public struct SampleRegion {
         height = rect.size.height
     }
 
-    /// The first sample of a row, counted from the region's first.
+    /// The first sample of a row, counted from the region's first row.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { start + y * strideSamples }
 }
 
@@ -49,7 +49,7 @@ extension SampleRegion {
         return found
     }
 
-    /// How many samples have the value `top`, and how many lie between `bottom` and it.
+    /// Number of samples equal to `top`, and of samples from `bottom` to below it.
     public func count(from bottom: UInt16, to top: UInt16) -> (top: Int, below: Int) {
         var counts = (top: 0, below: 0)
         for y in 0..<height {
@@ -61,10 +61,10 @@ extension SampleRegion {
         return counts
     }
 
-    /// Whether at least `limit` samples are 0 and lie in runs of 256 or more along their row, or as long as the row.
+    /// Whether at least `limit` samples are 0 and lie in horizontal runs of 256 or more, or of a whole row.
     ///
-    /// - Parameter x: the region's first column in the plane. Every 128th column of the plane is looked at first, because
-    ///   each such run covers one.
+    /// - Parameter x: the region's first column in the plane. A first pass looks at every 128th column of the plane,
+    ///   because each such run covers one.
     public func hasZeroRuns(limit: Int, x left: Int) -> Bool {
         var zeros = 0
         for y in 0..<height {
@@ -96,10 +96,10 @@ extension SampleRegion {
 }
 
 extension SampleRegion {
-    /// Replaces each sample of a plane by the table's entry for it.
+    /// Replaces each sample of a plane by its table entry.
     ///
-    /// - Parameter table: 65,536 entries; with any other number nothing is changed.
-    /// - Returns: whether the table had that many.
+    /// - Parameter table: 65,536 entries.
+    /// - Returns: false, without effect, if the table has another size.
     public static func map(_ plane: borrowing Plane<UInt16>, by table: [UInt16]) -> Bool {
         guard table.count == 65_536 else { return false }
         let region = SampleRegion(whole: plane)

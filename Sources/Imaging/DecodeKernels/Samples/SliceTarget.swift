@@ -1,18 +1,18 @@
 internal import PixelKernels
 public import Pixels
 
-/// A part of a plane that samples fill row by row, in samples and rows.
+/// A part of a plane, in samples and rows, that is filled row by row.
 public struct PlaneSlice: Hashable, Sendable {
     /// The first column.
     public let x: Int
     /// The first row.
     public let y: Int
-    /// Columns as stored. Those beyond the plane's right edge are left out.
+    /// Stored columns. Those beyond the plane's right edge are left out.
     public let width: Int
     /// Rows, all of them inside the plane.
     public let height: Int
 
-    /// Any numbers may be given: `SliceTarget` judges them.
+    /// Checks nothing; `SliceTarget` does.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -23,15 +23,15 @@ public struct PlaneSlice: Hashable, Sendable {
     var sampleCount: Int { width * height }
 }
 
-/// The samples of a plane that several threads fill, each its own slices. Valid while the plane lives.
+/// The samples of a plane that several threads fill with different slices. Valid while the plane lives.
 public struct SampleArea: @unchecked Sendable {
-    // Sendable: plain memory. Slices of different targets do not overlap, and each target is one thread's.
+    // Sendable: plain memory. Slices of different targets do not overlap, and each target belongs to one thread.
     fileprivate let start: UnsafeMutablePointer<UInt16>
     fileprivate let strideSamples: Int
     fileprivate let width: Int
     fileprivate let height: Int
 
-    /// All of a plane.
+    /// Covers all of a plane.
     public init(_ plane: borrowing Plane<UInt16>) {
         start = plane.row(0)
         strideSamples = plane.strideSamples
@@ -40,19 +40,19 @@ public struct SampleArea: @unchecked Sendable {
     }
 }
 
-/// Where the samples of one strip or tile go: slices of a plane, which they fill one after another.
+/// The destination of one strip or tile: slices of a plane, filled one after another.
 public struct SliceTarget {
     /// Samples of the largest picture that is decoded.
     static let maxSamples = 1 << 29
 
     let slices: [PlaneSlice]
-    /// Samples that fill all slices, those beyond the plane's edge included.
+    /// Samples of all slices, including those beyond the plane's edge.
     public let sampleCount: Int
     private let area: SampleArea
 
-    /// Proves that all slices begin inside the plane and that all their rows do.
+    /// Proves that all slices begin inside the plane and that all their rows lie inside it.
     public init?(_ slices: [PlaneSlice], in area: SampleArea) {
-        // Far beyond any sensor, and far below where a product overflows.
+        // Far beyond any sensor, and far below an overflow of products.
         let edges = 1...1 << 20
         var count = 0
         for slice in slices {
@@ -67,8 +67,8 @@ public struct SliceTarget {
         sampleCount = count
     }
 
-    /// Copies `count` samples to their positions. The first one is number `first` of the strip or tile, whose rows need
-    /// not be those of the plane. Samples beyond the last slice are left out.
+    /// Copies `count` samples to their positions. The first has index `first` in the strip or tile, whose rows may
+    /// differ from those of the plane. Samples beyond the last slice are left out.
     func store(_ samples: UnsafePointer<UInt16>, count: Int, from first: Int) {
         let end = first + count
         var next = first
@@ -88,7 +88,7 @@ public struct SliceTarget {
 
     /// Copies the first rows of a tile to their positions.
     ///
-    /// - Returns: false, and nothing is copied, where there are fewer samples than the slices have.
+    /// - Returns: false, and nothing is copied, if there are fewer samples than the slices have.
     public func store(rows samples: [UInt16]) -> Bool {
         guard samples.count >= sampleCount else { return false }
         samples.withUnsafeBufferPointer { samples in
@@ -97,7 +97,7 @@ public struct SliceTarget {
         return true
     }
 
-    /// How many of `count` samples from column `x` on lie inside the plane.
+    /// Number of samples from column `x` on that lie inside the plane, at most `count`.
     func visibleCount(_ count: Int, x: Int) -> Int { max(0, min(count, area.width - x)) }
 
     /// The first sample of a row of the plane.

@@ -1,15 +1,17 @@
 internal import PixelKernels
 
-/// Sony's compressed ARW (version 2): blocks of 16 bytes, each of 16 samples of one colour, which are every other one of a row.
+/// Sony's compressed ARW (version 2): blocks of 16 bytes with 16 samples of one colour, which are every other sample of
+/// a row.
 ///
-/// A block has its greatest and its least sample in 11 bits, where they are in 4 each, and for all others 7 bits: how far above
-/// the least they are, in steps of 1, 2, 4, 8 or 16 as the range demands (dcraw, D. Coffin, `sony_arw2_load_raw`). A block
-/// that names one place for both has a value more, which it takes from the block behind it in the row.
+/// A block has its maximum and minimum in 11 bits, their places in 4 bits each, and 7 bits for every other sample: its
+/// distance above the minimum, in steps of 1, 2, 4, 8 or 16 according to the range (dcraw, D. Coffin,
+/// `sony_arw2_load_raw`). A block with one place for both needs another value, which it takes from the next block of
+/// the row.
 public struct SonyBlockSamples {
     private static let samplesPerBlock = 16
     private static let values = 1 << 11
     private static let valueMask: UInt64 = 0x7ff
-    /// Where the differences begin.
+    /// First bit of the differences.
     private static let firstDifferenceBit: UInt64 = 30
 
     private let bytes: UnsafeRawBufferPointer
@@ -17,12 +19,12 @@ public struct SonyBlockSamples {
     private let target: SliceTarget
     private let slice: PlaneSlice
 
-    /// Proves that there is a byte for each sample, that rows are whole pairs of blocks inside the plane, and that the curve
-    /// has an entry for each value.
+    /// Proves that there is a byte for each sample, that rows are whole pairs of blocks inside the plane, and that the
+    /// curve has an entry for each value.
     ///
     /// - Parameters:
-    ///   - bytes: a byte a sample, row after row; must stay in place until `unpack()` was called.
-    ///   - curve: what each of 2,048 values stands for.
+    ///   - bytes: one byte per sample, row after row; must stay valid until `unpack()` returns.
+    ///   - curve: sample for each of 2,048 values.
     ///   - target: one slice of whole rows.
     public init?(_ bytes: UnsafeRawBufferPointer, curve: [UInt16], target: SliceTarget) {
         guard target.slices.count == 1, let slice = target.slices.first, curve.count == Self.values,
@@ -64,7 +66,7 @@ public struct SonyBlockSamples {
         Self.unpack(row + last * Self.samplesPerBlock, followedBy: 0, to: Self.place(last, samples), curve)
     }
 
-    /// Blocks come in pairs: even columns, then odd ones.
+    /// Unpacks a pair of blocks: even columns, then odd ones.
     @inline(__always)
     private static func place(
         _ block: Int, _ samples: UnsafeMutablePointer<UInt16>
@@ -85,13 +87,13 @@ public struct SonyBlockSamples {
         let shift: UInt64 =
             (range >= 0x80 ? 1 : 0) &+ (range >= 0x100 ? 1 : 0) &+ (range >= 0x200 ? 1 : 0)
             &+ (range >= 0x400 ? 1 : 0)
-        // The differences, with gaps where the greatest and the least are.
+        // The differences, with gaps for the maximum and the minimum.
         var bits = DifferenceBits(
             low: first &>> firstDifferenceBit | second &<< (64 - firstDifferenceBit),
             high: second &>> firstDifferenceBit | UInt64(next) &<< (64 - firstDifferenceBit))
         bits.makeGap(at: min(greatestPlace, leastPlace))
         if greatestPlace != leastPlace { bits.makeGap(at: max(greatestPlace, leastPlace)) }
-        // Nine of 7 bits, and seven.
+        // Nine 7-bit numbers, then seven.
         let head = bits.low
         let tail = bits.low &>> 63 | bits.high &<< 1
         for index in 0..<9 {
@@ -106,12 +108,12 @@ public struct SonyBlockSamples {
         samples[2 &* greatestPlace] = curve[Int(truncatingIfNeeded: greatest)]
     }
 
-    /// Up to eighteen numbers of 7 bits.
+    /// Up to eighteen 7-bit numbers.
     private struct DifferenceBits {
         var low: UInt64
         var high: UInt64
 
-        /// Moves the number `index`, at most the sixteenth, and all behind it by one place.
+        /// Moves number `index`, at most the sixteenth, and all after it by one place.
         @inline(__always)
         mutating func makeGap(at index: Int) {
             let place = 7 * index

@@ -1,14 +1,14 @@
 internal import PixelKernels
 
-/// Samples of 12 or 14 bits, packed from the highest bit of little-endian words of 32 on: Olympus's ORF and Fujifilm's RAF
-/// without compression.
+/// Samples of 12 or 14 bits, packed from the highest bit of little-endian 32-bit words: Olympus's ORF and Fujifilm's
+/// RAF without compression.
 public struct WordSamples {
     private let bytes: UnsafeRawBufferPointer
     private let form: Form
     private let target: SliceTarget
     private let slice: PlaneSlice
 
-    /// How many samples are in how many bytes, until one begins with a word again.
+    /// Numbers of samples and bytes after which a sample begins with a word again.
     private enum Form {
         case twelve, fourteen
 
@@ -16,7 +16,7 @@ public struct WordSamples {
         var bytes: Int { self == .twelve ? 12 : 28 }
     }
 
-    /// How many samples of that many bits a row must have a multiple of; nil for other numbers than 12 and 14.
+    /// Factor of the number of samples in a row; nil for other bits than 12 and 14.
     public static func samplesTogether(bits: Int) -> Int? { form(bits)?.samples }
 
     private static func form(_ bits: Int) -> Form? { bits == 12 ? .twelve : bits == 14 ? .fourteen : nil }
@@ -24,8 +24,8 @@ public struct WordSamples {
     /// Proves that rows are whole words inside the plane, and that there are bytes for all of them.
     ///
     /// - Parameters:
-    ///   - bytes: must stay in place until `unpack()` was called.
-    ///   - bits: of a sample, 12 or 14.
+    ///   - bytes: must stay valid until `unpack()` returns.
+    ///   - bits: bits per sample, 12 or 14.
     ///   - target: one slice of whole rows.
     public init?(_ bytes: UnsafeRawBufferPointer, bits: Int, target: SliceTarget) {
         guard let form = Self.form(bits), target.slices.count == 1, let slice = target.slices.first,
@@ -62,7 +62,7 @@ public struct WordSamples {
         }
     }
 
-    /// Few enough that a compiler makes a loop without counting of them.
+    /// A constant count, so that the compiler unrolls the loop.
     @inline(__always)
     private static func unpackEight(
         _ words: UnsafeRawPointer, _ first: Int, bits: Int, wordCount: Int, to samples: UnsafeMutablePointer<UInt16>
@@ -71,7 +71,7 @@ public struct WordSamples {
         for sample in first..<first &+ 8 {
             let place = sample &* bits
             let index = place &>> 5
-            // The last word has whatever is left.
+            // The last word holds the remainder.
             let both = word(words, index) &<< 32 | word(words, min(index &+ 1, wordCount &- 1))
             samples[sample] = UInt16(truncatingIfNeeded: both &>> UInt64(64 &- bits &- place & 31) & mask)
         }
