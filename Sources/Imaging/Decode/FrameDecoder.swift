@@ -3,24 +3,24 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// How samples are decoded where there are several ways.
+/// Options for decoding samples.
 struct DecodeOptions {
     enum Unpacker {
-        /// Our own where it can, else LibRaw's.
+        /// Our own unpackers, or LibRaw for what they do not support.
         case own
-        /// LibRaw's alone, to compare our own with.
+        /// LibRaw only, for comparison.
         case libRaw
     }
 
     var xTrans = XTransDelivery.interpolated
     var unpacker = Unpacker.own
-    /// How many threads may share the work.
+    /// Maximum number of threads.
     var threads = 1
-    /// What the camera's colours are; nil for what the file says of them.
+    /// Camera profile; nil for the file's own colours.
     var profile: CameraProfileFile?
 }
 
-/// Decompresses the samples of one frame. Every way ends in a plane and the facts that go with it.
+/// Decodes the samples of one frame to a plane and its facts.
 struct FrameDecoder {
     private let frame: Frame
     private let facts: FrameFacts
@@ -34,12 +34,12 @@ struct FrameDecoder {
 
     /// How samples become a plane.
     private enum Method {
-        /// As the sensor gave them.
+        /// The sensor's samples.
         case plain(SensorLayout)
-        /// By LibRaw's interpolation, to camera colours or, for four colours, to linear sRGB.
+        /// LibRaw's interpolation, to camera colours or, for four colours, to linear sRGB.
         case interpolated(toSRGB: Bool)
 
-        /// What LibRaw and we hold at the peak.
+        /// Peak memory of LibRaw and Rawmill.
         var bytesPerPixel: Int {
             switch self {
             case .plain(.linearRGB): 8 + 6
@@ -90,17 +90,16 @@ struct FrameDecoder {
         }
     }
 
-    /// What the file asks to be done to the samples. LibRaw itself does what is asked for with samples that it turns into
-    /// numbers of its own.
+    /// The file's opcodes. For other samples LibRaw converts the values and applies the opcodes itself.
     private func opcodes() throws(DecodeError) -> DNGOpcodes? {
         guard let dng = frame.dng, dng.hasPlainSamples || dng.numberForm != nil else { return nil }
         return try DNGOpcodes(dng)
     }
 
     /// - Parameters:
-    ///   - canHaveZeroRuns: false where a hole in the file would not have become samples of zero.
-    ///   - run: what was done to the samples as they were stored.
-    ///   - levels: of samples that were made of other numbers.
+    ///   - canHaveZeroRuns: false if a hole in the file could not have become zero samples.
+    ///   - run: opcodes applied to the stored samples.
+    ///   - levels: of samples that were scaled from other numbers.
     private func image(
         _ plane: consuming Plane<UInt16>, _ layout: SensorLayout, canHaveZeroRuns: Bool, _ opcodes: DNGOpcodes?,
         _ run: OpcodeRun?, _ levels: NumberLevels? = nil
@@ -125,7 +124,7 @@ struct FrameDecoder {
 // MARK: - Plain samples
 
 extension FrameDecoder {
-    /// The samples by our own unpacker; nil for what is left to LibRaw.
+    /// The samples by our own unpacker; nil if LibRaw has to decode them.
     private func ownImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage? {
         if let dng = frame.dng, let numbers = try StoredNumbers(dng, layout) {
             return try image(of: numbers, dng, layout)
@@ -150,7 +149,7 @@ extension FrameDecoder {
         return try image(plane, layout, canHaveZeroRuns: stored.coding.keepsZeros, opcodes, run)
     }
 
-    /// The rows and columns of a DNG that stores them in another order than their own.
+    /// Restores the order of a DNG's rows and columns.
     private func inOrder<Sample>(
         _ stored: consuming Plane<Sample>, _ layout: SensorLayout
     ) throws(DecodeError) -> Plane<Sample> {
@@ -175,8 +174,8 @@ extension FrameDecoder {
             let run = opcodes?.correctStored(samples, layout)
             return try self.image(samples, layout, canHaveZeroRuns: true, opcodes, run, levels)
         }
-        // Few pictures have light beyond white. A sample depends on its place, so what is not in order has to be brought in order
-        // before.
+        // Light beyond white is rare, so that the first attempt scales without a plane of numbers. Dithering depends on
+        // a sample's place, so that this needs the final order.
         if dng.fields(in: size) == nil, let levels = levels(largest: 0),
             let samples = try unsafe numbers.samples(
                 frame.bytes, by: levels.scale, upTo: levels.limit, threads: options.threads)
@@ -190,7 +189,7 @@ extension FrameDecoder {
         return try image(levels.scale.samples(of: plane, threads: options.threads), levels)
     }
 
-    /// Checks LibRaw's samples by the digest of a DNG that has one.
+    /// Checks LibRaw's samples against a DNG's digest, if there is one.
     private func checkDigest() throws(DecodeError) {
         guard let dng = frame.dng, dng.hasPlainSamples, dng.hasDigest else { return }
         let matches = frame.raw.withSamples { samples in
@@ -200,7 +199,7 @@ extension FrameDecoder {
         guard matches != false else { throw .otherSamples }
     }
 
-    /// The sensor's samples as LibRaw unpacked them, margins and all.
+    /// The whole sensor's samples as LibRaw unpacked them.
     private func libRawPlane(_ layout: SensorLayout) throws(DecodeError) -> Plane<UInt16> {
         let plane = frame.raw.withSamples { samples -> Plane<UInt16>? in
             switch (samples.samplesPerPixel, layout) {
@@ -212,7 +211,7 @@ extension FrameDecoder {
             }
         }
         guard let plane else {
-            throw .unsupported("The file holds samples in a form that is not understood.")
+            throw .unsupported("The samples have an unsupported form.")
         }
         return plane
     }
@@ -221,16 +220,16 @@ extension FrameDecoder {
 // MARK: - Interpolated by LibRaw
 
 extension FrameDecoder {
-    /// Sensors we do not develop ourselves, through LibRaw's interpolation to three linear colours.
+    /// Sensors that Rawmill does not develop, through LibRaw's interpolation to three linear colours.
     ///
-    /// LibRaw interpolates best on balanced colours, so it is given the multipliers. Nothing clips that did not clip in
-    /// the sensor, and `white` says where each colour now does.
+    /// LibRaw interpolates balanced colours best, so that it receives the multipliers. Only samples that clipped in the
+    /// sensor clip, and `white` gives the new level for each colour.
     private func interpolatedImage(toSRGB: Bool) throws(DecodeError) -> SensorImage {
         let balance = facts.whiteBalance
         let multipliers = interpolationMultipliers(balance, toSRGB: toSRGB)
         try frame.raw.check(frame.raw.interpolate(multipliers: multipliers, toSRGB: toSRGB))
         let plane = frame.raw.withInterpolated { $0.interleaved(channels: 3)?.plane() }
-        guard let plane else { throw .unsupported("The sensor is of a kind that is not understood.") }
+        guard let plane else { throw .unsupported("This kind of sensor is not supported.") }
         let largest = multipliers.max() ?? 1
         let white = toSRGB ? [65535, 65535, 65535] : multipliers.prefix(3).map { 65535 * $0 / largest }
         let size = PixelSize(width: plane.width / 3, height: plane.height)
@@ -244,7 +243,7 @@ extension FrameDecoder {
         return SensorImage(plane: plane, facts: interpolated)
     }
 
-    /// Four multipliers: for four colours the camera's own, for three the green one twice.
+    /// Four multipliers: the camera's own for four colours; for three colours, green is repeated.
     private func interpolationMultipliers(_ balance: [Float]?, toSRGB: Bool) -> [Float] {
         let camera = frame.raw.facts.cameraMultipliers
         if toSRGB, camera.allSatisfy({ $0.isFinite && $0 > 0.001 }) { return camera }
@@ -254,7 +253,7 @@ extension FrameDecoder {
 }
 
 extension LibRawSamples {
-    /// The first `channels` of each pixel's samples; nil where they do not lie inside the buffer.
+    /// The first `channels` samples of each pixel; nil if they exceed the buffer.
     fileprivate func interleaved(channels: Int) -> InterleavedSamples? {
         unsafe InterleavedSamples(
             samples, size: size, samplesPerPixel: samplesPerPixel, strideSamples: strideSamples, channels: channels)

@@ -1,18 +1,18 @@
 public import PictureFormat
 
-/// The camera's own picture, to be shown to a person.
+/// The camera's own picture, for showing to a user.
 public struct OrientedPreview: Sendable {
-    /// The picture as it is in the RAW.
+    /// The picture as stored in the RAW.
     public let picture: EmbeddedPreview
-    /// How it has to be turned to be upright.
+    /// Rotation that makes the picture upright.
     public let orientation: Orientation
 }
 
 extension RawFile {
-    /// The picture that the camera embedded, to be shown; nil where there is none, or none that programs show.
+    /// The embedded picture to show; nil if there is none in a common format.
     ///
-    /// - Parameter isSmall: whether a thumbnail is enough; otherwise it is the largest.
-    /// - Throws: what `init` throws.
+    /// - Parameter isSmall: true for a thumbnail; otherwise the largest.
+    /// - Throws: the errors of `init`.
     public func orientedPreview(isSmall: Bool) throws(DecodeError) -> OrientedPreview? {
         let frame = try firstFrame()
         let picture = isSmall ? frame.smallPreviews(limits: limits).candidates.first : nil
@@ -23,7 +23,7 @@ extension RawFile {
 }
 
 extension Frame {
-    /// LibRaw may name a smaller one than there is, and knows places that no TIFF directory tells.
+    /// The largest preview. LibRaw may name a smaller one, but also finds some outside TIFF directories.
     fileprivate func largestPreview(limits: DecodeLimits) -> EmbeddedPreview? {
         var search = PreviewSearch(isForShow: true)
         if let tiff { search.add(tiff) }
@@ -38,8 +38,8 @@ extension Frame {
         }
     }
 
-    /// Cameras embed their pictures as the sensor saw them; a few, and programs that make DNGs, turn them upright before.
-    /// Where the axes are swapped, the shape tells which it is.
+    /// Orientation of a preview. Cameras store previews unrotated; a few cameras and DNG converters store them upright.
+    /// If the orientation swaps the axes, the shape shows which it is.
     fileprivate func orientation(of preview: EmbeddedPreview) -> Orientation {
         let orientation = dng?.orientation ?? raw.facts.orientation
         let (shown, sensor) = (preview.size, sensorSize)

@@ -4,15 +4,15 @@ public import Pixels
 
 /// One RAW, identified and ready to decode. For one thread at a time.
 ///
-/// The bytes belong to the caller and must stay in place, unchanged, while the value lives: a file that shrinks under
-/// a memory mapping ends the process. The caller vouches for that when it makes the value.
+/// The bytes belong to the caller and must stay in place, unchanged, while the value lives. The caller guarantees this
+/// when it creates the value: a file that shrinks under a memory mapping ends the process.
 @safe public struct RawFile: ~Copyable {
-    /// How many pictures the file holds; at least 1.
+    /// Number of pictures in the file; at least 1.
     public let frameCount: Int
     private let bytes: UnsafeRawBufferPointer
     let limits: DecodeLimits
 
-    /// Reads the header: which camera, how large, how many frames.
+    /// Reads the header: camera, size, number of frames.
     ///
     /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
     public init(bytes: UnsafeRawBufferPointer, limits: DecodeLimits = .standard) throws(DecodeError) {
@@ -23,9 +23,9 @@ public import Pixels
         self.frameCount = frameCount
     }
 
-    /// What the file records beside one of its pictures.
+    /// Reads the metadata of one picture.
     ///
-    /// - Throws: what `init` throws.
+    /// - Throws: the errors of `init`.
     public func metadata(frame: Int = 0) throws(DecodeError) -> SourceMetadata {
         try unsafe FrameMetadataReader(Frame(frame, of: bytes, limits: limits)).metadata()
     }
@@ -33,12 +33,11 @@ public import Pixels
     /// Decompresses one picture.
     ///
     /// - Parameters:
-    ///   - frame: which picture, from 0.
-    ///   - xTrans: what to return for Fujifilm's X-Trans sensors.
-    ///   - threads: how many may share the work. The samples do not depend on it.
-    ///   - profile: what the camera's colours are; nil for what the file says of them.
-    /// - Throws: what `init` throws. A file that holds less than it speaks of is `corrupt`: nothing half-decoded is
-    ///   returned.
+    ///   - frame: index of the picture, from 0.
+    ///   - xTrans: result for Fujifilm's X-Trans sensors.
+    ///   - threads: maximum number of threads. The samples do not depend on it.
+    ///   - profile: camera profile; nil for the file's own colours.
+    /// - Throws: the errors of `init`. An incomplete file is `corrupt`; a partial picture is never returned.
     public func decode(
         frame: Int = 0, xTrans: XTransDelivery = .interpolated, threads: Int = 1,
         profile: CameraProfileFile? = nil
@@ -46,7 +45,7 @@ public import Pixels
         try decode(frame: frame, DecodeOptions(xTrans: xTrans, threads: threads, profile: profile))
     }
 
-    /// The same with the samples by LibRaw alone, to measure our unpackers against.
+    /// Decodes with LibRaw only, as a reference for our unpackers.
     package func decodeByLibRaw() throws(DecodeError) -> SensorImage {
         try decode(DecodeOptions(xTrans: .mosaic, unpacker: .libRaw))
     }
@@ -55,24 +54,24 @@ public import Pixels
         try unsafe FrameDecoder(Frame(frame, of: bytes, limits: limits), options).decode(limits: limits)
     }
 
-    /// The size of the whole sensor, margins included, which no picture of the frame exceeds.
+    /// Size of the whole sensor with its margins, an upper bound for every picture of the frame.
     ///
-    /// - Throws: what `init` throws.
+    /// - Throws: the errors of `init`.
     public func sensorSize(frame: Int = 0) throws(DecodeError) -> PixelSize {
         try unsafe Frame(frame, of: bytes, limits: limits).sensorSize
     }
 
-    /// The names that profiles can have for the camera, the most exact first: a DNG's own, what the camera writes, and what
-    /// all models of it have in common.
+    /// Names by which profiles may know the camera, the most exact first: a DNG's own, the camera's, and the name
+    /// shared by all variants of the model.
     ///
-    /// - Throws: what `init` throws.
+    /// - Throws: the errors of `init`.
     public func cameraNames(frame: Int = 0) throws(DecodeError) -> [String] {
         try unsafe Frame(frame, of: bytes, limits: limits).cameraNames
     }
 
-    /// The picture the camera embedded; nil where there is none or it is damaged.
+    /// The picture that the camera embedded; nil if absent or damaged.
     ///
-    /// - Throws: what `init` throws.
+    /// - Throws: the errors of `init`.
     public func embeddedPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
         try unsafe Frame(frame, of: bytes, limits: limits).embeddedPreview(limits: limits)
     }
@@ -80,18 +79,19 @@ public import Pixels
     /// The first picture of the file.
     func firstFrame() throws(DecodeError) -> Frame { try unsafe Frame(0, of: bytes, limits: limits) }
 
-    /// The embedded pictures that can be read in a few milliseconds, the best to compare with first: usually the thumbnail.
+    /// The embedded pictures that take only a few milliseconds to read, best for comparison first: usually the
+    /// thumbnail.
     ///
-    /// - Throws: what `init` throws.
+    /// - Throws: the errors of `init`.
     public func smallPreviews(frame: Int = 0) throws(DecodeError) -> SmallPreviews {
         try unsafe Frame(frame, of: bytes, limits: limits).smallPreviews(limits: limits)
     }
 }
 
-/// What to return for Fujifilm's X-Trans sensors.
+/// Result for Fujifilm's X-Trans sensors.
 public enum XTransDelivery: Hashable, Sendable {
     /// The sensor's own samples.
     case mosaic
-    /// Three linear colours a pixel, interpolated by LibRaw.
+    /// Three linear colours per pixel, interpolated by LibRaw.
     case interpolated
 }

@@ -81,7 +81,7 @@ struct InquiryTests {
             try program.pack(.cameraProfiles([RenderInquiry.NamedFile(name: name, bytes: file)]))
         }
         #expect(several[0] == several[1] && several[0] != one)
-        #expect(throws: RenderInquiryRefusal("it is no camera profile (DCP), or a damaged one")) {
+        #expect(throws: RenderInquiryRefusal("it is not a valid camera profile (DCP)")) {
             try program.pack(.cameraProfile([1, 2, 3]))
         }
         #expect(throws: RenderInquiryRefusal.self) { try program.pack(.cameraProfiles([])) }

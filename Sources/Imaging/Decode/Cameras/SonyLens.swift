@@ -2,23 +2,23 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// How Sony's cameras have their lens corrected (ARW from 2.3 on): factors of the distance from the picture's middle, for all
-/// colours and once more for red and blue, at up to 16 distances.
+/// Lens corrections in Sony's files (ARW from 2.3 on): factors of the distance from the picture's centre, for all
+/// colours and additionally for red and blue, at up to 16 distances.
 ///
-/// Of n knots the one with index i, from 0, is at (i + ½) / (n - 1), where the corner is 1. A pixel comes from 1 + knot / 2¹⁴
-/// times its distance; red and blue from 1 + knot / 2²¹ times that of green. A field begins with the number of its knots (Stannum,
-/// 2018, "Sony ARW distortion correction", and the names of ExifTool).
+/// Of n knots, the one with index i from 0 is at (i + ½) / (n - 1), where the corner is 1. A pixel comes from 1 + knot
+/// / 2¹⁴ times its distance; red and blue come from 1 + knot / 2²¹ times the distance of green. A field begins with its
+/// number of knots (Stannum, 2018, "Sony ARW distortion correction"; names from ExifTool).
 struct SonyLens {
     private let distortion: [Double]
-    /// Of red and of blue.
+    /// Knots of red and of blue.
     private let colour: (red: [Double], blue: [Double])
 
     private static let make = Array("SONY".utf8)
     private static let maxKnots = 16
-    /// What the fields of settings have where the camera knows nothing of its lens.
+    /// Value of the settings' fields if the camera does not know its lens.
     private static let noParameters = 255
 
-    /// Nil where the file has no such fields, where they move nothing, or make no sense.
+    /// Reads the fields; nil if they are absent, move nothing, or are invalid.
     init?(_ tiff: TIFFFile?) {
         guard let tiff, let make = tiff.directories.first?.text(.make), make.starts(with: Self.make),
             let directory = tiff.directories.first(where: { $0.has(.sonyDistortion) || $0.has(.sonyLateralColour) })
@@ -39,8 +39,8 @@ struct SonyLens {
         else { return nil }
     }
 
-    /// How pixels move, and by how much the picture is enlarged first, so that none comes from beyond the light. Empty where
-    /// that makes no picture.
+    /// Displacement of pixels, and a preceding enlargement that keeps every pixel inside the lit area. Empty if the
+    /// knots are unusable.
     ///
     /// - Parameters:
     ///   - crop: the picture inside the plane.
@@ -60,11 +60,12 @@ struct SonyLens {
         return []
     }
 
-    /// By thousandths, down to four fifths.
+    /// Step of the enlargement, which goes down to four fifths.
     private static let step = 0.001
     private static let maxSteps = 200
 
-    /// Whether all pixels on the picture's border come from inside the light. Half a pixel beyond is the same pixel.
+    /// Whether all pixels on the picture's border come from the lit area. A tolerance of half a pixel is still the same
+    /// pixel.
     private static func stays(_ crop: PixelRect, in lit: PixelRect, _ corrections: SensorCorrections) -> Bool {
         let low = SIMD2(Double(min(lit.x, crop.x)), Double(min(lit.y, crop.y))) - 0.5
         let high =
@@ -87,12 +88,12 @@ struct SonyLens {
         }
     }
 
-    /// As the camera has it; nil where its numbers make no picture.
+    /// The camera's correction; nil if its numbers are unusable.
     func warp(_ crop: PixelRect) -> LensWarp? {
         let half = SIMD2(Double(crop.size.width - 1), Double(crop.size.height - 1)) / 2
         var tables: [RadialTable] = []
         for channel in [colour.red, [], colour.blue] {
-            // Where one of both is missing or has other distances, the other counts alone.
+            // If one of the two is missing or has other distances, only the other applies.
             let knots = max(distortion.count, colour.red.count)
             func factors(_ numbers: [Double], _ unit: Double) -> [Double] {
                 numbers.count == knots ? numbers.map { 1 + $0 / unit } : [Double](repeating: 1, count: knots)

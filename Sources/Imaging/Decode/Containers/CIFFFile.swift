@@ -4,26 +4,26 @@ import PictureFormat
 /// Canon's heap of records, as in CRW files (Canon, "CIFF Specification on Image Data File", 1.0 rev. 4, 1997).
 struct CIFFFile {
     private static let maxDepth = 8
-    /// In all heaps. Cameras write some hundred; heaps that overlap have the same ones again and again.
+    /// Limit over all heaps. Cameras write some hundred records; overlapping heaps repeat the same ones.
     private static let maxRecords = 16_384
     private static let recordByteCount = 10
 
     private let reader: ByteReader
     private var recordCount = 0
-    /// The size of the camera's own picture.
+    /// Size of the camera's own picture.
     private(set) var pictureSize: PixelSize?
-    /// False where a record lies outside the file.
+    /// False if a record lies outside the file.
     private(set) var isWhole = true
 
-    /// The type of a record: its upper bits say how it is stored, the others what it is.
+    /// Record type: the upper bits give the storage, the others the content.
     private enum RecordType {
-        /// Records whose value is in the record itself have one of these bits set.
+        /// Set bits mean that the value is inside the record.
         static let storageMask: UInt16 = 0xc000
         static let imageSpecification: UInt16 = 0x1810
         static let heaps: [ClosedRange<UInt16>] = [0x2807...0x2fff, 0x3000...0x3fff]
     }
 
-    /// Nil where the file is not of this kind.
+    /// Reads the heap; nil if the file is not a CRW.
     init?(_ bytes: UnsafeRawBufferPointer) {
         let reader = unsafe ByteReader(bytes, .littleEndian)
         guard reader.starts(with: "II"), reader.starts(with: "HEAPCCDR", at: 6), let start = reader.offset32(2) else {
@@ -33,7 +33,7 @@ struct CIFFFile {
         readHeap(from: start, to: reader.count, depth: 0)
     }
 
-    /// A heap ends with the offset of its table of records.
+    /// Reads a heap, which ends with the offset of its table of records.
     private mutating func readHeap(from start: Int, to end: Int, depth: Int) {
         guard depth < Self.maxDepth, end - start >= 4, let offset = reader.offset32(end - 4), offset <= end - start - 4,
             let count = reader.count16(start + offset), start + offset + 2 + count * Self.recordByteCount <= end,

@@ -1,10 +1,10 @@
 import TIFF
 
-/// Whether a container that is neither TIFF nor CIFF is as long as it says; true for those that say nothing.
+/// Whether a container other than TIFF and CIFF is as long as it states; true if it states no length.
 func containerIsWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let reader = unsafe ByteReader(bytes, .bigEndian)
     if reader.starts(with: "FUJIFILMCCD-RAW") {
-        // Offset and length of the preview, of the directory and of the samples.
+        // Offset and length of the preview, the directory and the samples.
         return [84, 92, 100].allSatisfy { position in
             guard let offset = reader.offset32(position), let length = reader.offset32(position + 4) else {
                 return false
@@ -16,15 +16,15 @@ func containerIsWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
     return true
 }
 
-/// An ISO base media file (ISO/IEC 14496-12), such as a CR3, consists of boxes from end to end. Fewer bytes than a box begins with
-/// may come behind them: samples are in none of those.
+/// An ISO base media file (ISO/IEC 14496-12), such as a CR3, is a sequence of boxes. A remainder shorter than a box
+/// header is accepted, because it holds no samples.
 private func boxesAreWhole(_ reader: ByteReader) -> Bool {
     var offset = 0
     while offset <= reader.count - 8 {
         guard let stated = reader.offset32(offset) else { return false }
         let length: Int
         switch stated {
-        // Up to the end of the file.
+        // The box extends to the end of the file.
         case 0: return true
         // A 64-bit length follows.
         case 1:

@@ -1,26 +1,26 @@
 import TIFF
 
-/// One directory of a TIFF file. Values are read when they are asked for.
+/// One directory of a TIFF file. Values are read on demand.
 struct TIFFDirectory {
     private static let maxEntries = 2048
 
     private let reader: ByteReader
     private var entries: [TIFFTag: Entry] = [:]
-    /// Fields of an unknown type or with a value outside the file.
+    /// Fields of an unknown type, or with a value outside the file.
     private(set) var unreadable: Set<TIFFTag> = []
-    /// How many of them are not merely empty.
+    /// Number of unreadable fields that are not merely empty.
     private(set) var brokenCount = 0
-    /// Where the offset of the next directory is.
+    /// Position of the next directory's offset.
     let nextOffset: Int
 
     private struct Entry {
         let type: FieldType
         let count: Int
-        /// Where the value starts. It was checked to end inside the file.
+        /// Start of the value, which is known to end inside the file.
         let offset: Int
     }
 
-    /// Nil where the table is empty, too long, or outside the file.
+    /// Reads a directory; nil if its table is empty, too long, or outside the file.
     init?(_ reader: ByteReader, at offset: Int) {
         guard let count = reader.count16(offset), (1...Self.maxEntries).contains(count),
             reader.contains(offset: offset + 2, length: count * 12 + 4)
@@ -30,7 +30,7 @@ struct TIFFDirectory {
         for index in 0..<count { addEntry(at: offset + 2 + index * 12) }
     }
 
-    /// Of several fields with one tag the first counts.
+    /// Adds an entry; the first field of a tag counts.
     private mutating func addEntry(at offset: Int) {
         guard let tag = reader.uint16(offset).map({ TIFFTag(rawValue: $0) }), entries[tag] == nil,
             let code = reader.count16(offset + 2), let count = reader.offset32(offset + 4)
@@ -55,7 +55,7 @@ struct TIFFDirectory {
 
     func has(_ tag: TIFFTag) -> Bool { entries[tag] != nil }
 
-    /// Where the bytes of a field's first 16 bits are; nil where it is absent or holds smaller numbers.
+    /// Positions of the two bytes of a field's first 16 bits; nil if the field is absent or holds smaller numbers.
     func lowBytes(of tag: TIFFTag) -> (low: Int, high: Int)? {
         guard let entry = entries[tag], entry.type == .short || entry.type == .long else { return nil }
         guard !isLittleEndian else { return (entry.offset, entry.offset + 1) }
@@ -63,10 +63,10 @@ struct TIFFDirectory {
         return (end - 1, end - 2)
     }
 
-    /// The first whole number of a field.
+    /// The first integer of a field.
     func integer(_ tag: TIFFTag) -> Int? { integers(tag)?.first }
 
-    /// Whole numbers of a field; nil where it is absent or of another type.
+    /// The integers of a field; nil if it is absent or of another type.
     func integers(_ tag: TIFFTag) -> [Int]? {
         guard let entry = entries[tag] else { return nil }
         let offsets = (0..<entry.count).lazy.map { entry.offset + entry.type.byteCount * $0 }
@@ -78,7 +78,7 @@ struct TIFFDirectory {
         }
     }
 
-    /// Numbers of a field, whatever its type. A fraction over 0 gives a number that is not finite.
+    /// The numbers of a field of any numeric type. A fraction over 0 is not finite.
     func reals(_ tag: TIFFTag) -> [Double]? {
         guard let entry = entries[tag] else { return nil }
         return (0..<entry.count).compactMap { real(entry.type, entry.offset + entry.type.byteCount * $0) }
@@ -104,13 +104,13 @@ struct TIFFDirectory {
         return number(numerator) / number(denominator)
     }
 
-    /// The bytes of a field as they stand in the file.
+    /// The bytes of a field, in the file's order.
     func bytes(_ tag: TIFFTag) -> UnsafeRawBufferPointer? {
         guard let entry = entries[tag] else { return nil }
         return unsafe reader.slice(entry.offset..<entry.offset + entry.count * entry.type.byteCount)
     }
 
-    /// Reads the bytes of a field in the file's byte order; nil where it is absent.
+    /// A reader of a field in the file's byte order; nil if the field is absent.
     func reader(of tag: TIFFTag) -> ByteReader? {
         unsafe bytes(tag).map { unsafe ByteReader($0, reader.byteOrder) }
     }
@@ -123,13 +123,13 @@ struct TIFFDirectory {
 }
 
 extension TIFFDirectory {
-    /// Compression; none where the field is absent.
+    /// Compression; `none` if the field is absent.
     var compression: Int { integer(.compression) ?? TIFFCompression.none }
 
-    /// Whether the directory's picture is a sensor's samples.
+    /// Whether the directory's picture consists of a sensor's samples.
     var isSensorPicture: Bool { integer(.photometricInterpretation).map(TIFFPhotometric.sensor.contains) ?? false }
 
-    /// Strips or tiles as ranges of the file, which may reach beyond its end; nil where none are stated.
+    /// Byte ranges of strips or tiles, which may reach beyond the file; nil if none are stated.
     var chunks: [Range<Int>]? {
         for (offsets, counts) in [
             (TIFFTag.tileOffsets, TIFFTag.tileByteCounts), (.stripOffsets, .stripByteCounts),
@@ -137,7 +137,7 @@ extension TIFFDirectory {
             guard let starts = integers(offsets), let lengths = integers(counts), starts.count == lengths.count else {
                 continue
             }
-            // Panasonic writes an offset of all ones where another field holds the true one.
+            // Panasonic writes an offset of all ones if another field holds the true one.
             return zip(starts, lengths).filter { $0.0 != 0xffff_ffff }.map { $0..<$0 + $1 }
         }
         return nil

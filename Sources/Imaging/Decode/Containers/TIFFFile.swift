@@ -1,18 +1,19 @@
 import TIFF
 
-/// The directories of a TIFF file (TIFF Revision 6.0, Adobe 1992), read with every offset checked, because LibRaw's own
-/// parser trusts what it reads.
+/// The directories of a TIFF file (TIFF Revision 6.0, Adobe 1992). Every offset is checked, because LibRaw's own parser
+/// trusts its input.
 struct TIFFFile {
     private static let maxDirectories = 64
     private static let maxDepth = 4
 
     let reader: ByteReader
-    /// The main chain, each directory followed by its sub-directories: the order in which LibRaw counts frames.
+    /// The main chain, each directory followed by its sub-directories. LibRaw counts frames in this order.
     private(set) var directories: [TIFFDirectory] = []
-    /// False where a directory or its table lies outside the file.
+    /// False if a directory or its table lies outside the file.
     private(set) var isWhole = true
 
-    /// Nil where the header is not TIFF's. Its magic number is ignored: cameras write their own.
+    /// Reads all directories; nil if the header is not TIFF's. The magic number is ignored, because cameras write
+    /// different ones.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = unsafe ByteReader(bytes, .littleEndian)
         if reader.starts(with: "MM") {
@@ -20,7 +21,7 @@ struct TIFFFile {
         } else if !reader.starts(with: "II") {
             return nil
         }
-        // Canon's CRW begins likewise.
+        // Canon's CRW has a similar beginning.
         guard let first = reader.offset32(4), !reader.starts(with: "HEAPCCDR", at: 6) else { return nil }
         self.reader = reader
         var seen: Set<Int> = []
@@ -41,7 +42,7 @@ struct TIFFFile {
 
     /// Reads a directory and its sub-directories.
     ///
-    /// - Returns: nil where it was read before, is one too many, or lies outside the file.
+    /// - Returns: nil if the directory was read before, exceeds the limit, or lies outside the file.
     @discardableResult
     private mutating func readDirectory(at offset: Int, depth: Int, seen: inout Set<Int>) -> TIFFDirectory? {
         guard directories.count < Self.maxDirectories, depth < Self.maxDepth, seen.insert(offset).inserted else {
@@ -64,7 +65,7 @@ struct TIFFFile {
 }
 
 extension TIFFFile {
-    /// Whether all pictures are RGB or grey, uncompressed or in a coding every viewer knows, and by no camera's RAW writer.
+    /// Whether all pictures are RGB or grey, uncompressed or in a common coding, and not written by a camera as RAW.
     var isOrdinaryPicture: Bool {
         guard let main = directories.first, hasTIFFMagic, !main.has(.dngVersion) else { return false }
         return directories.allSatisfy { directory in
@@ -74,7 +75,7 @@ extension TIFFFile {
         } && !main.has(.subIFDs) && !main.has(.make)
     }
 
-    /// Whether some directory holds a sensor's samples.
+    /// Whether a directory holds a sensor's samples.
     var hasSensorSamples: Bool {
         directories.contains { directory in
             directory.has(.dngVersion) || directory.isSensorPicture
@@ -82,8 +83,8 @@ extension TIFFFile {
         } || directories.first?.has(.make) == true
     }
 
-    /// Whether the directories cannot be trusted: they have several fields at once that no writer writes, or a DNG's
-    /// fields without the one that makes it a DNG. LibRaw would take such a file for an unknown camera's and guess.
+    /// Whether the directories are unreliable: several fields are broken at once, or a DNG lacks its version. LibRaw
+    /// would guess at such a file as an unknown camera's.
     var isShattered: Bool {
         guard hasTIFFMagic else { return false }
         guard let main = directories.first else { return true }

@@ -1,35 +1,35 @@
-/// Why a file cannot become a picture.
+/// Reason why a file cannot become a picture.
 public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure; the reasons are those a job can fail with.
+    /// Kind of failure. Jobs fail with the same reasons.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// The file is something else than a RAW.
+        /// The file is not a RAW.
         case notRaw = "not-raw"
-        /// A RAW that neither we nor LibRaw can decode.
+        /// Neither Rawmill nor LibRaw can decode the RAW.
         case unsupportedCamera = "unsupported-camera"
-        /// A RAW that is damaged.
+        /// The RAW is damaged.
         case corrupt
-        /// The picture or the file is larger than is allowed.
+        /// The picture or the file exceeds a limit.
         case tooLarge = "too-large"
-        /// There was no memory for it.
+        /// Memory ran out.
         case outOfMemory = "out-of-memory"
     }
 
-    /// The kind of failure.
+    /// Kind of failure.
     public let reason: Reason
-    /// One or two sentences for a person: what is wrong with the file, and what to do. The file is not named in it.
+    /// One or two sentences about what is wrong with the file. The file is not named.
     public let message: String
 
-    /// A failure with its sentences.
+    /// Creates an error from reason and message.
     public init(_ reason: Reason, _ message: String) {
         self.reason = reason
         self.message = message
     }
 
-    /// The reason and the sentences.
+    /// Reason and message.
     public var description: String { "\(reason.rawValue): \(message)" }
 }
 
-/// They say what happened. What to do is the reason's own sentence, which stands beside each of them.
+/// Messages state what happened. The remedy depends only on the reason and is shown beside them.
 extension DecodeError {
     static func notRaw(_ kind: String) -> DecodeError {
         DecodeError(.notRaw, "The file is \(kind), not a camera RAW.")
@@ -44,9 +44,9 @@ extension DecodeError {
     }
 
     static let outOfMemory = DecodeError(
-        .outOfMemory, "There was not enough memory to decode the file.")
+        .outOfMemory, "The file needs more memory than is available.")
 
-    static let cut = corrupt("The file ends before its samples do.")
+    static let cut = corrupt("The file ends before its last sample.")
 
     static let damagedHeader = corrupt("The file's header is damaged.")
 
@@ -54,13 +54,13 @@ extension DecodeError {
 
     static let contradiction = corrupt("The file's header contradicts itself.")
 
-    static let zeroRuns = corrupt("A part of the picture was never written: its samples are all zero.")
+    static let zeroRuns = corrupt("Part of the picture was never written: its samples are all zero.")
 
-    static let unwritten = corrupt("The file does not hold all samples of its picture.")
+    static let unwritten = corrupt("Samples of the picture are missing in the file.")
 
-    static let otherSamples = corrupt("The samples are not those the camera wrote.")
+    static let otherSamples = corrupt("The samples do not match the checksum in the file.")
 
-    static let unknownCamera = unsupported("LibRaw does not know this camera or its way of compressing.")
+    static let unknownCamera = unsupported("LibRaw does not support this camera or its compression.")
 
-    static let unknownCoding = unsupported("The samples are stored in a way that is not known.")
+    static let unknownCoding = unsupported("The samples are stored in an unknown way.")
 }

@@ -8,7 +8,7 @@ extension DecodeLimits {
         }
     }
 
-    /// - Parameter bytesPerPixel: of all the memory that decoding holds at its peak.
+    /// - Parameter bytesPerPixel: peak memory of decoding.
     /// - Throws: `tooLarge`.
     func check(sensor size: PixelSize, bytesPerPixel: Int) throws(DecodeError) {
         let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)

@@ -1,25 +1,25 @@
 import TIFF
 import Pixels
 
-/// A camera profile as the fields of a DNG or a DCP file, which has the same ones (Adobe, 2023, "Digital Negative
-/// Specification" 1.7, chapters 5 and 6).
+/// A camera profile as fields of a DNG or DCP file (Adobe, 2023, "Digital Negative Specification" 1.7, chapters 5 and
+/// 6).
 struct CameraProfileFields {
-    /// The first one that has a field counts.
+    /// Directories with the fields; the first one that has a field counts.
     let directories: [TIFFDirectory]
 
-    /// What was measured under one light.
+    /// Measurements under one light.
     struct Light {
         fileprivate let illuminant: Int?
-        /// Its chromaticity, where that is stated.
+        /// Chromaticity of the light, if stated.
         fileprivate let white: SIMD2<Double>?
         fileprivate let colour: Matrix3
         fileprivate let forward: Matrix3?
         fileprivate let hueSatMap: HueSatMap?
-        /// The field with the calibration of a single camera. It is the camera's, and not in a DCP.
+        /// Tag of a single camera's calibration. It belongs to the camera; a DCP has none.
         let calibration: TIFFTag
 
         /// - Parameter calibration: AnalogBalance × CameraCalibration.
-        /// - Returns: nil where the product cannot be inverted.
+        /// - Returns: nil if the product is not invertible.
         func matrix(calibration: Matrix3) -> CameraMatrix? {
             let product = calibration * colour
             guard product.isUsable else { return nil }
@@ -46,7 +46,7 @@ struct CameraProfileFields {
             illuminant: .calibrationIlluminant3, data: .illuminantData3, hueSatMap: .profileHueSatMapData3),
     ]
 
-    /// The fields of one light.
+    /// Tags of one light's fields.
     private struct LightFields {
         let colour: TIFFTag
         let forward: TIFFTag
@@ -56,8 +56,8 @@ struct CameraProfileFields {
         let hueSatMap: TIFFTag
     }
 
-    /// One to three. A light without a ForwardMatrix or ProfileHueSatMap of its own has another's. The third one counts only
-    /// beside two others, and where it is known which light it is.
+    /// One to three lights. A light without its own ForwardMatrix or ProfileHueSatMap uses another light's. The third
+    /// counts only if the other two exist and its illuminant is known.
     var lights: [Light] {
         let forward = Self.fields.map { field in matrix3(field.forward).flatMap { $0.isForward ? $0 : nil } }
         let maps = Self.fields.map { map(.profileHueSatMapDims, $0.hueSatMap, encoding: .profileHueSatMapEncoding) }
@@ -75,11 +75,11 @@ struct CameraProfileFields {
         return hasThird && lights.count < 3 ? lights.filter { $0.calibration != .cameraCalibration3 } : lights
     }
 
-    /// EXIF's LightSource for a light that it has no number for.
+    /// EXIF's LightSource "other".
     private static let otherLight = 255
 
-    /// A light's chromaticity, as IlluminantData has it (DNG 1.6): the number 0 with 16 bits, and then x and y as fractions of
-    /// 32 bits. Nil for a spectrum, and for what is no light.
+    /// A light's chromaticity from IlluminantData (DNG 1.6): the 16-bit number 0, then x and y as 32-bit fractions. Nil
+    /// for a spectrum, and for an invalid light.
     private func chromaticity(_ tag: TIFFTag) -> SIMD2<Double>? {
         guard let directory = directories.first(where: { $0.has(tag) }), let bytes = directory.reader(of: tag),
             bytes.uint16(0) == 0
@@ -93,7 +93,7 @@ struct CameraProfileFields {
         return SIMD2(x, y)
     }
 
-    /// False where a table does not fit to its size.
+    /// False if a table does not match its size.
     var isWhole: Bool {
         let maps: [(TIFFTag, TIFFTag)] = [
             (.profileHueSatMapDims, .profileHueSatMapData1), (.profileHueSatMapDims, .profileHueSatMapData2),
@@ -105,14 +105,14 @@ struct CameraProfileFields {
         }
     }
 
-    /// Those that a profile cannot do without where it has them.
+    /// Fields that must be readable if the profile has them.
     static let tags: Set<TIFFTag> = [
         .colorMatrix1, .colorMatrix2, .colorMatrix3, .forwardMatrix1, .forwardMatrix2, .forwardMatrix3,
         .profileHueSatMapDims, .profileHueSatMapData1, .profileHueSatMapData2, .profileHueSatMapData3,
         .profileLookTableDims, .profileLookTableData,
     ]
 
-    /// ProfileLookTable; nil where there is none that makes sense.
+    /// ProfileLookTable; nil if absent or invalid.
     var lookTable: HueSatMap? {
         map(.profileLookTableDims, .profileLookTableData, encoding: .profileLookTableEncoding)
     }
@@ -140,7 +140,7 @@ struct CameraProfileFields {
 }
 
 extension Matrix3 {
-    /// Whether white becomes a light with it, which a ForwardMatrix makes of it.
+    /// Whether the matrix maps white to a light, as a ForwardMatrix does.
     fileprivate var isForward: Bool {
         isUsable && [0, 3, 6].allSatisfy { elements[$0..<$0 + 3].reduce(Float(0), +) > 0.1 }
     }

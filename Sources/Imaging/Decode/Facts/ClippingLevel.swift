@@ -3,11 +3,11 @@ import PictureFormat
 import Pixels
 
 extension SensorFacts {
-    /// Lowers the white level to where the samples of this picture clip, if that is lower: a level too high turns blown
-    /// highlights magenta.
+    /// Lowers the white level to the value at which the samples of this picture clip, if that is lower. A level too
+    /// high turns blown highlights magenta.
     ///
-    /// A sensor that clips piles its brightest samples up on one value. dcraw lowers its level to the brightest sample
-    /// alone (Coffin, dcraw 9, `-S`). The pile distinguishes a clipped picture from a merely dark one.
+    /// A clipping sensor accumulates its brightest samples at one value. dcraw lowers its level to the brightest sample
+    /// alone (Coffin, dcraw 9, `-S`). The accumulation distinguishes a clipped picture from a merely dark one.
     mutating func lowerWhite(toClippingIn plane: borrowing Plane<UInt16>) {
         guard let white = white.min(), white > 255,
             let picture = SampleRegion(crop, samplesPerPixel: layout.samplesPerPixel, of: plane)

@@ -5,14 +5,15 @@ extension DNGFacts {
     /// The profile in the file.
     var profile: CameraProfileFields { CameraProfileFields(directories: [raw, main]) }
 
-    /// The colours of the camera for each light that it was measured under.
+    /// Matrices of the camera, one for each light of its calibration.
     var matrices: [CameraMatrix] {
         matrices(profile.lights, signature: main.text(.profileCalibrationSignature) ?? [])
     }
 
-    /// The colours of the camera by a profile.
+    /// Matrices of the camera according to a profile.
     ///
-    /// - Parameter signature: the profile's. The calibration of this one camera counts only where it has the same.
+    /// - Parameter signature: the profile's signature. The calibration of the individual camera counts only if it has
+    ///   the same one.
     func matrices(_ lights: [CameraProfileFields.Light], signature: [UInt8]) -> [CameraMatrix] {
         let isCalibrationValid = (main.text(.cameraCalibrationSignature) ?? []) == signature
         return lights.compactMap { light in
@@ -33,7 +34,7 @@ extension DNGFacts {
         return Matrix3(values.map { Float($0) })
     }
 
-    /// As-shot multipliers with green 1, from the neutral colour or from the light's chromaticity.
+    /// As-shot multipliers with green 1, from the neutral colour or the light's chromaticity.
     var whiteBalance: [Float]? {
         if let neutral = reals(.asShotNeutral), neutral.count == 3 { return multipliers(neutral.map { Float($0) }) }
         guard let xy = reals(.asShotWhiteXY), xy.count == 2, xy[1] > 0.01, let matrix = matrices.prefix(2).last else {

@@ -3,19 +3,19 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// What a DNG says about one of its pictures (Adobe, "Digital Negative Specification 1.4", 2012, chapters 2 to 6).
+/// A DNG's fields about one of its pictures (Adobe, "Digital Negative Specification 1.4", 2012, chapters 2 to 6).
 struct DNGFacts {
-    /// The directory with the samples.
+    /// The directory of the samples.
     let raw: TIFFDirectory
     /// The file's first directory.
     let main: TIFFDirectory
-    /// The picture's number among those of the file.
+    /// Index of the picture in the file.
     let frame: Int
 
-    /// Nil where the file is not a DNG.
+    /// Reads the fields; nil if the file is not a DNG.
     ///
-    /// - Parameter frame: counts the directories with a full picture, in the file's order.
-    /// - Throws: `corrupt` where the file is a DNG, but has no such picture or its fields contradict one another.
+    /// - Parameter frame: index among the directories with a full picture, in the file's order.
+    /// - Throws: `corrupt` if a DNG has no such picture, or its fields contradict each other.
     init?(_ file: TIFFFile, frame: Int) throws(DecodeError) {
         guard let main = file.directories.first, main.has(.dngVersion) || main.unreadable.contains(.dngVersion)
         else { return nil }
@@ -27,10 +27,10 @@ struct DNGFacts {
         guard isSound else { throw .contradiction }
     }
 
-    /// A field of the picture's directory, else of the main one.
+    /// A field of the picture's directory, or else of the main one.
     func reals(_ tag: TIFFTag) -> [Double]? { raw.reals(tag) ?? main.reals(tag) }
 
-    /// The whole sensor, 1 to 65,535 pixels a side.
+    /// Size of the whole sensor: 1 to 65,535 pixels on each side.
     var size: PixelSize? {
         let edges = 1...65_535
         guard let width = raw.integer(.imageWidth), let height = raw.integer(.imageLength), edges.contains(width),
@@ -41,10 +41,10 @@ struct DNGFacts {
 
     var isLittleEndian: Bool { raw.isLittleEndian }
 
-    /// The specification's version, a byte for each part: 0x01040000 is 1.4.
+    /// The specification's version, one byte for each part: 0x01040000 is 1.4.
     var version: Int { (main.integers(.dngVersion) ?? []).prefix(4).reduce(0) { $0 << 8 | $1 } }
 
-    /// At most 65,535: the field is a 16-bit number, and a file that has a larger one contradicts itself with this too.
+    /// At most 65,535. The field has 16 bits; a larger number is one more contradiction in a damaged file.
     var samplesPerPixel: Int { min(raw.integer(.samplesPerPixel) ?? 1, 65_535) }
     var bitsPerSample: Int { raw.integer(.bitsPerSample) ?? 1 }
     var isColourFilterArray: Bool {
@@ -61,7 +61,7 @@ struct DNGFacts {
             x: edges[1], y: edges[0], size: PixelSize(width: edges[3] - edges[1], height: edges[2] - edges[0]))
     }
 
-    /// The picture to show, in the plane's coordinates; the active area where the file's crop does not fit into it.
+    /// The picture to show, in the plane's coordinates; the active area if the file's crop exceeds it.
     func crop(in size: PixelSize) -> PixelRect {
         let area = activeArea(in: size)
         guard let origin = raw.reals(.defaultCropOrigin), let extent = raw.reals(.defaultCropSize),
@@ -77,7 +77,7 @@ struct DNGFacts {
         return userCrop(of: fits ? crop : area)
     }
 
-    /// The part that the file's maker wants to be shown (DefaultUserCrop): top, left, bottom and right as shares.
+    /// The part to show according to DefaultUserCrop: top, left, bottom and right as fractions.
     private func userCrop(of crop: PixelRect) -> PixelRect {
         guard let edges = reals(.defaultUserCrop), edges.count == 4,
             edges.allSatisfy({ $0.isFinite && (0...1).contains($0) })
@@ -90,7 +90,8 @@ struct DNGFacts {
             x: crop.x + left, y: crop.y + top, size: PixelSize(width: right - left, height: bottom - top))
     }
 
-    /// Nil for what only LibRaw can interpolate: four colours, two samples a pixel, diagonal layouts.
+    /// Layout of the sensor; nil for those that only LibRaw can interpolate: four colours, two samples per pixel,
+    /// diagonal layouts.
     func layout(in size: PixelSize) -> SensorLayout? {
         guard isColourFilterArray else {
             return samplesPerPixel == 1 ? .monochrome : samplesPerPixel == 3 ? .linearRGB : nil
@@ -116,21 +117,21 @@ struct DNGFacts {
         }
     }
 
-    /// The colour that a number of the pattern stands for.
+    /// Colour of a number of the pattern.
     func colour(_ number: Int) -> CFAColour? { UInt8(exactly: number).flatMap { CFAColour(rawValue: $0) } }
 
-    /// Width of a pixel over its height.
+    /// Width of a pixel divided by its height.
     var pixelAspect: Double {
         guard let scale = raw.reals(.defaultScale), scale.count == 2 else { return 1 }
-        // DefaultScale says how much to stretch: pixels to be shown twice as wide are twice as wide.
+        // DefaultScale is the stretching factor: 2 in width means pixels twice as wide.
         let aspect = scale[0] / scale[1]
         return aspect.isFinite && (0.1...10).contains(aspect) ? aspect : 1
     }
 
-    /// The camera's, in stops.
+    /// Baseline exposure of the camera, in stops.
     var baselineExposure: Float { stops(.baselineExposure) }
 
-    /// The profile's, which is added to it.
+    /// Offset of the profile, in stops; added to the baseline exposure.
     var baselineExposureOffset: Float { stops(.baselineExposureOffset) }
 
     private func stops(_ tag: TIFFTag) -> Float {
@@ -138,7 +139,7 @@ struct DNGFacts {
         return Float(value)
     }
 
-    /// Of green, where the file states it by colour.
+    /// Noise of green, if the file states it by colour.
     var noise: StatedNoise? {
         guard let values = reals(.noiseProfile), values.count == 2 || values.count == 6 else { return nil }
         let start = values.count == 2 ? 0 : 2
@@ -151,7 +152,7 @@ struct DNGFacts {
 }
 
 extension DNGFacts {
-    /// Whether the file's samples are whole numbers, which mean what its own fields say of them.
+    /// Whether the samples are integers described by the file's own fields.
     var hasPlainSamples: Bool {
         let bits = raw.integers(.bitsPerSample) ?? [1]
         guard (raw.integer(.sampleFormat) ?? 1) == 1, (1...16).contains(bitsPerSample),
@@ -160,16 +161,16 @@ extension DNGFacts {
         return switch raw.compression {
         case TIFFCompression.none, TIFFCompression.jpeg, TIFFCompression.deflate: true
         case TIFFCompression.jpegXL: bitsPerSample == 8 || bitsPerSample == 16
-        // LibRaw reads those of three colours, but does not look them up in a table.
+        // LibRaw reads lossy JPEGs of three colours, but does not apply their table.
         case TIFFCompression.lossyJPEG: bitsPerSample == 8 && (isColourFilterArray || raw.has(.linearizationTable))
         default: false
         }
     }
 
-    /// Whether the samples are not those that the digest is of: what is made of them again differs by rounding.
+    /// Whether the stored samples are lossy. The digest cannot be checked, because decoders round differently.
     var isLossy: Bool { [TIFFCompression.jpegXL, TIFFCompression.lossyJPEG].contains(raw.compression) }
 
-    /// In which order rows and columns are stored; nil for their own.
+    /// Order of stored rows and columns; nil if they are in sequence.
     func fields(in size: PixelSize) -> InterleavedFields? {
         let (rows, columns) = (raw.integer(.rowInterleaveFactor) ?? 1, raw.integer(.columnInterleaveFactor) ?? 1)
         guard rows != 1 || columns != 1 else { return nil }
@@ -178,8 +179,8 @@ extension DNGFacts {
 }
 
 extension DNGFacts {
-    /// Why the samples cannot be read where our own unpackers leave them to LibRaw, whatever it says of them: it is built without
-    /// a library, or knows the coding for pictures of three colours only. Nil where that is not the reason.
+    /// The error for samples that neither our unpackers nor this LibRaw can read, because LibRaw lacks a library or
+    /// supports the coding only for three colours. Nil if that is not the cause.
     var missingCoding: DecodeError? {
         switch raw.compression {
         case TIFFCompression.deflate: .unread("Deflate")

@@ -3,7 +3,7 @@ import PictureFormat
 import Pixels
 
 extension DNGFacts {
-    /// The black level of each sample of the plane: BlackLevel's block, which begins at the active area's corner, and the
+    /// Black level of each sample of the plane: BlackLevel's block, which begins at the active area's corner, and the
     /// mean of the deltas by column and by row.
     func black(in size: PixelSize) -> BlackLevels? {
         let samples = samplesPerPixel
@@ -15,7 +15,7 @@ extension DNGFacts {
         let rows = repeats[0]
         let columns = repeats[1] * samples
         var block = raw.reals(.blackLevel) ?? [0]
-        // Some writers give fewer values than their block has positions, or forget to state the block.
+        // Some writers give fewer values than their block has positions, or do not state the block.
         if block.count != rows * columns, let first = block.first {
             block = [Double](repeating: first, count: rows * columns)
         }
@@ -40,7 +40,7 @@ extension DNGFacts {
         return sum.isFinite ? sum : 0
     }
 
-    /// Saturation of red, green and blue; without a WhiteLevel the largest number the bits can hold.
+    /// Saturation of red, green and blue; without a WhiteLevel, the maximum of the sample's bits.
     var white: [Float] {
         let levels = (raw.reals(.whiteLevel) ?? []).filter { $0.isFinite && $0 > 0 && $0 <= 65_535 }.map { Float($0) }
         guard let first = levels.first else {
@@ -50,8 +50,8 @@ extension DNGFacts {
         return levels.count >= 3 && samplesPerPixel == 3 ? Array(levels.prefix(3)) : [first, first, first]
     }
 
-    /// The meaning of each of the 65,536 possible samples (LinearizationTable); nil where they mean themselves. The last
-    /// value stands for all that follow.
+    /// Linear value of each of the 65,536 possible samples (LinearizationTable); nil for linear samples. The last entry
+    /// also applies to all larger samples.
     var linearization: [UInt16]? {
         guard let values = raw.integers(.linearizationTable), let last = values.last, values.count <= 65_536 else {
             return nil
@@ -59,8 +59,8 @@ extension DNGFacts {
         return (0..<65_536).map { UInt16(truncatingIfNeeded: $0 < values.count ? values[$0] : last) }
     }
 
-    /// The digest of the picture's samples; nil where there is none. All zeros stand for none, and the main directory's
-    /// digest is of the first picture. Where there is a linearization table, writers differ in what they hash.
+    /// Digest of the picture's samples; nil if absent. All zeros mean absent, and the main directory's digest belongs
+    /// to the first picture. With a linearization table there is none, because writers differ in what they hash.
     private var digest: [Int]? {
         guard !raw.has(.linearizationTable), !isLossy,
             let digest = raw.integers(.newRawImageDigest) ?? (frame == 0 ? main.integers(.newRawImageDigest) : nil),
@@ -71,8 +71,7 @@ extension DNGFacts {
 
     var hasDigest: Bool { digest != nil }
 
-    /// False where the samples are not those of which the digest was made: the only damage that decoding itself cannot
-    /// find.
+    /// False if the samples do not match their digest. Decoding itself cannot detect this damage.
     func matchesDigest(_ plane: borrowing Plane<UInt16>, threads: Int = 1) -> Bool {
         guard let digest else { return true }
         let found = plane.rawImageDigest(

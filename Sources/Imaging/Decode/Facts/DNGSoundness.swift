@@ -3,18 +3,18 @@ import PictureFormat
 import Pixels
 
 extension DNGFacts {
-    /// False where fields that decide the picture cannot be read or contradict one another. No camera writes such a file:
-    /// it was damaged, and to guess would give a wrong picture for a good one.
+    /// False if fields that decide the picture are unreadable or contradict each other. No camera writes such a file:
+    /// it is damaged, and a guess would pass off a wrong picture as a good one.
     var isSound: Bool {
         guard raw.unreadable.isDisjoint(with: Self.decidingTags), main.unreadable.isDisjoint(with: Self.decidingTags)
         else { return false }
-        // LibRaw takes compression 0, which does not exist, for none, and samples of another coding for plain ones.
+        // LibRaw treats the invalid compression 0 as none, and coded samples as plain ones.
         return size != nil && raw.compression != 0 && hasDepths && hasChunks
             && [1, 2].contains(raw.integer(.planarConfiguration) ?? 1) && hasFilters
             && hasLevels && [.rowInterleaveFactor, .columnInterleaveFactor].allSatisfy { (raw.integer($0) ?? 1) > 0 }
     }
 
-    /// Geometry, coding, filters, levels, areas, colours, digest.
+    /// Fields of geometry, coding, filters, levels, areas, colours and digest.
     private static let decidingTags: Set<TIFFTag> = [
         .predictor, .sampleFormat, .rowInterleaveFactor, .columnInterleaveFactor,
         .imageWidth, .imageLength, .bitsPerSample, .compression, .photometricInterpretation, .stripOffsets,
@@ -26,10 +26,10 @@ extension DNGFacts {
         .opcodeList3,
     ]
 
-    /// A depth for each sample of a pixel, or one for all.
+    /// Whether there is one depth for each sample of a pixel, or one for all.
     private var hasDepths: Bool { [1, samplesPerPixel].contains((raw.integers(.bitsPerSample) ?? [1]).count) }
 
-    /// As many strips or tiles as the size needs.
+    /// Whether there are as many strips or tiles as the size needs.
     private var hasChunks: Bool {
         guard let size, let chunks = raw.chunks else { return false }
         let planes = raw.integer(.planarConfiguration) == 2 ? samplesPerPixel : 1
@@ -44,7 +44,7 @@ extension DNGFacts {
         return rows > 0 && chunks.count == (size.height + rows - 1) / rows * planes
     }
 
-    /// Colours that exist, each plane its own, and a pattern of these.
+    /// Whether the planes are different, valid colours, and the pattern consists of them.
     private var hasFilters: Bool {
         guard isColourFilterArray else { return raw.isSensorPicture }
         let planes = raw.integers(.cfaPlaneColor) ?? [0, 1, 2]
@@ -57,7 +57,7 @@ extension DNGFacts {
         return period != [2, 2] || Set(planes) != [0, 1, 2] || isBayer(pattern.compactMap { colour($0) })
     }
 
-    /// Black below white.
+    /// Whether black lies below white.
     private var hasLevels: Bool {
         guard let size, hasPlainSamples || numberForm != nil else { return true }
         guard let black = black(in: size), let lowest = (numberForm == nil ? white : numberWhite)?.min(),

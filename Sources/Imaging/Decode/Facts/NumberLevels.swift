@@ -4,31 +4,31 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// How numbers that a DNG holds become samples of 16 bits, and what these mean.
+/// Scaling of a DNG's floating-point or 32-bit samples to 16 bits, and the resulting levels.
 ///
-/// WhiteLevel, which is 1 where a file of floating-point numbers does not say it, becomes the largest sample. Light beyond it, which
-/// integers would have lost, is what a merge of exposures was made for: up to four stops of it are kept, by making all samples
-/// darker and the picture's exposure so much brighter.
+/// WhiteLevel, 1 by default for floating point, becomes the largest sample. Merged exposures contain light beyond
+/// white. Up to four stops of it are kept: all samples become darker, and the picture's exposure rises by the same
+/// factor.
 struct NumberLevels {
     let scale: NumberScale
     let black: BlackLevels
     /// In samples.
     let white: [Float]
-    /// By how much the picture's own exposure has to be greater, in stops.
+    /// Increase of the picture's exposure, in stops.
     let exposure: Float
-    /// The largest number of a picture that has these levels.
+    /// The largest number that these levels can hold.
     let limit: Float
 
     private static let maxRoom: Float = 16
-    /// The most that a picture's exposure may be.
+    /// Maximum exposure of a picture, in stops.
     private static let maxExposure: Float = 10
 
-    /// Nil where the file's levels contradict each other.
+    /// Computes the levels; nil if the file's levels contradict each other.
     ///
     /// - Parameters:
-    ///   - largest: the largest number of the picture. What is up to white makes no difference.
-    ///   - baselineExposure: what the file states, in stops.
-    ///   - keepsWhite: whether samples beyond white are to be cut.
+    ///   - largest: the largest number of the picture. Values up to white have no effect.
+    ///   - baselineExposure: the file's, in stops.
+    ///   - keepsWhite: whether samples beyond white are clipped.
     init?(_ dng: DNGFacts, size: PixelSize, largest: Float, baselineExposure: Float, keepsWhite: Bool) {
         guard let stated = dng.numberWhite, let top = stated.max(), let black = dng.black(in: size) else { return nil }
         let left = Float(exp2(Double(max(Self.maxExposure - max(baselineExposure, 0), 0))))
@@ -47,11 +47,11 @@ struct NumberLevels {
 }
 
 extension DNGFacts {
-    /// What libjxl holds of a sample while it decodes a tile, and what we take of it.
+    /// Bytes per sample in libjxl while it decodes a tile, and in our copy of it.
     private static let bytesOfJPEGXL = 16
 
-    /// What decoding holds of each pixel beside the plane, at most: numbers of four bytes, where one is beyond white, and what
-    /// one strip inflates to.
+    /// Maximum memory per pixel beside the plane: four bytes for a picture with light beyond white, and the inflated
+    /// bytes of one strip.
     var bytesBesidePlane: Int {
         let decoded =
             switch raw.compression {
@@ -64,8 +64,8 @@ extension DNGFacts {
         return decoded + ordered + (numberForm == nil ? 0 : 4 * samplesPerPixel)
     }
 
-    /// What the samples are where they are no whole numbers of 16 bits or fewer, without compression, by Deflate or JPEG XL; nil
-    /// for others.
+    /// Number format of the samples: uncompressed, Deflate or JPEG XL. Nil for integers of 16 bits or fewer, and for
+    /// other codings.
     var numberForm: NumberForm? {
         let bits = raw.integers(.bitsPerSample) ?? [1]
         let formats = raw.integers(.sampleFormat) ?? [1]
@@ -80,8 +80,7 @@ extension DNGFacts {
         }
     }
 
-    /// Saturation of red, green and blue in the file's own numbers; nil for samples that are no such numbers, or white that is
-    /// none.
+    /// Saturation of red, green and blue in the file's own numbers; nil for other samples, or an invalid white level.
     var numberWhite: [Float]? {
         guard let form = numberForm else { return nil }
         var byDefault: Float = 1

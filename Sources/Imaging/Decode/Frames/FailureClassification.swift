@@ -1,30 +1,30 @@
 import TIFF
 
 extension LibRawStatus {
-    /// Why LibRaw did not identify a file.
+    /// Reason why LibRaw did not identify a file.
     func identifyFailure(of bytes: UnsafeRawBufferPointer) -> DecodeError {
         switch self {
         case .outOfMemory: .outOfMemory
-        case .tooBig: DecodeError(.tooLarge, "The file's header asks for more memory than is allowed.")
+        case .tooBig: DecodeError(.tooLarge, "The file's header demands more memory than allowed.")
         case .damaged: .contradiction
         default: unsafe .unidentified(bytes)
         }
     }
 
-    /// Why LibRaw did not decompress or interpolate the samples.
+    /// Reason why LibRaw did not decompress or interpolate the samples.
     var unpackFailure: DecodeError {
         switch self {
         case .outOfMemory: .outOfMemory
-        case .tooBig: DecodeError(.tooLarge, "The picture takes more memory than is allowed.")
+        case .tooBig: DecodeError(.tooLarge, "The picture needs more memory than allowed.")
         case .ended: .cut
-        case .unsupported: .unsupported("This camera's way of compressing samples is not known.")
+        case .unsupported: .unsupported("This camera's compression is not supported.")
         default: .damagedSamples
         }
     }
 }
 
 extension DecodeError {
-    /// Tells apart what is no RAW, what is a damaged one, and what comes from a camera LibRaw does not know.
+    /// Distinguishes a file that is not a RAW, a damaged one, and one of a camera unknown to LibRaw.
     fileprivate static func unidentified(_ bytes: UnsafeRawBufferPointer) -> DecodeError {
         if unsafe bytes.isEmpty { return .corrupt("The file is empty.") }
         if let kind = unsafe foreignKind(of: bytes) { return .notRaw(kind) }
@@ -38,7 +38,7 @@ extension DecodeError {
         if reader.starts(with: "\u{0}MRM") { return .damagedHeader }
         if let tiff = unsafe TIFFFile(bytes) { return unidentified(tiff) }
         if reader.starts(with: "II") || reader.starts(with: "MM") { return .damagedHeader }
-        return DecodeError(.notRaw, "The file is not a camera RAW of any kind that is known.")
+        return DecodeError(.notRaw, "The file is not a known kind of camera RAW.")
     }
 
     private static func unidentified(_ tiff: TIFFFile) -> DecodeError {
@@ -48,7 +48,7 @@ extension DecodeError {
         let chunks = tiff.directories.flatMap { $0.chunks ?? [] }
         guard chunks.allSatisfy(tiff.reader.contains) else { return .cut }
         if let dng = try? DNGFacts(tiff, frame: 0), let missing = dng.missingCoding { return missing }
-        guard !chunks.isEmpty else { return .corrupt("The file's header does not say where the samples are.") }
+        guard !chunks.isEmpty else { return .corrupt("The file's header does not locate the samples.") }
         return tiff.hasSensorSamples ? .unknownCamera : .notRaw("an ordinary TIFF picture")
     }
 }

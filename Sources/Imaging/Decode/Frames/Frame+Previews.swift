@@ -1,7 +1,7 @@
 import PictureFormat
 
 extension Frame {
-    /// The largest picture the camera embedded, as LibRaw finds it.
+    /// The largest picture that the camera embedded, according to LibRaw.
     func embeddedPreview(limits: DecodeLimits) -> EmbeddedPreview? {
         guard let found = raw.thumbnail(maxByteCount: limits.fileBytes) else { return nil }
         switch found.format {
@@ -18,7 +18,7 @@ extension Frame {
         }
     }
 
-    /// The embedded pictures to compare with.
+    /// Embedded pictures for measuring brightness.
     func smallPreviews(limits: DecodeLimits) -> SmallPreviews {
         var search = PreviewSearch()
         if let tiff { search.add(tiff) }

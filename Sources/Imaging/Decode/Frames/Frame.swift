@@ -1,22 +1,22 @@
 import TIFF
 import PictureFormat
 
-/// One frame of a file, opened in LibRaw, with the file's TIFF directories where it has them.
+/// One frame of a file, opened in LibRaw, with the file's TIFF directories if it has them.
 ///
 /// `@safe`: the owner of the bytes, `RawFile`'s caller, keeps them in place while frames are in use.
 @safe struct Frame {
     let raw: LibRawFile
-    /// What LibRaw was told instead of what the file says.
+    /// Bytes that LibRaw read differently from the file.
     let replacements: [ReplacedByte]
-    /// All fields that LibRaw met.
+    /// All fields that LibRaw read.
     let fields: [LibRawField]
     /// The whole file. Must stay in place while this value is in use.
     let bytes: UnsafeRawBufferPointer
     let tiff: TIFFFile?
     let dng: DNGFacts?
-    /// Which frame of the file.
+    /// Index of the frame in the file.
     let index: Int
-    /// Frames in the whole file.
+    /// Number of frames in the file.
     let count: Int
 
     /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
@@ -28,7 +28,7 @@ import PictureFormat
         if status == .success, let replacement = unsafe raw.replacedLoss(bytes) {
             let told = try LibRawFile()
             let opened = unsafe told.open(bytes, frame: index, limits: limits, replacing: [replacement])
-            // Samples may begin by chance as such a header does.
+            // Samples may begin like such a header by chance.
             if opened.0 == .success, told.isCompressedRAF {
                 raw = told
                 replacements = [replacement]
@@ -49,14 +49,14 @@ import PictureFormat
         unsafe self.bytes = unsafe bytes
     }
 
-    /// Decompresses the samples by LibRaw, whose success is not believed: where it is not beyond doubt that all samples of
-    /// the picture were written, they are decompressed once more, in memory that had other contents before.
+    /// Decompresses the samples with LibRaw, without trusting its success. Unless all samples were certainly written,
+    /// they are decompressed again into memory with other contents, and compared.
     ///
     /// - Throws: any `DecodeError` but `notRaw`.
     func unpack(limits: DecodeLimits) throws(DecodeError) {
-        // LibRaw would take the codes for those without loss, and may end the process.
+        // LibRaw would decode lossy data as lossless, and may crash.
         guard dng != nil || replacements.isEmpty else {
-            throw .unsupported("It is compressed with loss, which LibRaw \(RawLibrary.version) does not read.")
+            throw .unsupported("LibRaw \(RawLibrary.version) does not read this lossy compression.")
         }
         let (status, isAccounted) = raw.unpack()
         do throws(DecodeError) {
@@ -72,7 +72,7 @@ import PictureFormat
         guard raw.hasSameSamples(as: second) else { throw .unwritten }
     }
 
-    /// The whole sensor. Unpacking can change it: some decoders drop the margins.
+    /// Size of the whole sensor. Unpacking can change it: some decoders drop the margins.
     var sensorSize: PixelSize { raw.facts.sensorSize }
 
     /// The TIFF directory from which LibRaw reads the samples.
@@ -83,7 +83,7 @@ import PictureFormat
         }
     }
 
-    /// Checks that the file holds all it speaks of: where it cannot read, LibRaw leaves the memory as it was.
+    /// Checks that the file is complete. Where bytes are missing, LibRaw leaves memory unwritten.
     ///
     /// - Throws: `corrupt`.
     func checkComplete() throws(DecodeError) {

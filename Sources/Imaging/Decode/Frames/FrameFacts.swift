@@ -2,18 +2,17 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// What a frame's file says about its picture: a DNG's own fields, else what LibRaw knows.
+/// The file's facts about its picture: a DNG's own fields, or else LibRaw's.
 struct FrameFacts {
     let frame: Frame
-    /// What the camera's colours are; nil for what the file says of them.
+    /// Camera profile; nil for the file's own colours.
     var profile: CameraProfileFile?
 
-    /// What goes with plain samples, unpacked to a plane of `size` pixels; nil where the file's numbers contradict one
-    /// another.
+    /// Facts of plain samples in a plane of `size` pixels; nil if the file's numbers contradict each other.
     ///
-    /// - Parameter levels: of samples that were made of a DNG's other numbers.
+    /// - Parameter levels: of samples that were scaled from a DNG's other numbers.
     func sensorFacts(_ layout: SensorLayout, size: PixelSize, _ levels: NumberLevels? = nil) -> SensorFacts? {
-        // LibRaw turns lossy samples into numbers of its own.
+        // LibRaw scales lossy samples itself.
         guard let dng = frame.dng, dng.hasPlainSamples || levels != nil else { return libRawFacts(layout, size) }
         guard let black = levels?.black ?? dng.black(in: size) else { return nil }
         var facts = SensorFacts(
@@ -33,7 +32,7 @@ struct FrameFacts {
         }
         var found = SensorFacts(
             layout: layout, crop: narrowed(crop), black: black,
-            // As LibRaw's decoder of such samples has it.
+            // The white level of LibRaw's decoder for lossy samples.
             white: frame.dng?.hasLibRawCurves == true ? [65_535, 65_535, 65_535] : facts.white,
             whiteBalance: whiteBalance,
             matrices: matrices, orientation: orientation, pixelAspect: facts.pixelAspect,
@@ -42,14 +41,14 @@ struct FrameFacts {
         return found
     }
 
-    /// The profile's matrices, else the file's own, else the one that LibRaw knows.
+    /// Matrices of the profile, or else of the file, or else from LibRaw's table.
     var matrices: [CameraMatrix] {
         if let own = profile?.matrices(frame.dng), !own.isEmpty { return own }
         if let own = frame.dng?.matrices, !own.isEmpty { return own }
         return frame.raw.facts.matrix.map { [$0] } ?? []
     }
 
-    /// That of the profile, or of the one in the file.
+    /// Look table of the profile, or else of the file.
     var lookTable: HueSatMap? { profile.map(\.lookTable) ?? frame.dng?.profile.lookTable }
 
     var whiteBalance: [Float]? { frame.dng?.whiteBalance ?? frame.raw.facts.whiteBalance }
@@ -59,15 +58,15 @@ struct FrameFacts {
         return (frame.dng?.baselineExposure ?? 0) + profile.baselineExposureOffset
     }
 
-    /// Narrows LibRaw's visible area, which is often a few columns wider, to the size the camera states, so that our
-    /// picture has the size of the camera's own. A size that differs by more than 3 % is that of another picture.
+    /// Narrows LibRaw's visible area, which is often a few columns wider, to the size that the camera states. Our
+    /// picture then has the size of the camera's. A difference of more than 3 % belongs to another picture.
     func narrowed(_ visible: PixelRect) -> PixelRect {
         for stated in statedSizes {
             let width = visible.size.width
             let height = visible.size.height
             let fits = stated.width <= width && stated.height <= height
             guard fits, stated.width * 100 >= width * 97, stated.height * 100 >= height * 97 else { continue }
-            // By whole pattern blocks, so that the phase stays.
+            // Moves by whole blocks, so that the pattern keeps its phase.
             let x = (width - stated.width) / 4 * 2
             let y = (height - stated.height) / 4 * 2
             return PixelRect(x: visible.x + x, y: visible.y + y, size: stated)
@@ -75,7 +74,7 @@ struct FrameFacts {
         return visible
     }
 
-    /// What the camera states, the most reliable first.
+    /// Sizes that the camera states, the most reliable first.
     private var statedSizes: [PixelSize] {
         guard frame.dng == nil else { return [] }
         var sizes: [PixelSize] = []
@@ -89,7 +88,7 @@ struct FrameFacts {
         return sizes.filter { $0.width > 0 && $0.height > 0 }
     }
 
-    /// The size of the camera's own JPEG.
+    /// Size of the camera's JPEG.
     private var exifSize: PixelSize? {
         func value(_ tag: TIFFTag) -> Int? {
             guard let field = frame.fields.first(where: { $0.directory == .photo && $0.tag == tag }) else { return nil }

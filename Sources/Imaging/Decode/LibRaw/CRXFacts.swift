@@ -1,27 +1,27 @@
 import CLibRaw
 import PictureFormat
 
-/// What a CR3 says of the picture that LibRaw has chosen.
+/// A CR3's facts about the picture that LibRaw selected.
 struct CRXFacts {
-    /// 0x100, or 0x200 of later cameras.
+    /// 0x100; 0x200 for later cameras.
     let version: Int
-    /// Whether LibRaw reads that version.
+    /// Whether LibRaw reads this version.
     let isRead: Bool
-    /// Of all tiles but the last ones, in pixels of the sensor.
+    /// Size of all tiles but the last ones, in pixels of the sensor.
     let tileSize: PixelSize
     let bits: Int
     let planeCount: Int
-    /// Which of red, green, green and blue is in the first corner of the sensor.
+    /// Which of red, green, green and blue is at the first corner of the sensor.
     let layout: Int
-    /// 0 where planes are coded as they are.
+    /// 0 if planes are coded directly.
     let coding: Int
-    /// How often planes are split into bands; 0 for what is stored without loss.
+    /// Number of wavelet levels; 0 for lossless samples.
     let levels: Int
     let headerBytes: Int
 }
 
 extension CRXFacts {
-    /// Nil for other formats.
+    /// Reads the facts; nil for other formats.
     init?(_ facts: CLibRawFacts) {
         guard facts.crxVersion != 0 else { return nil }
         version = Int(facts.crxVersion)

@@ -2,32 +2,32 @@ import DecodeKernels
 import TIFF
 import PictureFormat
 
-/// What stands before the samples of a CR3: for each tile, each of its planes and each of their bands how many bytes it has
-/// (L. Clévy, "Describing the Canon Raw v3 (CR3) file format", 2018).
+/// Header of a CR3's samples: byte counts of each band of each plane of each tile (L. Clévy, "Describing the Canon Raw
+/// v3 (CR3) file format", 2018).
 struct CRXHeader {
     struct Tile {
-        /// In the file.
+        /// Range in the file.
         var bytes: Range<Int>
-        /// The bands of each plane, seen from the tile's first byte.
+        /// Bands of each plane, relative to the tile's first byte.
         var planes: [[CRXTile.Band]] = []
         var isPredicted = true
     }
 
     private(set) var tiles: [Tile] = []
-    /// False for what is left to LibRaw: codings that no camera writes to our knowledge, those of later cameras, and what versions
-    /// of LibRaw read in different ways.
+    /// False for headers that LibRaw has to judge: codings that no known camera writes, those of later cameras, and
+    /// those that versions of LibRaw read differently.
     private(set) var isUsual = true
     private var next: Int
     private let end: Int
-    /// Whether entries of later cameras say nothing but what the usual ones say.
+    /// Whether the entries of later cameras carry no more information than the usual ones.
     private let takesLater: Bool
 
     /// - Parameters:
-    ///   - reader: of the whole file, big-endian.
-    ///   - place: where the header is.
+    ///   - reader: the whole file, big-endian.
+    ///   - place: position of the header.
     ///   - grid: tiles in a row, and rows of tiles.
-    /// - Throws: `corrupt` where the header contradicts itself, or a band is not in the file. LibRaw would read memory that
-    ///   it did not fill, or end the process.
+    /// - Throws: `corrupt` if the header contradicts itself, or a band lies outside the file. LibRaw would read memory
+    ///   that it did not fill, or crash.
     init(
         _ crx: CRXFacts, _ reader: ByteReader, at place: Int, grid: (across: Int, down: Int)
     ) throws(DecodeError) {
@@ -38,7 +38,7 @@ struct CRXHeader {
         var start = end
         for number in 0..<grid.across * grid.down {
             guard let entry = entry(reader, Entry.tiles), entry.number >> 16 == number else { throw .damagedHeader }
-            // Steps that change from place to place, before the planes.
+            // Tables of quantisation steps precede the planes.
             let extra = entry.isLong ? (reader.offset32(entry.rest) ?? 0) + (reader.count16(entry.rest + 4) ?? 0) : 0
             guard entry.number & 0xffff == (entry.isLong ? 0x4000 : 0) else { throw .damagedHeader }
             if entry.isLong { isUsual = false }
@@ -58,7 +58,7 @@ struct CRXHeader {
                 plane.number & 0xff_ffff == 0
             else { throw .damagedHeader }
             let isPredicted = plane.number & 1 << 27 != 0
-            // Rounded numbers.
+            // Rounding is not supported.
             if plane.number >> 24 & 7 != 0 { isUsual = false }
             if number > 0, isPredicted != tile.isPredicted { isUsual = false }
             tile.isPredicted = isPredicted
@@ -77,7 +77,7 @@ struct CRXHeader {
         if start > tile.bytes.count { isUsual = false }
     }
 
-    /// Numbers of steps that stand for a multiple of the lowest.
+    /// Step numbers that stand for a multiple of the lowest steps.
     private static let stepNumbers = 0..<36
     private static let steps: [Int32] = [0x28, 0x2d, 0x33, 0x39, 0x40, 0x48]
 
@@ -90,7 +90,7 @@ struct CRXHeader {
         let step = band.number >> 19 & 0xff
         let padding = band.isLong ? reader.count16(band.rest + 4) ?? 0 : band.number & 0x7ffff
         guard padding <= band.byteCount else { throw .damagedHeader }
-        // LibRaw 0.20 takes other bits for the padding, and for whether steps change from row to row.
+        // LibRaw 0.20 uses other bits for the padding and for steps that change between rows.
         let isKnown = Self.stepNumbers.contains(step) && padding < 0x800 && band.number >> 27 & 1 == 0
         if !isKnown { isUsual = false }
         return (
@@ -105,13 +105,13 @@ struct CRXHeader {
 
     private struct Entry {
         let byteCount: Int
-        /// A number, and what else has room in 32 bits.
+        /// The number, with other fields in its 32 bits.
         let number: Int
         let isLong: Bool
-        /// Where eight bytes more are, if it is long.
+        /// Position of eight more bytes of a long entry.
         let rest: Int
 
-        /// Signs and sizes of the usual ones, and of those of later cameras.
+        /// Signatures and sizes of the usual entries, and of those of later cameras.
         typealias Kind = (usual: [Int], later: [[Int]])
         static let tiles: Kind = ([0xff01, 8], [[0xff11, 8], [0xff11, 16]])
         static let planes: Kind = ([0xff02, 8], [[0xff12, 8]])
@@ -132,7 +132,7 @@ struct CRXHeader {
 }
 
 extension CRXFacts {
-    /// LibRaw reads no smaller tiles.
+    /// Smaller tiles are not read by LibRaw.
     private static let minTile = 22
 
     /// Tiles in a row, and rows of tiles.

@@ -2,8 +2,8 @@ import Glibc
 import PictureFormat
 
 extension LibRawFile {
-    /// Whether a second reading of the same frame gave the same samples. Memory that LibRaw did not write looks different
-    /// the second time, and so does all that was made of it.
+    /// Whether a second reading of the same frame gave the same samples. Memory that LibRaw did not write differs the
+    /// second time, and so do its results.
     func hasSameSamples(as second: LibRawFile) -> Bool {
         let result = withSamples { samples -> Bool? in
             second.withSamples { again -> Bool? in
@@ -28,8 +28,8 @@ extension LibRawSamples {
         }
     }
 
-    /// LibRaw clears four samples a pixel itself, and its decoders rely on that. So only pixels count that were zero the
-    /// first time and all of another value the second time: those that were not written.
+    /// LibRaw clears four samples per pixel, and its decoders rely on this. Unwritten pixels are therefore those that
+    /// were zero the first time and all had the other value the second time.
     fileprivate func hasSameColours(as other: LibRawSamples) -> Bool {
         (0..<size.height).allSatisfy { y in
             (0..<size.width).allSatisfy { x in

@@ -2,16 +2,16 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// What LibRaw's numbers mean, where they can be meant.
+/// Interpretation of LibRaw's numbers, with implausible ones rejected.
 extension LibRawFacts {
-    /// What the samples see, over the whole plane; nil where only LibRaw can develop them.
+    /// Layout of the whole plane; nil if only LibRaw can develop it.
     var layout: SensorLayout? {
         if filters.isNone { return colourCount == 1 ? .monochrome : colourCount == 3 ? .linearRGB : nil }
         if let pattern = filters.xTransPattern { return .xTrans(pattern) }
         return filters.bayer(marginLeft: visible.x, marginTop: visible.y).map { .bayer($0) }
     }
 
-    /// The visible part, as far as it lies inside a plane of `size`.
+    /// The part of the visible area that lies inside a plane of `size`.
     func visibleRect(in size: PixelSize) -> PixelRect? {
         guard visible.x < size.width, visible.y < size.height else { return nil }
         let width = min(visible.size.width, size.width - visible.x)
@@ -20,7 +20,7 @@ extension LibRawFacts {
         return PixelRect(x: visible.x, y: visible.y, size: PixelSize(width: width, height: height))
     }
 
-    /// The picture that LibRaw interpolates at its largest; nil where the sensor does not hold what LibRaw would read of it.
+    /// Maximum size of LibRaw's interpolated picture; nil if LibRaw would read beyond the sensor.
     var interpolatedSize: PixelSize? {
         guard let diagonal else { return visible.size }
         let fits =
@@ -29,7 +29,7 @@ extension LibRawFacts {
         return fits ? visible.size : nil
     }
 
-    /// As-shot multipliers with green 1; nil where the file has none or they cannot be meant.
+    /// As-shot multipliers with green 1; nil if absent or implausible.
     var whiteBalance: [Float]? { isWhiteBalanceApplied || isDeveloped ? [1, 1, 1] : recordedBalance }
 
     private var recordedBalance: [Float]? {
@@ -41,15 +41,15 @@ extension LibRawFacts {
         return normalised.allSatisfy({ $0.isFinite && (0.02...50).contains($0) }) ? normalised : nil
     }
 
-    /// LibRaw's matrix for the camera's name, measured under D65 (Adobe's second colour matrix); where it has none, one
-    /// that holds for balanced colour, whatever the light was.
+    /// LibRaw's matrix for the camera's name, measured under D65 (Adobe's second colour matrix), or else one for
+    /// balanced colour under any light.
     var matrix: CameraMatrix? {
         let named = Matrix3(xyzToCamera)
         if named.isUsable { return CameraMatrix(illuminant: 21, xyzToCamera: named) }
         return balancedMatrix
     }
 
-    /// From the matrix to sRGB of a few old cameras, or of data that is in sRGB already.
+    /// Matrix from a few old cameras' matrix to sRGB, or for data that is already in sRGB.
     private var balancedMatrix: CameraMatrix? {
         let toSRGB = Matrix3x3(cameraToSRGB)
         guard toSRGB != .identity || isDeveloped, let inverse = toSRGB.inverse else { return nil }
@@ -59,22 +59,22 @@ extension LibRawFacts {
         return matrix.isUsable ? CameraMatrix(illuminant: 21, xyzToCamera: matrix) : nil
     }
 
-    /// Three colours a pixel of a camera that neither LibRaw's table nor a balance of its own says anything about: it made
-    /// a picture of what its sensor saw, in sRGB (Kodak's C330 and C603), and LibRaw has undone the encoding.
+    /// Whether the samples are a finished sRGB picture, as from Kodak's C330 and C603: three colours per pixel, without
+    /// a matrix in LibRaw's table and without a recorded balance. LibRaw has decoded the transfer function.
     private var isDeveloped: Bool {
         layout == .linearRGB && !Matrix3(xyzToCamera).isUsable && (isWhiteBalanceApplied || recordedBalance == nil)
     }
 
-    /// ISO sensitivity, nil where not recorded.
+    /// ISO sensitivity; nil if not recorded.
     var sensitivity: Float? { iso.isFinite && iso > 0 && iso < 10_000_000 ? iso : nil }
 
-    /// Width of a pixel over its height.
+    /// Width of a pixel divided by its height.
     var pixelAspect: Double {
         statedAspect.isFinite && (0.1...10).contains(statedAspect) ? statedAspect : 1
     }
 
-    /// Saturation of red, green and blue. Where LibRaw's maximum is only what the bits can hold, the camera's own limit
-    /// of linearity.
+    /// Saturation of red, green and blue. If LibRaw's maximum is merely that of the bits, the camera's limit of
+    /// linearity is used.
     var white: [Float] {
         let level = Float(max(maximum, 1))
         let isWholeRange = maximum & (maximum &+ 1) == 0
@@ -85,7 +85,7 @@ extension LibRawFacts {
 }
 
 extension LibRawBlack {
-    /// The levels of a whole plane; nil where LibRaw's block and the layout do not fit.
+    /// The levels of a whole plane; nil if LibRaw's block and the layout do not match.
     func levels(_ layout: SensorLayout, _ facts: LibRawFacts) -> BlackLevels? {
         let (left, top) = (facts.visible.x, facts.visible.y)
         switch layout {
@@ -95,7 +95,7 @@ extension LibRawBlack {
             let values = (0..<3).map { level(row: 0, column: 0, colour: $0) }
             return BlackLevels(repeatSize: PixelSize(width: 3, height: 1), values: values)
         case .xTrans(let pattern):
-            // LibRaw's block, if any, has the pattern's own period.
+            // LibRaw's block, if any, has the period of the pattern.
             let period = XTransPattern.period
             let values = pattern.indices.map { index -> Float in
                 let y = (index / period - top % period + period) % period

@@ -2,77 +2,77 @@ import CLibRaw
 import PictureFormat
 import Pixels
 
-/// What LibRaw knows about a frame, as it states it.
+/// LibRaw's numbers about a frame, unchecked.
 struct LibRawFacts {
     /// Frames in the whole file, at least 1.
     let frameCount: Int
-    /// All of the sensor, in pixels.
+    /// Size of the whole sensor, in pixels.
     let sensorSize: PixelSize
-    /// The part of the sensor that LibRaw takes for the picture. It may reach beyond the sensor.
+    /// The picture's area according to LibRaw. It may exceed the sensor.
     let visible: PixelRect
-    /// From one row of unpacked samples to the next.
+    /// Distance of rows of unpacked samples.
     let rowBytes: Int
-    /// How the picture must be turned.
+    /// Orientation of the picture.
     let orientation: Orientation
-    /// A sensor whose rows and columns run diagonally (Fujifilm's Super CCD); nil for others. `visible` is then the size
-    /// of the square that holds all of it, seen upright.
+    /// Geometry of a sensor whose rows and columns run diagonally (Fujifilm's Super CCD); nil for others. `visible` is
+    /// then the size of the upright square around the sensor.
     let diagonal: Diagonal?
-    /// A sensor with three layers of samples.
+    /// Whether the sensor has three layers of samples.
     let isFoveon: Bool
     /// Colours of the filter array.
     let colourCount: Int
     /// The filter array.
     let filters: LibRawFilters
-    /// The largest value a sample can have.
+    /// The largest possible sample.
     let maximum: UInt32
-    /// Up to where each colour is linear; 0 where unknown.
+    /// Limit of linearity for each colour; 0 if unknown.
     let linearMaximum: [Int64]
-    /// Four multipliers, not normalised; 0 where unknown.
+    /// Four multipliers, not normalised; 0 if unknown.
     let cameraMultipliers: [Float]
-    /// Whether the camera applied them to the samples.
+    /// Whether the camera applied the multipliers to the samples.
     let isWhiteBalanceApplied: Bool
     /// CIE XYZ to camera colour, nine numbers row by row, from LibRaw's table of cameras.
     let xyzToCamera: [Float]
-    /// Balanced camera colour to linear sRGB, nine numbers row by row: where LibRaw knows no other matrix, that of the
-    /// camera's own file or of a few old cameras, else the identity.
+    /// Balanced camera colour to linear sRGB, nine numbers row by row. Used if LibRaw has no other matrix: from the
+    /// camera's own file, or for a few old cameras; otherwise the identity.
     let cameraToSRGB: [Float]
-    /// Width of a pixel over its height.
+    /// Width of a pixel divided by its height.
     let statedAspect: Double
     /// ISO sensitivity.
     let iso: Float
-    /// Exposure time.
+    /// Exposure time, in seconds.
     let shutterSeconds: Float
     /// F-number.
     let aperture: Float
-    /// In millimetres.
+    /// Focal length, in millimetres.
     let focalLength: Float
-    /// The lens's least and greatest focal length in millimetres, and its f-number at each, by maker notes; 0 for what they do not
-    /// say.
+    /// Minimum and maximum focal length of the lens in millimetres, and the f-number at each, from maker notes; 0 if
+    /// unknown.
     let lens: SIMD4<Float>
-    /// Seconds since 1970, of the camera's clock.
+    /// Camera clock, in seconds since 1970.
     let timestamp: Int64
-    /// Where the samples begin in the file.
+    /// Start of the samples in the file.
     let dataOffset: Int
-    /// Where the file says how samples are compressed; 0 where it does not.
+    /// Position of the description of the compression; 0 if there is none.
     let metaOffset: Int
-    /// Bits of a sample as it is stored.
+    /// Stored bits per sample.
     let bitsPerSample: Int
-    /// How LibRaw's decoder of packed samples deviates from the usual; 0 where it does not.
+    /// Flags of LibRaw's decoder of packed samples; 0 for the usual packing.
     let loadFlags: UInt32
-    /// Whether LibRaw reads numbers of several bytes from the lowest byte on.
+    /// Whether LibRaw reads numbers in little-endian order.
     let isLittleEndian: Bool
-    /// Panasonic's format of the samples; 0 for other makers'.
+    /// Panasonic's format of the samples; 0 for other makers.
     let panasonicFormat: Int
-    /// Of how many bits LibRaw's decoder of Panasonic's formats takes samples to be.
+    /// Bits per sample in LibRaw's decoder of Panasonic's formats.
     let panasonicBits: Int
-    /// How Canon's CRX stores the samples; nil for other formats.
+    /// Coding of Canon's CRX; nil for other formats.
     let crx: CRXFacts?
     /// Errors met while unpacking.
     let dataErrors: Int
 
-    /// How a diagonal sensor lies in its square.
+    /// Position of a diagonal sensor in its square.
     struct Diagonal {
-        /// Where the sensor's first corner is in the square, from above.
+        /// Distance of the sensor's first corner from the top of the square.
         let height: Int
         /// The sensor's own columns.
         let columns: Int

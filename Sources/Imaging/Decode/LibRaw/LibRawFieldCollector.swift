@@ -1,15 +1,15 @@
 import TIFF
 
-/// A field that LibRaw's parsers met, its value in little-endian order.
+/// A field that LibRaw's parsers read, with its value in little-endian order.
 struct LibRawField {
-    /// Where the field is.
+    /// Directory of the field.
     let directory: Directory
     let tag: TIFFTag
     let type: FieldType
     let value: [UInt8]
 
-    /// A directory by LibRaw's numbers: 0 the Exif IFD, 2 Kodak's, 3 Panasonic's, 4 interoperability, 5 GPS, and
-    /// 16 × (n + 1) the nth TIFF directory.
+    /// A directory by LibRaw's numbers: 0 the Exif IFD, 2 Kodak's, 3 Panasonic's, 4 interoperability, 5 GPS, and 16 ×
+    /// (n + 1) the nth TIFF directory.
     struct Directory: Hashable {
         let number: Int
 
@@ -22,11 +22,11 @@ struct LibRawField {
     }
 }
 
-/// Gathers the fields that LibRaw's parsers meet while a file is being identified. Lives for one open, on one thread.
+/// Collects the fields that LibRaw's parsers read while they identify a file. Lives for one open, on one thread.
 final class LibRawFieldCollector {
-    /// No field worth keeping is larger: an EXIF block has 64 KiB as a whole.
+    /// An EXIF block has at most 64 KiB, so that larger fields are useless.
     private static let maxValueBytes = 65_533
-    /// A damaged directory can name the same bytes again and again.
+    /// Total limit: a damaged directory can name the same bytes again and again.
     private static let maxBytes = 4 << 20
     private static let maxFields = 20_000
 
@@ -53,7 +53,7 @@ final class LibRawFieldCollector {
     }
 }
 
-/// LibRaw's callback, for which `context` is a collector that lives through the call of `open`.
+/// LibRaw's callback. `context` is a collector that outlives the call of `open`.
 func collectLibRawField(
     context: UnsafeMutableRawPointer?, tag: Int32, type: Int32, count: Int32, byteOrder: UInt32, offset: Int64
 ) {

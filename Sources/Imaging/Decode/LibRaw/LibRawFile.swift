@@ -3,15 +3,15 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// A file that LibRaw has open. For one thread at a time.
+/// A file open in LibRaw. For one thread at a time.
 ///
-/// Making one takes 20 µs and opening a file 50 µs, so nothing is kept between files.
+/// Creating a handle takes 20 µs and opening a file 50 µs, so that nothing is reused between files.
 ///
 /// `@safe`: the handle is private, valid until `deinit`, and destroyed only there.
 @safe final class LibRawFile {
     private let handle: OpaquePointer
 
-    /// - Parameter isSecondReading: true to find out what LibRaw wrote: see `hasSameSamples(as:)`.
+    /// - Parameter isSecondReading: true to detect unwritten samples; see `hasSameSamples(as:)`.
     /// - Throws: `outOfMemory`.
     init(isSecondReading: Bool = false) throws(DecodeError) {
         guard let handle = unsafe CLibRawCreate(isSecondReading ? 1 : 0) else { throw .outOfMemory }
@@ -20,11 +20,11 @@ import Pixels
 
     deinit { unsafe CLibRawDestroy(handle) }
 
-    /// Identifies one frame, and gathers all fields that LibRaw reads on the way.
+    /// Identifies one frame and collects all fields that LibRaw reads.
     ///
     /// - Parameters:
     ///   - bytes: must stay in place, unchanged, while this value lives.
-    ///   - replacements: what LibRaw reads in the place of some of them.
+    ///   - replacements: bytes that LibRaw reads instead of the file's.
     func open(
         _ bytes: UnsafeRawBufferPointer, frame: Int, limits: DecodeLimits, replacing replacements: [ReplacedByte] = []
     ) -> (LibRawStatus, [LibRawField]) {
@@ -40,7 +40,7 @@ import Pixels
         return (LibRawStatus(code: code), collector.fields)
     }
 
-    /// What LibRaw knows about the frame now. Unpacking changes some of it.
+    /// LibRaw's current facts about the frame. Unpacking changes some of them.
     var facts: LibRawFacts { unsafe LibRawFacts(CLibRawGetFacts(handle)) }
 
     /// The black level, which LibRaw may measure while it unpacks.
@@ -48,13 +48,13 @@ import Pixels
         unsafe LibRawBlack(CLibRawGetFacts(handle)) { unsafe CLibRawBlackOfBlock(handle, UInt32(clamping: $0)) }
     }
 
-    /// What LibRaw looks stored values up in, where a format has such a curve: 65,536 entries.
+    /// The curve of formats with table look-up: 65,536 entries.
     var curve: [UInt16] { unsafe Array(UnsafeBufferPointer(start: CLibRawCurve(handle), count: 65_536)) }
 
-    /// One of the texts of the file; empty where it has none.
+    /// One of the file's texts; empty if absent.
     func text(_ text: LibRawText) -> String { unsafe String(cString: CLibRawGetText(handle, text.code)) }
 
-    /// The XMP packet, without the NULs that LibRaw and some programs put behind it.
+    /// The XMP packet, without the NULs that LibRaw and some programs append.
     var xmp: [UInt8]? {
         var count = 0
         guard let start = unsafe CLibRawXMP(handle, &count), count > 0 else { return nil }
@@ -65,30 +65,30 @@ import Pixels
 
     /// Decompresses the samples.
     ///
-    /// Some of LibRaw's decoders return without having done anything, and report success.
+    /// Some of LibRaw's decoders return early and report success.
     ///
-    /// - Returns: how the call ended, and whether it is beyond doubt that all samples of the picture were written.
+    /// - Returns: the status, and whether all samples of the picture were certainly written.
     func unpack() -> (status: LibRawStatus, isAccounted: Bool) {
         var account = CLibRawAccount()
         let status = unsafe LibRawStatus(code: CLibRawUnpack(handle, &account))
         return (status, account.isAccounted != 0 && account.unwrittenSamples == 0 && account.missingBytes == 0)
     }
 
-    /// Does all that follows LibRaw's own decompression, such as measuring black, with samples that were decompressed
+    /// Runs the steps after LibRaw's own decompression, such as measuring black, on samples that were decompressed
     /// elsewhere.
     func adopt(_ plane: borrowing Plane<UInt16>) -> LibRawStatus {
         unsafe LibRawStatus(code: CLibRawAdopt(handle, plane.row(0), UInt32(clamping: plane.strideSamples * 2)))
     }
 
-    /// - Throws: what a failed call means, or `damagedSamples` after one that met errors and went on.
+    /// - Throws: the error of a failed call, or `damagedSamples` if LibRaw ignored errors.
     func check(_ status: LibRawStatus) throws(DecodeError) {
         guard status == .success else { throw status.unpackFailure }
         guard facts.dataErrors <= 0 else { throw .damagedSamples }
     }
 
-    /// Lends the samples as `unpack()` left them: one, three or four a pixel over the whole sensor.
+    /// Lends the samples of `unpack()`: one, three or four per pixel over the whole sensor.
     ///
-    /// - Returns: nil also where there are none.
+    /// - Returns: nil also if there are none.
     func withSamples<Result: ~Copyable>(_ body: (LibRawSamples) -> Result?) -> Result? {
         let facts = facts
         let forms = unsafe [(1, CLibRawSingle(handle)), (3, CLibRawTriple(handle)), (4, CLibRawQuadruple(handle))]
@@ -107,14 +107,14 @@ import Pixels
 
     /// Interpolates to three or four linear colours.
     ///
-    /// - Parameter multipliers: four, for red, green, blue and the second green.
+    /// - Parameter multipliers: for red, green, blue and the second green.
     func interpolate(multipliers: [Float], toSRGB: Bool) -> LibRawStatus {
         unsafe LibRawStatus(code: CLibRawInterpolate(handle, multipliers, toSRGB ? 1 : 0))
     }
 
-    /// Lends the interpolated picture, four samples a pixel.
+    /// Lends the interpolated picture, four samples per pixel.
     ///
-    /// - Returns: nil also where there is none.
+    /// - Returns: nil also if there is none.
     func withInterpolated<Result: ~Copyable>(_ body: (LibRawSamples) -> Result?) -> Result? {
         var width: UInt32 = 0
         var height: UInt32 = 0
@@ -126,7 +126,7 @@ import Pixels
                 samplesPerPixel: 4, strideSamples: size.width * 4))
     }
 
-    /// The embedded picture, as the file has it; nil where there is none or it is larger than `maxByteCount`.
+    /// The embedded picture, unchanged; nil if absent or larger than `maxByteCount`.
     func thumbnail(maxByteCount: Int) -> LibRawThumbnail? {
         var found = unsafe CLibRawThumbnail()
         guard unsafe CLibRawUnpackThumbnail(handle, &found) == 0, let start = unsafe found.bytes,
@@ -145,27 +145,27 @@ import Pixels
 
 /// Samples in LibRaw's memory.
 ///
-/// `@safe`: lent for the call of `withSamples`, which keeps the file open.
+/// `@safe`: lent during `withSamples`, which keeps the file open.
 @safe struct LibRawSamples {
-    /// Up to the last sample of the last row.
+    /// All samples up to the last of the last row.
     let samples: UnsafeBufferPointer<UInt16>
     /// In pixels.
     let size: PixelSize
     /// 1, 3 or 4.
     let samplesPerPixel: Int
-    /// From one row to the next.
+    /// Distance of rows.
     let strideSamples: Int
 }
 
-/// The picture embedded in a RAW, as LibRaw finds it.
+/// The picture that LibRaw finds in a RAW.
 struct LibRawThumbnail {
     let format: EmbeddedPreview.Format
     let bytes: [UInt8]
-    /// As the RAW states it.
+    /// According to the RAW.
     let size: PixelSize
 }
 
-/// The texts LibRaw reads from a file.
+/// Texts that LibRaw reads from a file.
 enum LibRawText {
     case make, model, normalizedMake, normalizedModel, artist, description, bodySerial, lens, decoderName
 
@@ -184,7 +184,7 @@ enum LibRawText {
     }
 }
 
-/// How a call of LibRaw ended.
+/// Result of a call of LibRaw.
 enum LibRawStatus: Hashable {
     case success, unsupported, noSuchImage, outOfMemory, tooBig, damaged, ended
     case other(Int32)

@@ -2,10 +2,10 @@ import Pixels
 
 /// LibRaw's description of a colour filter array.
 struct LibRawFilters {
-    /// For a Bayer pattern two bits a position, eight rows of two columns, seen from the picture's corner. 0 stands for no
-    /// filters, 9 for X-Trans.
+    /// For a Bayer pattern two bits per position, eight rows of two columns from the picture's corner. 0 means no
+    /// filters, 9 X-Trans.
     private let code: UInt32
-    /// What each of the four numbers means, from LibRaw's `cdesc`. 3 is the second green.
+    /// Meaning of each of the four numbers, from LibRaw's `cdesc`. 3 is the second green.
     private let colours: [CFAColour?]
     private let xTrans: [UInt8]
 
@@ -28,12 +28,12 @@ struct LibRawFilters {
     /// Whether the sensor has no filters.
     var isNone: Bool { code == 0 }
 
-    /// The number of the colour at a position of the picture, 0…3.
+    /// Number of the colour at a position of the picture, 0…3.
     func colourIndex(row: Int, column: Int) -> Int {
         Int(code >> UInt32((((row << 1) & 14) | (column & 1)) << 1)) & 3
     }
 
-    /// The 2 × 2 pattern of the whole plane; nil where the array is not a Bayer pattern.
+    /// The 2 × 2 pattern of the whole plane; nil if the array is not a Bayer pattern.
     ///
     /// - Parameters:
     ///   - marginLeft: the picture's first column in the plane.
@@ -59,7 +59,7 @@ struct LibRawFilters {
         }
     }
 
-    /// The 6 × 6 pattern of the whole plane; nil where it is not of three colours.
+    /// The 6 × 6 pattern of the whole plane; nil unless it has three colours.
     var xTransPattern: [CFAColour]? {
         guard code == 9 else { return nil }
         let known = xTrans.compactMap { CFAColour(rawValue: $0) }

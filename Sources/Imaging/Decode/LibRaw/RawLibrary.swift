@@ -1,17 +1,17 @@
 import CLibRaw
 
-/// The LibRaw that is loaded.
+/// The loaded LibRaw.
 public enum RawLibrary {
-    /// Such as `0.20.2`.
+    /// Version, such as `0.20.2`.
     public static var version: String {
-        // LibRaw adds a word: `0.20.2-Release`.
+        // LibRaw appends a suffix: `0.20.2-Release`.
         String(unsafe String(cString: CLibRawVersion()).prefix { $0 != "-" })
     }
 
-    /// Whether it reads cameras that came after 2020, as 0.21 and newer do.
+    /// Whether it reads cameras newer than 2020: version 0.21 or later.
     public static var knowsCamerasAfter2020: Bool { !version.hasPrefix("0.20.") }
 
-    /// The cameras that LibRaw reads, each as maker and model in one text, in LibRaw's order.
+    /// Cameras that LibRaw reads, each as maker and model in one text, in LibRaw's order.
     static var cameras: [String] {
         var names: [String] = []
         while let name = unsafe CLibRawCamera(UInt32(clamping: names.count)) {
@@ -42,6 +42,6 @@ public enum RawLibrary {
 
     deinit { unsafe CLibRawDestroy(handle) }
 
-    /// Whether there is a matrix for a model, by the name that LibRaw gives it.
+    /// Whether there is a matrix for a model, under LibRaw's name of it.
     func hasMatrix(maker: UInt32, model: String) -> Bool { unsafe CLibRawHasMatrix(handle, maker, model) != 0 }
 }

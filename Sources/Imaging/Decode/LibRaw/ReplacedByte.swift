@@ -1,18 +1,18 @@
 import TIFF
 
-/// A byte of the file that LibRaw is to read as another one.
+/// A byte of the file that LibRaw reads as another one.
 struct ReplacedByte: Hashable {
     let offset: Int
     let byte: UInt8
 }
 
 extension TIFFFile {
-    /// How LibRaw is told of codings that it refuses already when it identifies a DNG: as ones that it knows, so that it reads all else
-    /// that it reads of a DNG. It does not unpack such samples.
+    /// Makes LibRaw accept DNGs with compressions it does not know, so that it still parses their metadata. It does not
+    /// unpack such samples.
     var replacedCodings: [ReplacedByte] {
         guard directories.first?.has(.dngVersion) == true else { return [] }
         return directories.filter { $0.isSensorPicture && $0.isUnknownToLibRaw }.flatMap { directory in
-            // Of floating-point numbers it knows Deflate; of whole numbers, up to 16 bits, lossless JPEG.
+            // LibRaw knows Deflate for floating point, and lossless JPEG for integers of up to 16 bits.
             if directory.isFloatingPoint { return directory.replaced(.compression, by: TIFFCompression.deflate) }
             return directory.replaced(.compression, by: TIFFCompression.jpeg)
                 + (directory.storedBits > 16 ? directory.replaced(.bitsPerSample, by: 16) : [])
@@ -21,11 +21,11 @@ extension TIFFFile {
 }
 
 extension LibRawFile {
-    /// Whether LibRaw knows the header of a compressed RAF.
+    /// Whether LibRaw recognises the header of a compressed RAF.
     var isCompressedRAF: Bool { text(.decoderName) == "fuji_compressed_load_raw()" }
 
-    /// How LibRaw is told that nothing is lost in a compressed RAF. Before 0.21 it takes one with loss for uncompressed samples, with
-    /// the header among them, and gives it another size.
+    /// Presents a lossy RAF to LibRaw as lossless. Before 0.21, LibRaw takes a lossy one for uncompressed samples that
+    /// include the header, and reports another size.
     ///
     /// - Parameter bytes: the whole file.
     func replacedLoss(_ bytes: UnsafeRawBufferPointer) -> ReplacedByte? {
@@ -38,8 +38,8 @@ extension LibRawFile {
 }
 
 extension TIFFDirectory {
-    /// JPEG XL, which LibRaw 0.20 and 0.21 do not know; whole numbers by Deflate, of which 0.21 knows those of 16 bits alone; and numbers
-    /// without compression, of which both know those of 16 bits alone.
+    /// Whether LibRaw 0.20 or 0.21 lacks support: JPEG XL; integers with Deflate, of which 0.21 knows only 16 bits; and
+    /// uncompressed floating point, of which both know only 16 bits.
     fileprivate var isUnknownToLibRaw: Bool {
         switch compression {
         case TIFFCompression.jpegXL: true
@@ -52,7 +52,7 @@ extension TIFFDirectory {
     fileprivate var isFloatingPoint: Bool { integer(.sampleFormat) == 3 }
     fileprivate var storedBits: Int { integer(.bitsPerSample) ?? 1 }
 
-    /// The low 16 bits of a field's first number.
+    /// Replaces the low 16 bits of a field's first number.
     fileprivate func replaced(_ tag: TIFFTag, by number: Int) -> [ReplacedByte] {
         guard let place = lowBytes(of: tag) else { return [] }
         return [

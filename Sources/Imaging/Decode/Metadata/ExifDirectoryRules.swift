@@ -1,9 +1,9 @@
 import Metadata
 import TIFF
 
-/// Sorts the fields of all directories into the four of EXIF.
+/// Assigns the fields of all directories to EXIF's four directories.
 enum ExifDirectoryRules {
-    /// Of several fields of one tag the first counts.
+    /// The EXIF fields; the first field of a tag counts.
     static func exifFields(from fields: [LibRawField]) -> [ExifField] {
         let main = mainDirectory(of: fields)
         var seen: Set<Key> = []
@@ -20,7 +20,7 @@ enum ExifDirectoryRules {
         let tag: TIFFTag
     }
 
-    /// The first TIFF directory that names a camera. Other directories describe previews or the raw samples.
+    /// The first TIFF directory that names a camera. Other directories describe previews or raw samples.
     private static func mainDirectory(of fields: [LibRawField]) -> LibRawField.Directory? {
         let named = fields.first { $0.directory.isTIFF && [.make, .model].contains($0.tag) }
         return (named ?? fields.first { $0.directory.isTIFF })?.directory
@@ -31,14 +31,15 @@ enum ExifDirectoryRules {
         case .photo: .photo
         case .interoperability: .interoperability
         case .gps: .gps
-        // Below begin Panasonic's own fields.
+        // Lower tags are Panasonic's own.
         case .panasonic: field.tag >= .imageDescription ? exifDirectory(of: field.tag) : nil
         case let directory where directory == main: exifDirectory(of: field.tag)
         default: nil
         }
     }
 
-    /// TIFF/EP files have the facts of the exposure in their main directory. In an EXIF block these are in the Exif IFD.
+    /// Directory of a tag in an EXIF block. TIFF/EP files keep exposure data in their main directory; EXIF keeps it in
+    /// the Exif IFD.
     private static func exifDirectory(of tag: TIFFTag) -> ExifDirectory {
         let photo: [ClosedRange<TIFFTag>] = [
             .exposureTime ... .exposureTime, .fNumber ... .fNumber, .exposureProgram ... .exposureProgram,

@@ -1,7 +1,7 @@
 import Metadata
 import TIFF
 
-/// Reads what a frame's file records beside its pixels.
+/// Reads a frame's metadata.
 struct FrameMetadataReader {
     private let frame: Frame
 
@@ -18,7 +18,7 @@ struct FrameMetadataReader {
             exif: fields.all, xmp: raw.xmp, captured: Self.captureTime(of: fields.all))
     }
 
-    /// DateTimeOriginal, else DateTimeDigitized, else DateTime; nil where all are blank.
+    /// DateTimeOriginal, or else DateTimeDigitized, or else DateTime; nil if all are blank.
     private static func captureTime(of fields: [ExifField]) -> String? {
         let dates: [(ExifDirectory, TIFFTag)] = [
             (.photo, .dateTimeOriginal), (.photo, .dateTimeDigitized), (.image, .dateTime),

@@ -2,8 +2,7 @@ import Glibc
 import Metadata
 import TIFF
 
-/// The fields of a file, completed by what LibRaw read from elsewhere: formats older than EXIF (CRW, KDC, …) keep its
-/// facts in structures of their own.
+/// Adds fields that LibRaw read from other structures. Formats older than EXIF (CRW, KDC, …) keep the data elsewhere.
 struct MissingFields {
     private(set) var all: [ExifField]
 
@@ -40,7 +39,7 @@ struct MissingFields {
         add(ExifField(directory: directory, tag: tag, type: .ascii, value: plain + [0]))
     }
 
-    /// Short exposures are written as people write them: one over a whole number.
+    /// Writes short exposures in the usual form: 1 over an integer.
     private mutating func add(_ directory: ExifDirectory, _ tag: TIFFTag, exposure seconds: Float) {
         guard seconds.isFinite, seconds > 0, seconds < 100_000 else { return }
         if seconds < 0.3, let divisor = UInt32(exactly: (1 / seconds).rounded()) {
@@ -57,7 +56,7 @@ struct MissingFields {
         add(.rational(directory, tag, whole, 100))
     }
 
-    /// As EXIF has it, in hundredths, where all four numbers are known.
+    /// Adds EXIF's LensSpecification, in hundredths, if all four numbers are known.
     private mutating func add(lens: SIMD4<Float>) {
         let wholes = (0..<4).compactMap { UInt32(exactly: (lens[$0] * 100).rounded()) }
         guard wholes.count == 4, wholes.allSatisfy({ (1..<10_000_000).contains($0) }) else { return }
@@ -70,8 +69,8 @@ struct MissingFields {
         add(.short(.photo, .photographicSensitivity, whole))
     }
 
-    /// LibRaw reads a camera's written date as if it were in this machine's time zone, and CRW's count of seconds as it
-    /// is. Converting back the same way gives the camera's clock, on every machine.
+    /// LibRaw interprets a camera's date in this machine's time zone, but CRW's seconds as UTC. The reverse conversion
+    /// gives the camera's clock on every machine.
     private mutating func add(timestamp: Int64, isUTC: Bool) {
         var seconds = time_t(timestamp)
         var clock = unsafe tm()

@@ -1,11 +1,11 @@
 import PictureFormat
 import Pixels
 
-/// Gives pixels that a file calls bad the mean of their good neighbours of the same colour.
+/// Replaces a file's bad pixels with the mean of their good neighbours of the same colour.
 struct BadPixels {
-    /// Most bad pixels as a share of the picture: more are no defects, but damage.
+    /// Maximum fraction of bad pixels, as a divisor: more are damage.
     private static let maxShare = 8
-    /// Neighbours by their distance, the nearest first; those of one ring count alike.
+    /// Neighbours by distance, nearest first; those of one ring have the same weight.
     private static let rings: [[PixelOffset]] = [
         [(1, 0), (-1, 0), (0, 1), (0, -1)], [(1, 1), (-1, 1), (1, -1), (-1, -1)],
         [(2, 0), (-2, 0), (0, 2), (0, -2)], [(2, 2), (-2, 2), (2, -2), (-2, -2)],
@@ -21,13 +21,13 @@ struct BadPixels {
     private let layout: SensorLayout
     private let bounds: PixelRect
 
-    /// - Parameter bounds: of the picture in the plane; neighbours lie inside.
+    /// - Parameter bounds: the picture in the plane; neighbours lie inside.
     init(_ layout: SensorLayout, in bounds: PixelRect) {
         self.layout = layout
         self.bounds = bounds
     }
 
-    /// Repairs the samples of one value. A picture of three colours has no such samples.
+    /// Repairs all samples of one value. A picture of three colours has no such samples.
     func repair(_ plane: borrowing Plane<UInt16>, value: UInt32) {
         guard let value = UInt16(exactly: value), layout != .linearRGB, let area = area(in: plane) else { return }
         var bad: [PixelPoint] = []
@@ -42,9 +42,9 @@ struct BadPixels {
         repair(plane, Set(bad), area)
     }
 
-    /// Repairs pixels that are counted from the picture's corner.
+    /// Repairs pixels by coordinates from the picture's corner.
     ///
-    /// - Returns: false where they are too many to be defects.
+    /// - Returns: false if they are too many to be defects.
     func repair(_ plane: borrowing Plane<UInt16>, points: [PixelPoint], rects: [PixelRect]) -> Bool {
         guard layout != .linearRGB, let area = area(in: plane) else { return false }
         let limit = area.size.pixelCount / Self.maxShare
@@ -67,7 +67,7 @@ struct BadPixels {
         return true
     }
 
-    /// All means are of the samples as they were.
+    /// Repairs pixels; all means use the original samples.
     private func repair(_ plane: borrowing Plane<UInt16>, _ bad: Set<PixelPoint>, _ area: PixelRect) {
         var means: [(PixelPoint, UInt16)] = []
         for point in bad { if let mean = mean(plane, point, bad, area) { means.append((point, mean)) } }
@@ -86,7 +86,7 @@ struct BadPixels {
                 guard x >= area.x, y >= area.y, x < area.x + area.size.width, y < area.y + area.size.height,
                     layout.channel(x: x, y: y) == channel, !bad.contains(PixelPoint(x: x, y: y))
                 else { continue }
-                // Inside the area, and so inside the plane.
+                // Inside the area, and thus inside the plane.
                 sum += Int(unsafe plane.row(y)[x])
                 count += 1
             }

@@ -4,14 +4,14 @@ import Pixels
 
 /// A DNG's lists of opcodes.
 struct DNGOpcodes {
-    /// For samples as they are stored.
+    /// For stored samples.
     let stored: OpcodeList?
-    /// For samples that mean light.
+    /// For linear samples.
     let linear: OpcodeList?
-    /// For the colours that were interpolated from them.
+    /// For interpolated colours.
     let interpolated: OpcodeList?
 
-    /// - Throws: `corrupt` where a list reaches beyond its field.
+    /// - Throws: `corrupt` if a list exceeds its field.
     init(_ dng: DNGFacts) throws(DecodeError) {
         func list(_ tag: TIFFTag) throws(DecodeError) -> OpcodeList? {
             guard let bytes = unsafe dng.raw.bytes(tag) else { return nil }
@@ -22,7 +22,7 @@ struct DNGOpcodes {
         interpolated = try list(.opcodeList3)
     }
 
-    /// Whether some opcode is a formula of light that ends at white, so that light beyond it has no meaning.
+    /// Whether an opcode is a function of light up to white, and thus undefined beyond it.
     var mapsLight: Bool {
         [stored, linear, interpolated].compactMap(\.self).flatMap(\.opcodes).contains { opcode in
             switch opcode.operation {
@@ -32,7 +32,7 @@ struct DNGOpcodes {
         }
     }
 
-    /// Does what the first list asks for.
+    /// Applies the first list.
     func correctStored(_ plane: borrowing Plane<UInt16>, _ layout: SensorLayout) -> OpcodeRun {
         var run = OpcodeRun()
         if let stored {
@@ -42,13 +42,13 @@ struct DNGOpcodes {
         return run
     }
 
-    /// Does what the other lists ask for. Factors and tables change so slowly over the picture, or with the light, that it
-    /// makes no difference whether they come before the interpolation or after it; before it, they know saturation.
+    /// Applies the other lists. Factors and tables change so slowly with place and light that their order relative to
+    /// the interpolation makes no difference; before it, saturation is known.
     ///
     /// - Parameters:
-    ///   - facts: get what is left to developing.
+    ///   - facts: receive what developing applies.
     ///   - bounds: the part of the sensor that light reaches.
-    ///   - run: what was done before.
+    ///   - run: state after the first list.
     func correct(
         _ plane: borrowing Plane<UInt16>, _ facts: inout SensorFacts, bounds: PixelRect, after run: OpcodeRun
     ) {
@@ -62,7 +62,7 @@ struct DNGOpcodes {
 }
 
 extension PixelRect {
-    /// The part of both rectangles; nil where they have none.
+    /// The common part of both rectangles; nil if there is none.
     fileprivate func intersection(_ other: PixelRect) -> PixelRect? {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let right = min(x + size.width, other.x + other.size.width)

@@ -2,39 +2,38 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// One step that a DNG asks for between its samples and the picture (Adobe, 2012, "Digital Negative Specification 1.4",
-/// chapter 7).
+/// One correction that a DNG prescribes (Adobe, 2012, "Digital Negative Specification 1.4", chapter 7).
 struct Opcode {
-    /// What to do.
+    /// The correction.
     let operation: Operation
-    /// Whether a reader that cannot do it may leave it out.
+    /// Whether readers may ignore an opcode they do not support.
     let isOptional: Bool
 
     enum Operation {
-        /// Samples of this value are not the sensor's.
+        /// Samples of this value are invalid.
         case fixBadPixelsConstant(UInt32)
         case fixBadPixelsList(points: [PixelPoint], rects: [PixelRect])
-        /// The picture ends here.
+        /// The new bounds of the picture.
         case trimBounds(PixelRect)
-        /// A table of samples, of whose entries the last stands for all that follow.
+        /// A table by sample; the last entry also applies to all larger samples.
         case mapTable(OpcodeArea, [UInt16])
         /// A polynomial of the sample from 0 to 1, by its coefficients from the constant one on.
         case mapPolynomial(OpcodeArea, [Double])
         case gainMap(OpcodeArea, OpcodeGainMap)
-        /// To be added, in units of a 65,535th.
+        /// Added to samples, in units of 1/65,535.
         case deltaPerRow(OpcodeArea, [Float])
         case deltaPerColumn(OpcodeArea, [Float])
         case scalePerRow(OpcodeArea, [Float])
         case scalePerColumn(OpcodeArea, [Float])
-        /// Five coefficients, and the centre as shares of the picture.
+        /// Five coefficients, and the centre as fractions of the picture.
         case fixVignetteRadial([Double], centre: (x: Double, y: Double))
-        /// By plane, six coefficients of a rectilinear lens.
+        /// Six coefficients of a rectilinear lens for each plane.
         case warpRectilinear([[Double]], centre: (x: Double, y: Double))
-        /// By plane, four coefficients of a fisheye.
+        /// Four coefficients of a fisheye lens for each plane.
         case warpFisheye([[Double]], centre: (x: Double, y: Double))
-        /// One that is not known, by its number.
+        /// An unknown opcode, by number.
         case unknown(UInt32)
-        /// One whose numbers make no sense.
+        /// An opcode with invalid parameters, by number.
         case damaged(UInt32)
     }
 }
@@ -45,14 +44,14 @@ struct PixelPoint: Hashable {
     let y: Int
 }
 
-/// The samples that an opcode works on.
+/// The samples that an opcode applies to.
 struct OpcodeArea {
     let lattice: PixelLattice
-    /// Planes of the picture: the only one of a mosaic or of a sensor without colours, or three colours.
+    /// Planes of the picture: one for a mosaic or a monochrome sensor, or three colours.
     let planes: ClosedRange<Int>
 }
 
-/// A table of factors, with its coordinates as shares of the picture.
+/// A table of factors, with coordinates as fractions of the picture.
 struct OpcodeGainMap {
     let points: (down: Int, across: Int)
     let spacing: (down: Double, across: Double)
@@ -60,7 +59,7 @@ struct OpcodeGainMap {
     let planes: Int
     let factors: [Float]
 
-    /// The map over a picture that lies at `bounds` in the plane. A pixel's coordinate is that of its middle.
+    /// The map over a picture at `bounds` in the plane. Coordinates refer to pixel centres.
     func map(over bounds: PixelRect) -> GainMap? {
         guard
             let horizontal = GainMap.Axis(

@@ -1,15 +1,15 @@
 import TIFF
 
-/// A list of opcodes, as a DNG's field holds it. Its numbers are big-endian in every file.
+/// A list of opcodes from a DNG's field. Its numbers are big-endian in every file.
 struct OpcodeList {
-    /// Most opcodes of a list; cameras write up to a dozen.
+    /// Maximum opcodes of a list; cameras write up to a dozen.
     private static let maxCount = 64
     /// Bytes before an opcode's parameters: number, version, flags, and the parameters' length.
     private static let headerBytes = 16
 
     let opcodes: [Opcode]
 
-    /// - Throws: `corrupt` where the opcodes are too many, or one reaches beyond the field.
+    /// - Throws: `corrupt` if there are too many opcodes, or one exceeds the field.
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         let reader = unsafe ByteReader(bytes, .bigEndian)
         guard let count = reader.offset32(0), count <= Self.maxCount else { throw .contradiction }
@@ -29,7 +29,7 @@ struct OpcodeList {
 }
 
 extension ByteReader {
-    /// `length` bytes from `offset` on, as bytes of their own. Any numbers may be given.
+    /// `length` bytes from `offset` on, as a separate buffer; nil if they are outside.
     fileprivate func slice(from offset: Int, length: Int) -> UnsafeRawBufferPointer? {
         contains(offset: offset, length: length) ? unsafe slice(offset..<offset + length) : nil
     }

@@ -2,7 +2,7 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// The numbers of one opcode. None is believed: a count has to fit into the bytes that follow it.
+/// The parameters of one opcode. Every count is checked against the bytes that follow it.
 struct OpcodeParameters {
     /// Bytes of an area: its edges, planes and pitches.
     private static let areaBytes = 32
@@ -11,7 +11,7 @@ struct OpcodeParameters {
 
     init(_ bytes: UnsafeRawBufferPointer) { reader = unsafe ByteReader(bytes, .bigEndian) }
 
-    /// What opcode `number` with these parameters asks for.
+    /// The operation of opcode `number` with these parameters.
     func operation(_ number: UInt32) -> Opcode.Operation {
         let operation: Opcode.Operation? =
             switch number {
@@ -110,7 +110,7 @@ struct OpcodeParameters {
         return OpcodeArea(lattice: lattice, planes: plane...plane + planes - 1)
     }
 
-    /// Top, left, bottom and right. Nil for a rectangle without pixels.
+    /// Top, left, bottom and right. Nil for an empty rectangle.
     private func rect(at offset: Int) -> PixelRect? {
         guard let top = reader.offset32(offset), let left = reader.offset32(offset + 4),
             let bottom = reader.offset32(offset + 8), let right = reader.offset32(offset + 12), top < bottom,
@@ -119,14 +119,14 @@ struct OpcodeParameters {
         return PixelRect(x: left, y: top, size: PixelSize(width: right - left, height: bottom - top))
     }
 
-    /// Nil where they are not there, or one is not finite.
+    /// Nil if numbers are missing or not finite.
     private func doubles(at offset: Int, count: Int) -> [Double]? {
         guard reader.contains(offset: offset, length: 8 * count) else { return nil }
         let values = (0..<count).compactMap { reader.uint64(offset + 8 * $0).map { Double(bitPattern: $0) } }
         return values.allSatisfy(\.isFinite) ? values : nil
     }
 
-    /// Nil where they are not there, or one is not finite.
+    /// Nil if numbers are missing or not finite.
     private func floats(at offset: Int, count: Int) -> [Float]? {
         guard count <= reader.count, reader.contains(offset: offset, length: 4 * count) else { return nil }
         let values = (0..<count).compactMap { reader.uint32(offset + 4 * $0).map { Float(bitPattern: $0) } }

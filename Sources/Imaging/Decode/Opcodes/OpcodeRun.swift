@@ -1,34 +1,34 @@
 import PictureFormat
 import Pixels
 
-/// Does what a DNG's opcodes ask for, list after list.
+/// Applies a DNG's opcodes list by list.
 ///
-/// What only multiplies light is kept for developing, which does it without rounding and knows saturation. All else is
-/// done to the samples at once: cameras use it seldom.
+/// Factors of light are left to developing, which applies them without rounding and knows saturation. All others change
+/// the samples at once: cameras rarely use them.
 struct OpcodeRun {
-    /// How often every sample of the plane may be changed.
+    /// Limit of changes, in multiples of the plane's samples.
     private static let maxChanges = 16
-    /// Most warps.
+    /// Maximum number of warps.
     private static let maxWarps = 8
-    /// Most factors of a sample.
+    /// Maximum number of factors for a sample.
     private static let maxGains = 64
 
-    /// The factors that are left to developing.
+    /// Factors for developing.
     private(set) var gains: [SampleGain] = []
-    /// How pixels move, which is left to developing too.
+    /// Displacements of pixels for developing.
     private(set) var warps: [LensWarp] = []
-    /// What remains of the picture; nil for all of it.
+    /// Remaining bounds of the picture; nil for all of it.
     private(set) var bounds: PixelRect?
     private var missing: [String] = []
     private var changes = 0
 
-    /// What could not be done, for a person; nil where nothing is missing.
+    /// Message about corrections that were not made; nil if none are missing.
     var complaint: String? {
         missing.isEmpty
-            ? nil : "The file asks for corrections that were not made: " + missing.joined(separator: ", ") + "."
+            ? nil : "Missing corrections: " + missing.joined(separator: ", ") + "."
     }
 
-    /// - Parameter keepsGains: false to change the samples by factors too.
+    /// - Parameter keepsGains: false to apply factors to the samples, too.
     mutating func run(
         _ list: OpcodeList, _ stage: OpcodeStage, _ plane: borrowing Plane<UInt16>, keepsGains: Bool = true
     ) {
@@ -38,7 +38,7 @@ struct OpcodeRun {
             } else if stage.isInterpolated, let warp = stage.warp(opcode.operation) {
                 warps.append(warp)
             } else if opcode.operation.changesSamples {
-                // Factors that come before have to be in the samples then.
+                // Earlier factors must then be in the samples.
                 apply(stage, plane)
                 if !change(opcode, stage, plane) { miss(opcode) }
             } else {
@@ -48,24 +48,24 @@ struct OpcodeRun {
         if !keepsGains { apply(stage, plane) }
         if gains.count > Self.maxGains || warps.count > Self.maxWarps {
             (gains, warps) = ([], [])
-            missing.append("more than is allowed")
+            missing.append("more than the limit")
         }
     }
 
     private mutating func miss(_ opcode: Opcode) {
         switch opcode.operation {
         case .unknown(let number):
-            if !opcode.isOptional { missing.append("opcode \(number), which is not known") }
-        case .damaged(let number): missing.append("opcode \(number), whose numbers make no sense")
-        default: missing.append("an opcode whose numbers make no sense")
+            if !opcode.isOptional { missing.append("unknown opcode \(number)") }
+        case .damaged(let number): missing.append("opcode \(number) with invalid numbers")
+        default: missing.append("an opcode with invalid numbers")
         }
     }
 
-    /// Multiplies the samples by the factors that were kept.
+    /// Multiplies the samples by the factors collected so far.
     private mutating func apply(_ stage: OpcodeStage, _ plane: borrowing Plane<UInt16>) {
         let editor = SampleEditor(stage)
         for gain in gains {
-            guard allows(gain.area, plane) else { return missing.append("more than is allowed") }
+            guard allows(gain.area, plane) else { return missing.append("more than the limit") }
             editor.change(plane, gain.area, gain.channels) { light, place in
                 light * gain.factor(x: place.x, y: place.y, channel: place.channel)
             }
@@ -73,7 +73,7 @@ struct OpcodeRun {
         gains = []
     }
 
-    /// False where the numbers make no sense.
+    /// Applies one operation; false if its numbers are invalid.
     private mutating func change(
         _ opcode: Opcode, _ stage: OpcodeStage, _ plane: borrowing Plane<UInt16>
     ) -> Bool {
@@ -118,7 +118,7 @@ struct OpcodeRun {
         return true
     }
 
-    /// Whether so many samples more may be changed.
+    /// Whether this many more samples may be changed.
     private mutating func allows(_ lattice: PixelLattice, _ plane: borrowing Plane<UInt16>) -> Bool {
         let all = plane.width * plane.height
         changes += min(lattice.rowCount, plane.height) * min(lattice.columnCount, plane.width)
@@ -127,7 +127,7 @@ struct OpcodeRun {
 }
 
 extension Opcode.Operation {
-    /// Whether it does something else than to multiply light.
+    /// Whether the operation does more than multiply light.
     fileprivate var changesSamples: Bool {
         switch self {
         case .fixBadPixelsConstant, .fixBadPixelsList, .trimBounds, .mapTable, .mapPolynomial, .deltaPerRow,

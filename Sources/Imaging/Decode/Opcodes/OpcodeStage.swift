@@ -1,18 +1,18 @@
 import PictureFormat
 import Pixels
 
-/// The picture that the opcodes of a list see: where it lies in the plane, and what its samples mean.
+/// The picture that a list of opcodes applies to: its place in the plane, and the scale of its samples.
 struct OpcodeStage {
-    /// The whole sensor for the first list, the part that light reaches for the others.
+    /// The whole sensor for the first list, the lit area for the others.
     let bounds: PixelRect
     let layout: SensorLayout
-    /// Whether a mosaic has its three colours already: the third list's.
+    /// Whether each pixel of a mosaic already has three colours, as for the third list.
     let isInterpolated: Bool
     let black: BlackLevels
-    /// What the number 1 stands for, by channel, in sensor counts.
+    /// The sample for the number 1, by channel.
     let white: [Float]
 
-    /// Samples as they are stored: black is 0, and 1 the largest number.
+    /// Stored samples: black is 0, and the largest number is 1.
     init(stored size: PixelSize, _ layout: SensorLayout) {
         bounds = PixelRect(x: 0, y: 0, size: size)
         self.layout = layout
@@ -21,7 +21,7 @@ struct OpcodeStage {
         white = [65_535, 65_535, 65_535]
     }
 
-    /// Samples with their levels.
+    /// Samples with black and white levels.
     init(_ facts: SensorFacts, bounds: PixelRect, isInterpolated: Bool) {
         self.bounds = bounds
         layout = facts.layout
@@ -30,14 +30,14 @@ struct OpcodeStage {
         white = facts.white
     }
 
-    /// The channels that an area's planes are; nil for none. A mosaic is one plane until it is interpolated.
+    /// Channels of an area's planes; nil for none. A mosaic is one plane until it is interpolated.
     func channels(_ area: OpcodeArea) -> ClosedRange<Int>? {
         let hasThree = layout == .linearRGB || isInterpolated && layout != .monochrome
         if !hasThree { return area.planes.contains(0) ? 0...2 : nil }
         return area.planes.lowerBound > 2 ? nil : area.planes.clamped(to: 0...2)
     }
 
-    /// An area's pixels, by their places in the plane.
+    /// The pixels of an area, in the plane's coordinates.
     func lattice(_ area: OpcodeArea) -> PixelLattice? {
         let (rect, lattice) = (area.lattice.rect, area.lattice)
         return PixelLattice(
@@ -48,7 +48,7 @@ struct OpcodeStage {
         PixelRect(x: bounds.x + rect.x, y: bounds.y + rect.y, size: rect.size)
     }
 
-    /// The factors of light that an opcode stands for; nil where it is not about factors alone, or they make no sense.
+    /// The factors of an opcode; nil for other opcodes, or invalid numbers.
     func gains(_ operation: Opcode.Operation) -> [SampleGain]? {
         switch operation {
         case .gainMap(let area, let map):
@@ -63,14 +63,14 @@ struct OpcodeStage {
         }
     }
 
-    /// None for an area without a plane of the picture.
+    /// Empty for an area without a plane of the picture.
     private func gain(_ area: OpcodeArea, _ factor: SampleGain.Factor) -> [SampleGain]? {
         guard let lattice = lattice(area) else { return nil }
         guard let channels = channels(area) else { return [] }
         return SampleGain(area: lattice, channels: channels, factor: factor).map { [marked($0)] }
     }
 
-    /// What comes after the interpolation makes up for the lens.
+    /// Marks gains after the interpolation as lens corrections.
     private func marked(_ gain: SampleGain) -> SampleGain {
         var gain = gain
         gain.isLens = isInterpolated
@@ -82,7 +82,7 @@ struct OpcodeStage {
         return RadialGain(centreX: place.x, centreY: place.y, distance: distance, coefficients: coefficients)
     }
 
-    /// How an opcode moves pixels; nil where it does not, or its numbers make no sense.
+    /// The displacement of an opcode; nil for other opcodes, or invalid numbers.
     func warp(_ operation: Opcode.Operation) -> LensWarp? {
         let (coefficients, centre, formula): ([[Double]], (x: Double, y: Double), LensWarp.Formula)
         switch operation {
@@ -100,7 +100,7 @@ struct OpcodeStage {
             formula: formula)
     }
 
-    /// The centre, which is a share of the way from the first pixel to the last, and the distance of the farthest corner.
+    /// The centre, as a fraction of the way from the first pixel to the last, and the distance of the farthest corner.
     private func circle(_ centre: (x: Double, y: Double)) -> (place: SIMD2<Double>, distance: Double) {
         let (width, height) = (Double(bounds.size.width - 1), Double(bounds.size.height - 1))
         let (x, y) = (centre.x * width, centre.y * height)

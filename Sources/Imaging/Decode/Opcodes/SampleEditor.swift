@@ -1,9 +1,9 @@
 import PictureFormat
 import Pixels
 
-/// Changes samples of a plane by formulas of light, in which black is 0 and white 1.
+/// Changes samples of a plane by functions of light, with black at 0 and white at 1.
 struct SampleEditor {
-    /// A pixel of the plane, and which of its channels is meant.
+    /// A pixel of the plane, and one of its channels.
     struct Place {
         let x: Int
         let y: Int
@@ -14,8 +14,8 @@ struct SampleEditor {
 
     init(_ stage: OpcodeStage) { self.stage = stage }
 
-    /// Changes the samples of a lattice that lie inside the plane. The result is rounded to the next sample, and no brighter
-    /// than white.
+    /// Changes the samples of a lattice inside the plane. Results are rounded to the nearest sample and clipped at
+    /// white.
     func change(
         _ plane: borrowing Plane<UInt16>, _ lattice: PixelLattice, _ channels: ClosedRange<Int>,
         _ form: (Float, Place) -> Float
@@ -24,7 +24,7 @@ struct SampleEditor {
         let (width, height) = (plane.width / perPixel, plane.height)
         let rect = lattice.rect
         for y in stride(from: rect.y, to: min(rect.y + rect.size.height, height), by: lattice.rowPitch) {
-            // The row is one of the plane's, and the columns below end with it.
+            // The row lies in the plane, and the columns below end with it.
             let row = unsafe plane.row(y)
             for x in stride(from: rect.x, to: min(rect.x + rect.size.width, width), by: lattice.columnPitch) {
                 for column in x * perPixel..<(x + 1) * perPixel {
@@ -34,7 +34,7 @@ struct SampleEditor {
                     guard white > black else { continue }
                     let light = (Float(unsafe row[column]) - black) / (white - black)
                     let changed = form(light, Place(x: x, y: y, channel: channel)) * (white - black) + black
-                    // What is not a number becomes 0.
+                    // NaN becomes 0.
                     unsafe row[column] = changed > 0 ? UInt16(min(changed.rounded(), white.rounded(), 65_535)) : 0
                 }
             }

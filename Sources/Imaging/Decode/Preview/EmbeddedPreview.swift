@@ -1,27 +1,27 @@
 public import PictureFormat
 
-/// The camera's own rendering as it is in the RAW, not turned upright.
+/// The camera's own rendering, as stored in the RAW and not rotated.
 public struct EmbeddedPreview: Sendable {
-    /// How the bytes are to be read.
+    /// Format of the bytes.
     public enum Format: Hashable, Sendable {
-        /// A whole JPEG.
+        /// A complete JPEG.
         case jpeg
-        /// Three bytes a pixel, rows without gaps.
+        /// Three bytes per pixel, rows without gaps.
         case rgb8
     }
 
-    /// How the bytes are to be read.
+    /// Format of the bytes.
     public let format: Format
     /// The picture.
     public let bytes: [UInt8]
-    /// As the RAW states it. For a JPEG its own header is what counts.
+    /// Size according to the RAW. For a JPEG its own header takes precedence.
     public let size: PixelSize
 }
 
-/// The embedded pictures of a RAW that can be read in passing.
+/// The embedded pictures of a RAW that are quick to read.
 public struct SmallPreviews: Sendable {
-    /// The best to compare with first: the smallest that is large enough, then larger ones, then smaller ones.
+    /// Best for comparison first: the smallest that is large enough, then larger ones, then smaller ones.
     public let candidates: [EmbeddedPreview]
-    /// Whether there is a further JPEG whose header is damaged.
+    /// Whether another JPEG has a damaged header.
     public let hasDamaged: Bool
 }

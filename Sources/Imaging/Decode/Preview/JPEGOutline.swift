@@ -1,21 +1,21 @@
 import Metadata
 import PictureFormat
 
-/// What the headers of a JPEG say up to its frame header (ITU-T T.81, annex B; CIPA DC-008-2019 for EXIF).
+/// A JPEG's headers up to its frame header (ITU-T T.81, annex B; CIPA DC-008-2019 for EXIF).
 struct JPEGOutline {
     /// No camera writes more segments before its picture.
     private static let maxSegments = 256
 
     let size: PixelSize
-    /// Whether the picture is one scan of Huffman-coded 8-bit samples, whose time and memory follow from size and bytes. A
-    /// progressive JPEG of a few bytes can ask for hundreds of passes.
+    /// Whether the picture is one scan of Huffman-coded 8-bit samples, so that size and bytes bound time and memory. A
+    /// progressive JPEG of a few bytes can require hundreds of passes.
     let isSequential: Bool
-    /// Whether it is a picture that every program shows: 8-bit samples, Huffman-coded, in one scan or several.
+    /// Whether common programs show the picture: 8-bit samples, Huffman-coded, in one scan or several.
     let isCommon: Bool
-    /// Where EXIF's own TIFF file is.
+    /// Range of EXIF's TIFF data.
     let exif: Range<Int>?
 
-    /// Nil for bytes that are no JPEG or end before the picture's size.
+    /// Reads the headers; nil for other bytes, and for a JPEG that ends before its size.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
         var exif: Range<Int>?

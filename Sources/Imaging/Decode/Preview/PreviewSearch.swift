@@ -1,27 +1,27 @@
 import TIFF
 import PictureFormat
 
-/// Looks for the smallest embedded picture that is good enough to compare with: a camera's full-size JPEG takes as long
-/// to read as the RAW, its thumbnail next to nothing.
+/// Finds the smallest embedded picture that suffices for comparison. A camera's full-size JPEG takes as long to read as
+/// the RAW, its thumbnail almost no time.
 struct PreviewSearch {
-    /// Pixels of the shorter side that a comparison needs. A camera's thumbnail is 160 × 120.
+    /// Minimum pixels of the shorter side. A camera's thumbnail is 160 × 120.
     private static let minEdge = 80
-    /// A JPEG up to here is read in a few milliseconds.
+    /// A JPEG of this size takes a few milliseconds.
     private static let maxBytes = 2 << 20
     private static let maxPixels = 64 << 20
-    /// Pixels a side of a picture without compression.
+    /// Pixels on each side of an uncompressed picture.
     private static let plainEdges = 1...1024
 
-    /// True for pictures that are shown to a person as they are: they may be of any length, because they are not decoded
+    /// Whether pictures are shown unchanged to a user. They may then have any length, because they are not decoded
     /// here.
     private let isForShow: Bool
     private var found: [EmbeddedPreview] = []
     private var hasDamaged = false
 
-    /// - Parameter isForShow: whether what is found is shown to a person; otherwise it is compared with.
+    /// - Parameter isForShow: whether to find a picture to show, instead of one for comparison.
     init(isForShow: Bool = false) { self.isForShow = isForShow }
 
-    /// The picture with the most pixels; nil where none was found.
+    /// The picture with the most pixels; nil if none was found.
     var largest: EmbeddedPreview? { found.max { $0.size.pixelCount < $1.size.pixelCount } }
 
     var result: SmallPreviews {
@@ -31,14 +31,14 @@ struct PreviewSearch {
             candidates: large + sorted.filter { !Self.isLargeEnough($0) }.reversed(), hasDamaged: hasDamaged)
     }
 
-    /// Whether a picture that is large enough was found.
+    /// Whether a sufficiently large picture was found.
     var isSuccessful: Bool { found.contains(where: Self.isLargeEnough) }
 
     private static func isLargeEnough(_ preview: EmbeddedPreview) -> Bool {
         min(preview.size.width, preview.size.height) >= minEdge
     }
 
-    /// Adds the pictures of a TIFF file's directories: JPEG, or 8-bit RGB without compression.
+    /// Adds the pictures of a TIFF file's directories: JPEG or uncompressed 8-bit RGB.
     mutating func add(_ tiff: TIFFFile) {
         for directory in tiff.directories {
             addJPEG(tiff.reader, directory.integer(.jpegInterchangeFormat), directory.jpegLength)
@@ -53,7 +53,7 @@ struct PreviewSearch {
         }
     }
 
-    /// Adds a JPEG, and the thumbnail in its EXIF.
+    /// Adds a JPEG and its EXIF thumbnail.
     mutating func add(jpeg bytes: UnsafeRawBufferPointer) {
         guard let outline = unsafe outline(bytes) else { return }
         let reader = unsafe ByteReader(bytes, .bigEndian)
@@ -72,7 +72,7 @@ struct PreviewSearch {
         unsafe add(outline, bytes)
     }
 
-    /// Nil for what is not read in passing. A JPEG's beginning without a JPEG's header is remembered as damage.
+    /// Nil for pictures that are slow to read. A JPEG marker without valid headers is recorded as damage.
     private mutating func outline(_ bytes: UnsafeRawBufferPointer) -> JPEGOutline? {
         guard let outline = unsafe JPEGOutline(bytes) else {
             if unsafe bytes.starts(with: [0xff, 0xd8, 0xff]) { hasDamaged = true }
@@ -89,7 +89,7 @@ struct PreviewSearch {
         unsafe found.append(EmbeddedPreview(format: .jpeg, bytes: Array(bytes), size: outline.size))
     }
 
-    /// Strips that follow one another are one run of bytes.
+    /// Adds an uncompressed picture, if its strips are contiguous.
     private mutating func addPlain(_ reader: ByteReader, _ directory: TIFFDirectory, _ offsets: [Int]) {
         guard directory.integer(.photometricInterpretation) == TIFFPhotometric.rgb,
             directory.integer(.samplesPerPixel) == 3, (directory.integer(.planarConfiguration) ?? 1) == 1,

@@ -1,25 +1,25 @@
 import TIFF
 import Pixels
 
-/// A camera profile as a file of its own, a DCP (Adobe, 2023, "Digital Negative Specification" 1.7, chapter 6, "Camera
+/// A camera profile in a separate file, a DCP (Adobe, 2023, "Digital Negative Specification" 1.7, chapter 6, "Camera
 /// profiles"): a TIFF file with another magic number and without a picture.
 public struct CameraProfileFile: Sendable {
-    /// The camera that it is for, as its maker wrote it (UniqueCameraModel); nil where it does not say.
+    /// The profile's camera (UniqueCameraModel); nil if not stated.
     public let camera: String?
-    /// Its name for people (ProfileName); nil where it has none.
+    /// Display name (ProfileName); nil if absent.
     public let name: String?
     private let lights: [CameraProfileFields.Light]
     private let signature: [UInt8]
     let lookTable: HueSatMap?
-    /// In stops.
+    /// Offset of the baseline exposure, in stops.
     let baselineExposureOffset: Float
 
     /// - Parameter bytes: the whole file.
-    /// - Throws: `CameraProfileError` for what is no profile, and for a profile whose matrices or tables make no sense.
+    /// - Throws: `CameraProfileError` for other files, and for invalid matrices or tables.
     public init(_ bytes: [UInt8]) throws(CameraProfileError) {
-        // What is read does not point into the bytes.
+        // The result does not point into the bytes.
         guard let found = unsafe bytes.withUnsafeBytes({ unsafe Self(reading: $0) }) else {
-            throw CameraProfileError("it is no camera profile (DCP), or a damaged one")
+            throw CameraProfileError("it is not a valid camera profile (DCP)")
         }
         self = found
     }
@@ -42,13 +42,13 @@ public struct CameraProfileFile: Sendable {
         baselineExposureOffset = offset.isFinite && abs(offset) <= 10 ? Float(offset) : 0
     }
 
-    /// "IIRC", or the same in the other byte order.
+    /// Whether the file begins with "IIRC", or the same in the other byte order.
     private static func hasMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let head = unsafe Array(bytes.prefix(4))
         return head == Array("IIRC".utf8) || head == Array("MMCR".utf8)
     }
 
-    /// The camera's colours by the profile, with the calibration that its file has for this one camera.
+    /// The profile's matrices, with the calibration of the individual camera from its file.
     ///
     /// - Parameter dng: the file, if it is a DNG.
     func matrices(_ dng: DNGFacts?) -> [CameraMatrix] {
@@ -57,9 +57,9 @@ public struct CameraProfileFile: Sendable {
     }
 }
 
-/// What is wrong with a camera profile.
+/// A camera profile's error.
 public struct CameraProfileError: Error, Hashable, CustomStringConvertible {
-    /// As a part of a sentence.
+    /// Clause about what is wrong.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,35 +1,35 @@
 internal import PictureFormat
 
-/// Camera profiles that a recipe names by one digest: a file that counts for every photo, or a folder's, of which each photo
-/// takes its camera's.
+/// Camera profiles that a recipe names by one digest: one file for every photo, or a folder from which each photo takes
+/// its camera's.
 ///
-/// The bytes are a head of lines, an empty line, and the files one after the other. The same files give the same bytes,
-/// whatever they are called and in which order they come. A camera's other names are looked up when the files are packed, so
-/// that every node finds the same profile, whichever LibRaw it has.
+/// The bytes are a text header, an empty line, and the concatenated files. Names and order of the files do not change
+/// the bytes. A camera's other names are looked up when the files are packed, so that nodes with different versions of
+/// LibRaw find the same profile.
 public struct CameraProfilePack: Sendable {
-    /// All of it.
+    /// The whole pack.
     public let bytes: [UInt8]
-    /// Where the files are, by all names of their cameras in plain form; "" for every camera.
+    /// Byte ranges of the files, by all names of their cameras in plain form; "" for every camera.
     private let places: [String: Range<Int>]
 
     private static let head = "rawmill camera profiles 1"
-    /// Of the files, and of each of them.
+    /// Limit for the pack and for each file.
     public static let maxBytes = DecodeLimits.cameraProfileBytes
 
-    /// A profile for every photo, whichever camera it says it is for.
+    /// Creates a pack with one profile for every photo, whatever camera it states.
     ///
-    /// - Throws: `CameraProfileError` where the file is no profile.
+    /// - Throws: `CameraProfileError` if the file is not a valid profile.
     public init(_ file: [UInt8]) throws(CameraProfileError) {
         _ = try CameraProfileFile(file)
         bytes = Array("\(Self.head)\n\(file.count) \n\n".utf8) + file
         places = ["": bytes.count - file.count..<bytes.count]
     }
 
-    /// Profiles of which each photo takes the one for its camera.
+    /// Creates a pack from which each photo takes the profile of its camera.
     ///
-    /// - Parameter files: their names for messages, and their bytes.
-    /// - Throws: `CameraProfileError` where one is no profile or does not say for which camera it is, where two are for one
-    ///   camera, and where there are none or they are too large.
+    /// - Parameter files: their names, for messages, and their bytes.
+    /// - Throws: `CameraProfileError` if one is not a valid profile or states no camera, if two are for one camera, or
+    ///   if there are none or they exceed the limit.
     public init(folder files: [(name: String, bytes: [UInt8])]) throws(CameraProfileError) {
         var named: [String: (name: String, bytes: [UInt8])] = [:]
         var size = 0
@@ -39,7 +39,7 @@ public struct CameraProfilePack: Sendable {
                 throw CameraProfileError("\(file.name): \(error)")
             }
             guard let camera = profile.camera.map({ CameraAliases.plain($0) }), !camera.isEmpty else {
-                throw CameraProfileError("\(file.name) does not say for which camera it is; give it as a file")
+                throw CameraProfileError("\(file.name) does not state its camera; give it as a file")
             }
             if let other = named[camera] {
                 if other.bytes == file.bytes { continue }
@@ -66,8 +66,8 @@ public struct CameraProfilePack: Sendable {
         self.places = places
     }
 
-    /// All names of the cameras, each camera's own one first. One that has a profile of its own is not another's, and a
-    /// name that two could have is the first one's.
+    /// All names of the cameras, each camera's own first. A camera with a profile keeps its name, and an ambiguous name
+    /// belongs to the first camera.
     private static func names(of cameras: [String]) -> [[String]] {
         var taken = Set(cameras)
         return cameras.map { camera in
@@ -75,11 +75,13 @@ public struct CameraProfilePack: Sendable {
         }
     }
 
-    /// Between the names of a camera, which have no such blank.
+    /// Separator of a camera's names, which never contain it.
     private static let separator = "\t"
 
-    /// - Parameter packed: ``bytes`` of another one.
-    /// - Throws: `CameraProfileError` where they are not.
+    /// Reads a pack.
+    ///
+    /// - Parameter packed: ``bytes`` of another pack.
+    /// - Throws: `CameraProfileError` if they are damaged.
     public init(packed: [UInt8]) throws(CameraProfileError) {
         var places: [String: Range<Int>] = [:]
         var sizes: [(cameras: [String], bytes: Int)] = []
@@ -112,10 +114,10 @@ public struct CameraProfilePack: Sendable {
     private static let maxHead = 16 << 20
     private static let damaged = CameraProfileError("the camera profiles are damaged")
 
-    /// The profile for a photo; nil where there is none for its camera.
+    /// The profile for a photo; nil if there is none for its camera.
     ///
     /// - Parameter cameras: the names of its camera, the most exact first.
-    /// - Throws: `CameraProfileError` where the profile is damaged.
+    /// - Throws: `CameraProfileError` if the profile is damaged.
     public func profile(for cameras: [String]) throws(CameraProfileError) -> CameraProfileFile? {
         for camera in cameras.map({ CameraAliases.plain($0) }) + [""] {
             if let place = places[camera] { return try CameraProfileFile(Array(bytes[place])) }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Why a chunk could not be unpacked.
+/// Reason why a chunk could not be unpacked.
 enum ChunkFailure {
     case failed(DecodeError)
-    /// Of a kind that is left to LibRaw.
+    /// A kind that LibRaw has to decode.
     case unfamiliar
 }
 
-/// Hands chunks out to several threads, some at a time, and collects their failures. The first chunk's failure counts,
-/// whichever thread was faster.
+/// Distributes chunks over several threads and collects their failures. The failure of the first chunk counts,
+/// independent of timing.
 final class ChunkQueue: Sendable {
     private let count: Int
     private let handedOut = Atomic(0)
@@ -16,7 +16,7 @@ final class ChunkQueue: Sendable {
 
     init(count: Int) { self.count = count }
 
-    /// The next chunks, at most `maxCount`; nil when all are handed out.
+    /// The next chunks, at most `maxCount`; nil after the last.
     func next(_ maxCount: Int) -> Range<Int>? {
         let first = handedOut.add(maxCount, ordering: .relaxed).oldValue
         return first < count ? first..<min(first + maxCount, count) : nil

@@ -3,9 +3,9 @@ import TIFF
 import PixelKernels
 import Pixels
 
-/// Unpacks chunk after chunk with the same buffers, on one thread.
+/// Unpacks chunks one after another with the same buffers, on one thread.
 struct ChunkWorker: ~Copyable {
-    /// Chunks that are worth unpacking at once.
+    /// Number of chunks that are efficient to unpack at once.
     static let maxChunks = LosslessJPEGDecoder.scansInStep
 
     private let coding: StoredSamples.Coding
@@ -25,7 +25,7 @@ struct ChunkWorker: ~Copyable {
 
     /// Unpacks at most `maxChunks`.
     ///
-    /// - Returns: nil when all is done.
+    /// - Returns: nil on success.
     mutating func unpack(_ chunks: ArraySlice<StoredSamples.Chunk>) -> ChunkFailure? {
         defer { StreamingStores.fence() }
         do throws(DecodeError) {
@@ -90,7 +90,7 @@ struct ChunkWorker: ~Copyable {
         }
     }
 
-    /// - Parameter error: what it means that a chunk could not be unpacked.
+    /// - Parameter error: meaning of a chunk that cannot be unpacked.
     private func unpackEach(
         _ chunks: ArraySlice<StoredSamples.Chunk>, failing error: DecodeError = .damagedSamples,
         _ unpack: (UnsafeRawBufferPointer, SliceTarget) -> Bool
@@ -130,7 +130,7 @@ struct ChunkWorker: ~Copyable {
         }
     }
 
-    /// False for what is left to LibRaw.
+    /// False if LibRaw has to decode the chunks.
     private mutating func unpackLossless(_ chunks: ArraySlice<StoredSamples.Chunk>) throws(DecodeError) -> Bool {
         var scans: [LosslessJPEGScan] = []
         for chunk in chunks {
@@ -142,7 +142,7 @@ struct ChunkWorker: ~Copyable {
         return true
     }
 
-    /// Nil for what is left to LibRaw.
+    /// Nil if LibRaw has to decode the chunk.
     private func header(of bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LosslessJPEGHeader? {
         do throws(LosslessJPEGHeader.Failure) {
             return try unsafe LosslessJPEGHeader(bytes)
@@ -170,8 +170,7 @@ struct ChunkWorker: ~Copyable {
     }
 }
 
-/// Huffman tables by their definition. The scans of one file mostly have the same, and then share it and the cache lines
-/// it is in.
+/// Huffman tables by definition. The scans of one file mostly share a table, and thus its cache lines.
 struct HuffmanTableCache {
     private static let maxTables = 8
 
@@ -181,7 +180,7 @@ struct HuffmanTableCache {
     /// - Parameter sixteenHasBits: true for DNG before version 1.1.
     init(sixteenHasBits: Bool) { self.sixteenHasBits = sixteenHasBits }
 
-    /// A table for each definition; nil where one of them makes no code.
+    /// A table for each definition; nil if one of them is not a valid code.
     mutating func tables(_ definitions: [[UInt8]]) -> [DifferenceTable]? {
         var tables: [DifferenceTable] = []
         for definition in definitions {

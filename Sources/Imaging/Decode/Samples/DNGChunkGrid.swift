@@ -3,18 +3,18 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// A DNG's strips or tiles: where they are in the file, and which part of the plane each fills.
+/// A DNG's strips or tiles: their places in the file and in the plane.
 struct DNGChunkGrid {
-    /// In pixels. The last strip may be lower, and tiles at the edges reach beyond the plane.
+    /// In pixels. The last strip may be shorter, and tiles at the edges may exceed the plane.
     let chunkSize: PixelSize
     let chunks: [StoredSamples.Chunk]
-    /// Rows of each chunk as they are stored, which can be more than the plane has there.
+    /// Stored rows of each chunk, which may exceed the plane.
     let storedRows: [Int]
 
-    /// Nil where the file does not say how its samples are divided, and where planes of colours lie apart.
+    /// Reads the layout; nil if it is not stated, or the colours are in separate planes.
     ///
-    /// - Parameter samples: of a pixel.
-    /// - Throws: `corrupt` where chunks are missing, or too many.
+    /// - Parameter samples: samples per pixel.
+    /// - Throws: `corrupt` if there are too few chunks, or too many.
     init?(_ dng: DNGFacts, samples: Int) throws(DecodeError) {
         guard (dng.raw.integer(.planarConfiguration) ?? 1) == 1, let size = dng.size, let places = dng.raw.chunks,
             let chunkSize = dng.chunkSize
@@ -36,7 +36,7 @@ struct DNGChunkGrid {
 }
 
 extension DNGFacts {
-    /// Of a strip or tile, in pixels.
+    /// Size of a strip or tile, in pixels.
     fileprivate var chunkSize: PixelSize? {
         guard let size else { return nil }
         if raw.has(.tileOffsets) {

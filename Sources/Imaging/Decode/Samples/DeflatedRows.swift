@@ -4,17 +4,17 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// How the rows of a DNG's strips and tiles are compressed by Deflate, or stored as they are.
+/// Rows of a DNG's strips and tiles, compressed with Deflate or uncompressed.
 struct DeflatedRows: Hashable {
     let isDeflated: Bool
     let bits: Int
     let samplesPerPixel: Int
     let prediction: SamplePrediction
     let isLittleEndian: Bool
-    /// Rows of each chunk as they are stored.
+    /// Stored rows of each chunk.
     let storedRows: [Int]
 
-    /// Nil where the file says something else that we do not know, or has tiles that are far larger than its picture.
+    /// Reads the layout; nil for unknown variants, and for tiles far larger than their picture.
     init?(_ dng: DNGFacts, _ grid: DNGChunkGrid, samplesPerPixel: Int) {
         isDeflated = dng.raw.compression == TIFFCompression.deflate
         guard let size = dng.size, grid.chunkSize.pixelCount <= max(size.pixelCount, Self.smallestLimit) else {
@@ -37,10 +37,10 @@ struct DeflatedRows: Hashable {
         storedRows = grid.storedRows
     }
 
-    /// Tiles of so many pixels are allowed whatever the picture's size.
+    /// Tiles up to this many pixels are allowed for any size of the picture.
     static let smallestLimit = 1 << 22
 
-    /// Bytes of a row of so many samples.
+    /// Bytes of a row with this many samples.
     func rowByteCount(_ samples: Int) -> Int { (samples * bits + 7) / 8 }
 }
 
@@ -49,11 +49,11 @@ struct DeflatedRows: Hashable {
 /// `@safe`: lent for the call of `ChunkInflater.withRows`.
 @safe struct InflatedRows {
     let bytes: UnsafeRawBufferPointer
-    /// Nil where samples are not whole bytes.
+    /// Nil unless samples are whole bytes.
     let samples: PredictedRows?
 }
 
-/// Inflates chunk after chunk into the same memory. For one thread.
+/// Inflates chunks one after another into the same memory. For one thread.
 final class ChunkInflater {
     private let inflater: StreamInflater
     private var buffer: [UInt8] = []
@@ -63,21 +63,21 @@ final class ChunkInflater {
         do throws(CompressionError) { inflater = try StreamInflater() } catch { throw .outOfMemory }
     }
 
-    /// The rows of a chunk, with all but byte planes undone that was done before they were compressed.
+    /// Lends the rows of a chunk with their prediction undone, except byte planes.
     ///
     /// - Parameters:
     ///   - bytes: of the file.
-    ///   - index: the chunk's number.
+    ///   - index: of the chunk.
     ///   - rowSamples: samples of a row.
-    ///   - body: gets the rows, which stay in place during the call.
-    /// - Throws: `corrupt` where the chunk does not hold exactly its rows, and what `body` throws.
+    ///   - body: receives the rows, which stay in place during the call.
+    /// - Throws: `corrupt` if the chunk does not hold exactly its rows, and the errors of `body`.
     func withRows(
         _ bytes: UnsafeRawBufferPointer, _ rows: DeflatedRows, index: Int, rowSamples: Int,
         _ body: (InflatedRows) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         guard rows.storedRows.indices.contains(index) else { throw .contradiction }
         let count = rows.rowByteCount(rowSamples) * rows.storedRows[index]
-        // Deflate packs at most 1,032 bytes into one: a short file reserves no large memory.
+        // Deflate packs at most 1,032 bytes into one, so that a short file cannot reserve much memory.
         let isPossible = (rows.isDeflated ? count / 1032 : count) <= bytes.count
         guard isPossible else { throw rows.isDeflated ? .damagedSamples : .cut }
         if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }

@@ -7,19 +7,19 @@ struct LosslessJPEGHeader {
     let height: Int
     let components: Int
     let precision: Int
-    /// 1 to 7, of T.81, table H.1.
+    /// Predictor, 1 to 7 (T.81, table H.1).
     let predictor: Int
     /// For each component, sixteen counts of codes by length and the categories in the order of their codes.
     let tables: [[UInt8]]
-    /// Where the entropy-coded data begins.
+    /// Start of the entropy-coded data.
     let dataOffset: Int
 
     enum Failure: Error {
         /// The headers break the standard.
         case damaged
-        /// Sound and lossless, but of a kind that is left to LibRaw: subsampled, restarting or shifted.
+        /// Valid and lossless, but subsampled, with restarts or shifted: LibRaw has to decode it.
         case unfamiliar
-        /// A JPEG of another process, which neither we nor LibRaw decode here.
+        /// A JPEG of another process, which neither Rawmill nor LibRaw decodes here.
         case notLossless
     }
 
@@ -57,7 +57,7 @@ struct LosslessJPEGHeader {
         let precision: Int
         let width: Int
         let height: Int
-        /// Their names.
+        /// Component identifiers.
         let components: [UInt8]
 
         init(_ reader: ByteReader, _ payload: Range<Int>) throws(Failure) {
@@ -83,7 +83,7 @@ struct LosslessJPEGHeader {
     }
 
     private struct Scan {
-        /// The number of each component's table.
+        /// Index of each component's table.
         let tables: [UInt8]
         let predictor: Int
 
@@ -92,7 +92,7 @@ struct LosslessJPEGHeader {
             guard let count = reader.uint8(start), payload.count == 4 + 2 * Int(count),
                 let predictor = reader.uint8(payload.upperBound - 3), let shift = reader.uint8(payload.upperBound - 1)
             else { throw .damaged }
-            // Several scans, one a component, are rare enough to leave.
+            // Several scans, one for each component, are too rare to support.
             guard Int(count) == frame.components.count, (1...7).contains(predictor), shift & 15 == 0 else {
                 throw .unfamiliar
             }

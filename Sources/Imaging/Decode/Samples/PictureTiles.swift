@@ -3,24 +3,24 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// A DNG's strips and tiles that are pictures of their own: JPEG XL, or JPEG with a loss.
+/// A DNG's strips and tiles that are complete pictures: JPEG XL or lossy JPEG.
 struct PictureTiles: Hashable {
     enum Coding: Hashable {
-        /// What each of 256 values stands for: a table, or one for each channel. None where they stand for themselves.
+        /// Sample for each of 256 values: one table, or one for each channel. Empty for linear values.
         case jpeg(tables: [[UInt16]])
         case jpegXL
     }
 
     let coding: Coding
-    /// As the file states them.
+    /// Stated bits per sample.
     let bits: Int
     let samplesPerPixel: Int
-    /// Rows of each chunk as they are stored.
+    /// Stored rows of each chunk.
     let storedRows: [Int]
 
-    /// Nil for what is left to LibRaw, or not read.
+    /// Reads the layout; nil if LibRaw has to decode the tiles, or they are not supported.
     ///
-    /// - Throws: `corrupt` where an opcode reaches beyond its field.
+    /// - Throws: `corrupt` if an opcode exceeds its field.
     init?(_ dng: DNGFacts, _ grid: DNGChunkGrid, samplesPerPixel: Int) throws(DecodeError) {
         guard samplesPerPixel == 1 || samplesPerPixel == 3, let size = dng.size,
             grid.chunkSize.pixelCount <= max(size.pixelCount, DeflatedRows.smallestLimit)
@@ -28,7 +28,7 @@ struct PictureTiles: Hashable {
         switch dng.raw.compression {
         case TIFFCompression.jpegXL: coding = .jpegXL
         case TIFFCompression.lossyJPEG:
-            // Tables that stand in a field of their own are left to LibRaw.
+            // LibRaw has to decode tiles whose JPEG tables are in a separate field.
             guard dng.bitsPerSample == 8, !dng.raw.has(.jpegTables) else { return nil }
             if dng.hasLibRawCurves {
                 guard let curves = try dng.polynomialCurves() else { return nil }
@@ -45,19 +45,21 @@ struct PictureTiles: Hashable {
 }
 
 extension DNGFacts {
-    /// The meaning of samples that is looked up while they are unpacked: those of a lossy JPEG, which nothing is done to before
-    /// (OpcodeList1).
+    /// The linearization table to apply while unpacking: for a lossy JPEG without opcodes before it (OpcodeList1).
     var directLinearization: [UInt16]? {
         raw.compression == TIFFCompression.lossyJPEG && !raw.has(.opcodeList1) ? linearization : nil
     }
 
-    /// Whether LibRaw makes 16 bits of a lossy JPEG's 8 by the polynomials of its second list of opcodes, as Adobe writes them.
+    /// Whether LibRaw expands a lossy JPEG's 8 bits to 16 by the polynomials of its second list of opcodes, as Adobe
+    /// writes them.
     var hasLibRawCurves: Bool {
         raw.compression == TIFFCompression.lossyJPEG && !isColourFilterArray && raw.has(.opcodeList2)
             && !raw.has(.linearizationTable)
     }
 
-    /// What each of a lossy JPEG's 256 values stands for, by channel, as LibRaw counts it; nil where something else is asked for.
+    /// Sample for each of a lossy JPEG's 256 values, by channel, computed as in LibRaw; nil for other opcodes.
+    ///
+    /// - Throws: `corrupt` if an opcode exceeds its field.
     func polynomialCurves() throws(DecodeError) -> [[UInt16]]? {
         guard samplesPerPixel == 3, let list = try DNGOpcodes(self).linear, list.opcodes.count == 3, let size else {
             return nil
@@ -71,7 +73,7 @@ extension DNGFacts {
             let curve = (0..<256).map { value -> Double in
                 coefficients.enumerated().reduce(0) { $0 + $1.element * pow(Double(value) / 255, Double($1.offset)) }
             }
-            // LibRaw cuts off fractions, and lets what is beyond 16 bits overflow.
+            // LibRaw truncates fractions, and overflows beyond 16 bits.
             guard curve.allSatisfy({ (0..<65_536).contains($0 * 65_535) }) else { return nil }
             curves[area.planes.lowerBound] = curve.map { UInt16($0 * 65_535) }
         }
@@ -80,7 +82,7 @@ extension DNGFacts {
 }
 
 extension OpcodeArea {
-    /// Whether every pixel of a picture is in the area.
+    /// Whether the area contains every pixel of a picture.
     fileprivate func covers(_ size: PixelSize) -> Bool {
         let rect = lattice.rect
         return lattice.rowPitch == 1 && lattice.columnPitch == 1 && rect.x <= 0 && rect.y <= 0

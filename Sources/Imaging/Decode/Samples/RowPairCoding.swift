@@ -1,25 +1,25 @@
 import DecodeKernels
 
-/// What a file says of differences to the sample two places to the left.
+/// Coding of differences to the sample two places to the left.
 struct RowPairCoding: Hashable {
-    /// Each sixteen counts of codes by length, then what they stand for.
+    /// Each tree is sixteen counts of codes by length, then their values.
     enum Trees: Hashable {
-        /// For the rows before `split` and for those from it on, with differences that lack their lowest bits.
+        /// Trees of the rows before `split` and of the rest, with differences that omit their lowest bits.
         case nikon([[UInt8]])
         case pentax([UInt8])
     }
 
     let trees: Trees
-    /// The height where no row has the second tree.
+    /// The height if no row uses the second tree.
     let split: Int
-    /// What the first two samples of rows 0 and 1 are predicted from.
+    /// Predictions of the first two samples of rows 0 and 1.
     let start: SIMD4<UInt16>
-    /// What all sums are below.
+    /// Exclusive upper bound of all sums.
     let limit: Int
-    /// Nil where sums are samples.
+    /// Nil if sums are samples.
     let curve: [UInt16]?
 
-    /// For the rows before `split` and for those from it on; fewer where one of them makes no code.
+    /// Tables of the rows before `split` and of the rest; fewer if one of them is not a valid code.
     var tables: [DifferenceTable] {
         switch trees {
         case .nikon(let trees): trees.compactMap { DifferenceTable(nikon: $0) }

@@ -11,9 +11,9 @@ import Pixels
     /// The whole file.
     let bytes: UnsafeRawBufferPointer
 
-    /// Nil where a chunk is of a kind that is left to LibRaw.
+    /// Unpacks all chunks; nil if LibRaw has to decode one.
     ///
-    /// - Parameter threads: how many share the chunks. The samples do not depend on it.
+    /// - Parameter threads: maximum number of threads. The samples do not depend on it.
     /// - Throws: `corrupt`, or `unsupportedCamera` for a coding that LibRaw cannot read either.
     func unpack(threads: Int) throws(DecodeError) -> Plane<UInt16>? {
         let chunks = stored.chunks

@@ -4,8 +4,7 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// How a DNG stores the samples of one picture that are not whole numbers of 16 bits or fewer: floating-point numbers, as
-/// programs that merge exposures write them, and whole ones of 32 bits.
+/// Storage of a DNG's floating-point samples, which programs for merging exposures write, and 32-bit integers.
 struct StoredNumbers {
     private let form: NumberForm
     private let coding: Coding
@@ -17,9 +16,9 @@ struct StoredNumbers {
 
     private let chunks: [StoredSamples.Chunk]
 
-    /// Nil for other samples, and for what is not read.
+    /// Reads the layout; nil for other samples, and unsupported codings.
     ///
-    /// - Throws: `corrupt` where the file contradicts itself.
+    /// - Throws: `corrupt` if the file contradicts itself.
     init?(_ dng: DNGFacts, _ layout: SensorLayout) throws(DecodeError) {
         guard let form = dng.numberForm, dng.samplesPerPixel == layout.samplesPerPixel, let size = dng.size,
             let grid = try DNGChunkGrid(dng, samples: layout.samplesPerPixel)
@@ -37,10 +36,10 @@ struct StoredNumbers {
         self.size = (size.width * layout.samplesPerPixel, size.height)
     }
 
-    /// Of the picture as it is stored: numbers of a row, and rows.
+    /// Stored size: columns and rows.
     let size: (width: Int, height: Int)
 
-    /// All numbers.
+    /// Unpacks all numbers.
     ///
     /// - Throws: `corrupt` or `outOfMemory`.
     func unpack(_ bytes: UnsafeRawBufferPointer, threads: Int) throws(DecodeError) -> Plane<Float> {
@@ -50,10 +49,10 @@ struct StoredNumbers {
         return plane
     }
 
-    /// All numbers as samples, without a plane of numbers: that would take more time to fill and to read than to make the samples.
+    /// Unpacks all numbers directly to samples. A plane of numbers would take longer to fill and to read.
     ///
-    /// - Parameter limit: the largest number for which the scale holds.
-    /// - Returns: nil where a number is beyond the limit.
+    /// - Parameter limit: the largest number that the scale supports.
+    /// - Returns: nil if a number exceeds the limit.
     /// - Throws: `corrupt` or `outOfMemory`.
     func samples(
         _ bytes: UnsafeRawBufferPointer, by scale: NumberScale, upTo limit: Float, threads: Int
@@ -66,14 +65,14 @@ struct StoredNumbers {
         return plane
     }
 
-    /// The file, if it has all chunks.
+    /// A reader of the file, if it has all chunks.
     private func reader(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> ByteReader {
         let reader = unsafe ByteReader(bytes, .littleEndian)
         guard !chunks.isEmpty, chunks.allSatisfy({ reader.contains($0.bytes) }) else { throw .cut }
         return reader
     }
 
-    /// Returns early where the picture refuses numbers.
+    /// Returns early if the picture refuses numbers.
     private func unpack(
         _ file: ByteReader, into picture: any NumberReceiver, threads: Int
     ) throws(DecodeError) {
@@ -95,7 +94,7 @@ struct StoredNumbers {
         if !picture.isRefusing, case .failed(let error) = queue.firstFailure { throw error }
     }
 
-    /// What unpacks one chunk after another, on one thread.
+    /// Unpacks chunks one after another, on one thread.
     private enum ChunkReader {
         case rows(DeflatedRows, ChunkInflater)
         case pictures(PictureTileDecoder)

@@ -3,16 +3,16 @@ import TIFF
 import PictureFormat
 
 extension StoredSamples {
-    /// Sony's compressed ARW, a byte a sample. Nil for what is left to LibRaw: sizes that no camera has.
+    /// Sony's compressed ARW, one byte per sample. Nil for sizes that no camera has, which LibRaw decodes.
     ///
     /// - Parameters:
-    ///   - directory: that of the samples.
-    ///   - curve: what LibRaw looks stored values up in, twice as fine as they are.
+    ///   - directory: of the samples.
+    ///   - curve: LibRaw's curve, which has twice the resolution of stored values.
     init?(arw directory: TIFFDirectory, size: PixelSize, visible: PixelRect, curve: [UInt16], fileByteCount: Int) {
         guard directory.isLittleEndian, let bytes = directory.chunks?.first, directory.chunks?.count == 1,
             size.width % 32 == 0,
             bytes.count == size.width * size.height,
-            // LibRaw reads no more rows than the picture has.
+            // LibRaw reads only the rows of the picture.
             visible.y == 0, visible.size.height == size.height, curve.count >= 4096
         else { return nil }
         self.init(

@@ -3,8 +3,8 @@ import TIFF
 import PictureFormat
 
 extension StoredSamples {
-    /// Canon's CR2: one lossless JPEG, whose samples fill upright slices of the sensor from left to right (Laurent
-    /// Clévy, "Inside the Canon RAW format version 2", 2016). Nil for what is left to LibRaw.
+    /// Canon's CR2: one lossless JPEG, whose samples fill vertical slices of the sensor from left to right (Laurent
+    /// Clévy, "Inside the Canon RAW format version 2", 2016). Nil if LibRaw has to decode it.
     ///
     /// - Parameter size: of the whole sensor, which the directory does not state.
     /// - Throws: `corrupt`.
@@ -28,8 +28,8 @@ extension StoredSamples {
 }
 
 extension TIFFDirectory {
-    /// The field holds how many slices there are but the last, their width, and the last one's width. Without it there is
-    /// one slice.
+    /// Slice widths. The field holds the number of slices before the last, their width, and the last one's width.
+    /// Without it there is one slice.
     fileprivate func canonSliceWidths(of width: Int) throws(DecodeError) -> [Int] {
         guard !unreadable.contains(.canonSlices) else { throw .contradiction }
         guard let field = integers(.canonSlices), field.first != 0 else { return [width] }

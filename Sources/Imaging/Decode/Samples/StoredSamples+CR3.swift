@@ -3,12 +3,12 @@ import TIFF
 import PictureFormat
 
 extension StoredSamples {
-    /// The planes by where their samples are in a square of four, for each layout of the colours.
+    /// Planes by their place in a square of four samples, for each layout of the colours.
     private static let places = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
-    /// Canon's CR3. Nil for what is left to LibRaw, such as codings that no camera writes to our knowledge, and bands in several
-    /// rows of tiles.
+    /// Canon's CR3. Nil if LibRaw has to decode it: codings that no known camera writes, and bands in several rows of
+    /// tiles.
     ///
-    /// - Parameter place: where the samples' header is in the file.
+    /// - Parameter place: position of the samples' header in the file.
     /// - Throws: `corrupt`.
     init?(cr3 crx: CRXFacts, _ reader: ByteReader, at place: Int, size: PixelSize) throws(DecodeError) {
         let tile = crx.tileSize
@@ -19,7 +19,7 @@ extension StoredSamples {
         let grid = try crx.grid(of: size)
         let header = try CRXHeader(crx, reader, at: place, grid: grid)
         guard header.isUsual, crx.levels == 0 || grid.down == 1, header.tiles.allSatisfy({ reader.contains($0.bytes) }),
-            // LibRaw leaves a plane without bytes as it lay in memory.
+            // LibRaw leaves memory unwritten for a plane without bytes.
             crx.levels > 0 || header.tiles.allSatisfy({ $0.planes.joined().allSatisfy { !$0.bytes.isEmpty } })
         else { return nil }
         width = size.width

@@ -4,10 +4,11 @@ import PictureFormat
 import Pixels
 
 extension StoredSamples {
-    /// A DNG's strips or tiles: uncompressed, lossless JPEG, Deflate, JPEG XL, or JPEG with a loss. Nil for what is left to LibRaw.
+    /// A DNG's strips or tiles: uncompressed, lossless JPEG, Deflate, JPEG XL, or lossy JPEG. Nil if LibRaw has to
+    /// decode them.
     ///
-    /// LibRaw reads only the first of several strips of lossless JPEG and takes tiles without compression for one strip.
-    /// It leaves what it did not read as it lay in memory.
+    /// LibRaw reads only the first of several lossless-JPEG strips, and takes uncompressed tiles for one strip. It
+    /// leaves the rest of its memory unwritten.
     ///
     /// - Throws: `corrupt`.
     init?(_ dng: DNGFacts, _ layout: SensorLayout) throws(DecodeError) {
@@ -28,8 +29,7 @@ extension StoredSamples {
             coding = .pictures(tiles)
         default: coding = .plain(bits: dng.bitsPerSample, isLittleEndian: dng.isLittleEndian)
         }
-        // LibRaw reads one strip, or tiles if there are several and no two of them make up a row: it would take two
-        // components for one.
+        // LibRaw reads one strip, or several tiles if no two of them form a row: it would take two components for one.
         let tile = grid.chunkSize
         isReadByLibRaw =
             dng.raw.has(.tileOffsets)

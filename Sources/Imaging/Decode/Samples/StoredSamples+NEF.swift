@@ -4,16 +4,16 @@ import TIFF
 extension RowPairCoding {
     private static let lossless: (UInt8, UInt8) = (0x46, 0x30)
     private static let lossy: (UInt8, UInt8) = (0x44, 0x20)
-    /// Where the note has the row from which lossy files use another tree.
+    /// Offset of the split row of lossy files, from which they use another tree.
     private static let splitOffset = 562
 
-    /// What a NEF's maker note says of its compression. Nil for versions that are left to LibRaw.
+    /// A NEF's compression according to its maker note. Nil for versions that LibRaw has to decode.
     ///
     /// - Parameters:
-    ///   - reader: of the whole file, in its byte order.
-    ///   - offset: where the note's linearization table is (tags 0x8c and 0x96).
-    ///   - bits: of a sample.
-    ///   - curve: LibRaw's, which it made of that table.
+    ///   - reader: the whole file, in its byte order.
+    ///   - offset: position of the note's linearization table (tags 0x8c and 0x96).
+    ///   - bits: bits per sample.
+    ///   - curve: LibRaw's expansion of that table.
     init?(nikon reader: ByteReader, at offset: Int, bits: Int, curve: [UInt16], height: Int) {
         guard let first = reader.uint8(offset), let second = reader.uint8(offset + 1), bits == 12 || bits == 14,
             curve.count >= RowPairSamples.curveCount

@@ -1,19 +1,19 @@
 import TIFF
 
 extension RowPairCoding {
-    /// Where the note's table has its codes.
+    /// Offset of the codes in the note's table.
     private static let codesOffset = 14
-    /// LibRaw looks codes up by so many bits.
+    /// LibRaw looks codes up by this many bits.
     private static let maxLength = 12
 
-    /// What a PEF's maker note says of its compression: how many codes there are, each code as the first bits of 12, and their
-    /// lengths; the code's number is how many bits the difference has (dcraw, D. Coffin, `pentax_load_raw`). Nil for what is
-    /// left to LibRaw: tables that make no complete code in the order of its lengths, which no camera writes.
+    /// A PEF's compression according to its maker note: the number of codes, each code as the first bits of 12, and
+    /// their lengths. A code's index is the number of bits of the difference (dcraw, D. Coffin, `pentax_load_raw`). Nil
+    /// for tables that are not a complete code in order of length, which no camera writes; LibRaw decodes these.
     ///
     /// - Parameters:
-    ///   - reader: of the whole file, in its byte order.
-    ///   - offset: where the table is (tag 0x220).
-    ///   - bits: of a sample.
+    ///   - reader: the whole file, in its byte order.
+    ///   - offset: position of the table (tag 0x220).
+    ///   - bits: bits per sample.
     init?(pentax reader: ByteReader, at offset: Int, bits: Int, height: Int) {
         guard (10...14).contains(bits), let stated = reader.count16(offset) else { return nil }
         let count = (stated + 12) & 15

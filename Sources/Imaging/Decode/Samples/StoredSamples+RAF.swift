@@ -4,23 +4,23 @@ import PictureFormat
 import Pixels
 
 extension StoredSamples {
-    /// Bytes of the header that LibRaw has read.
+    /// Bytes of the header, which LibRaw has read.
     private static let rafHeaderBytes = 16
     private static let rafLossless: UInt8 = 1
     private static let rafXTrans: UInt8 = 16
     /// Bytes of a strip's length.
     private static let rafLengthBytes = 4
 
-    /// Lengths and tolerances begin at multiples of 16 bytes from the first length on.
+    /// Rounds up to 16 bytes: lengths and tolerances are aligned relative to the first length.
     private static func padded(_ byteCount: Int) -> Int { (byteCount + 15) / 16 * 16 }
 
-    /// Fujifilm's compressed RAF. Nil for what is left to LibRaw: headers that are not the picture's.
+    /// Fujifilm's compressed RAF. Nil if LibRaw has to decode it: headers that do not match the picture.
     ///
     /// - Parameters:
-    ///   - reader: of the whole file, big-endian.
-    ///   - place: where the strips' lengths are in the file, behind the header.
+    ///   - reader: the whole file, big-endian.
+    ///   - place: position of the strips' lengths, after the header.
     ///   - layout: of the whole sensor.
-    ///   - isReadByLibRaw: false where LibRaw was told that nothing is lost.
+    ///   - isReadByLibRaw: false if the file was presented to LibRaw as lossless.
     /// - Throws: `corrupt`.
     init?(
         raf reader: ByteReader, at place: Int, size: PixelSize, _ layout: SensorLayout, visible: PixelRect,
@@ -33,7 +33,7 @@ extension StoredSamples {
             coding.isXTrans || visible.x % 2 == 0 && visible.y % 2 == 0,
             size.width % 6 == 0, size.height % FujifilmCoding.rowsTogether == 0
         else { return nil }
-        // LibRaw 0.20 would end the process where the strips are too short for what they are taken for.
+        // LibRaw 0.20 would crash if the strips are too short for the form it assumes.
         guard sensor == (coding.isXTrans ? Self.rafXTrans : 0) else { throw .contradiction }
         let stripCount = (size.width + FujifilmCoding.stripWidth - 1) / FujifilmCoding.stripWidth
         let lengthBytes = Self.rafLengthBytes * stripCount
@@ -54,7 +54,7 @@ extension StoredSamples {
             let x = strip * FujifilmCoding.stripWidth
             let slice = PlaneSlice(
                 x: x, y: 0, width: min(FujifilmCoding.stripWidth, size.width - x), height: size.height)
-            // LibRaw reads what there is, and refuses what it does not suffice for.
+            // LibRaw reads truncated strips, and refuses them only if they are insufficient.
             chunks.append(
                 Chunk(bytes: min(start, reader.count)..<min(start + length, reader.count), slices: [slice]))
             start += length

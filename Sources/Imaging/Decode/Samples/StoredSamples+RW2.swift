@@ -2,16 +2,15 @@ import DecodeKernels
 import PictureFormat
 
 extension StoredSamples {
-    /// Where LibRaw expects the two parts of a block, by Panasonic's formats 4 and 5.
+    /// LibRaw's flag for the position of a block's two parts, in Panasonic's formats 4 and 5.
     private static let blockFlags: UInt32 = 0x2008
-    /// LibRaw reads so many rows of the formats 6 and 7 at once, and no others.
+    /// LibRaw reads formats 6 and 7 in groups of this many rows, and ignores the rest.
     private static let rowsTogether = 16
 
-    /// Panasonic's RW2. Nil for what is left to LibRaw: rows that are not whole groups of samples, rows that LibRaw does not
-    /// read, and files that end within the last block, behind its samples.
+    /// Panasonic's RW2. Nil if LibRaw has to decode it: rows that are not whole groups of samples, rows that LibRaw
+    /// does not read, and files that end within the last block after its samples.
     ///
-    /// - Throws: `corrupt` for a file that ends before its samples do. LibRaw takes what is not there for zeros, or for what was
-    ///   in memory.
+    /// - Throws: `corrupt` for truncated samples. LibRaw would replace the missing bytes with zeros or old memory.
     init?(panasonic facts: LibRawFacts, fileByteCount: Int) throws(DecodeError) {
         let isInBlocks = facts.panasonicFormat < 6
         let coding: GroupCoding? =
@@ -25,7 +24,8 @@ extension StoredSamples {
             }
         let size = facts.sensorSize
         guard let coding else { return nil }
-        // At least: of rows that are not whole groups some bytes more. Blocks of early cameras have no end before their beginning.
+        // A minimum: rows that are not whole groups need some more bytes. Early cameras do not swap the parts of a
+        // block.
         let byteCount = GroupSamples.byteCount(
             groups: size.width / coding.count * size.height,
             isInBlocks: facts.loadFlags == Self.blockFlags && isInBlocks)

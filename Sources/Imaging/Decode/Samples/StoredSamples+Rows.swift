@@ -5,11 +5,11 @@ extension StoredSamples {
     /// Rows that one thread unpacks at once.
     private static let bandRows = 64
 
-    /// Rows of as many bytes, one behind the other. Nil for files that end before their samples do.
+    /// Rows of equal byte counts, without gaps. Nil for truncated files.
     ///
     /// - Parameters:
-    ///   - start: where the samples begin in the file.
-    ///   - blockBytes: whole blocks in which the bytes are; 1 where they can be read by themselves.
+    ///   - start: start of the samples in the file.
+    ///   - blockBytes: size of the blocks that contain the bytes; 1 if rows are independent.
     init?(
         _ coding: Coding, rowByteCount: Int, at start: Int, size: PixelSize, fileByteCount: Int, blockBytes: Int = 1
     ) {

@@ -2,9 +2,9 @@ import DecodeKernels
 import PictureFormat
 
 extension StoredSamples {
-    /// Samples that are one stream from end to end. Nil for what is left to LibRaw.
+    /// Samples in a single stream. Nil if LibRaw has to decode it.
     ///
-    /// - Parameter start: where the stream begins in the file.
+    /// - Parameter start: start of the stream in the file.
     init?(stream coding: Coding, at start: Int, size: PixelSize, fileByteCount: Int) {
         guard (0..<fileByteCount).contains(start), (2...1 << 16).contains(size.width), size.width % 2 == 0,
             (1...1 << 16).contains(size.height)
@@ -12,7 +12,7 @@ extension StoredSamples {
         width = size.width
         height = size.height
         self.coding = coding
-        // LibRaw, too, reads on behind what the file states.
+        // Like LibRaw, reads on beyond the stated length.
         chunks = [
             Chunk(
                 bytes: start..<fileByteCount,

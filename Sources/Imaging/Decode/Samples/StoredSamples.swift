@@ -3,33 +3,33 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// How a file of any format stores the samples of one picture: what our own unpacker needs to know.
+/// Storage of one picture's samples in a file of any format: the input of our own unpacker.
 struct StoredSamples {
     enum Coding: Hashable {
-        /// 16 bits a sample in the file's byte order, or fewer and packed from the left.
+        /// 16-bit samples in the file's byte order, or fewer bits packed from the left.
         case plain(bits: Int, isLittleEndian: Bool)
         /// `sixteenHasBits` is true for DNG before version 1.1.
         case losslessJPEG(sixteenHasBits: Bool)
-        /// A DNG's whole numbers by Deflate.
+        /// A DNG's integers with Deflate.
         case deflated(DeflatedRows)
-        /// A DNG's tiles that are pictures of their own.
+        /// A DNG's tiles that are complete pictures.
         case pictures(PictureTiles)
-        /// Sony's blocks of 16 bytes; what each of 2,048 values stands for.
+        /// Sony's blocks of 16 bytes, with the sample for each of 2,048 values.
         case sonyBlocks(curve: [UInt16])
         case rowPairs(RowPairCoding)
-        /// Olympus's compression; how many samples of a row are meant, and how many rows.
+        /// Olympus's compression; the visible samples of a row, and rows.
         case olympus(visible: PixelSize)
-        /// 12 or 14 bits, packed from the highest bit of little-endian words of 32 on.
+        /// 12 or 14 bits, packed from the highest bit of little-endian 32-bit words.
         case words(bits: Int)
-        /// Groups of 16 bytes; the columns and rows in which samples must be in range.
+        /// Groups of 16 bytes; `visible` gives the columns and rows whose samples must be in range.
         case groups(GroupCoding, isInBlocks: Bool, visible: PixelSize)
 
-        /// Canon's CRX: a tile for each chunk, and the planes by where they are in a square of four samples.
+        /// Canon's CRX: a tile for each chunk, and the planes by their place in a square of four samples.
         case crx([CRXTile], bits: Int, places: [Int])
         /// Fujifilm's compression: a strip for each chunk.
         case fujifilm(FujifilmCoding)
 
-        /// Whether a run of zeros in the file is one of samples; in compressed data it is not.
+        /// Whether a run of zeros in the file becomes a run of zero samples; false for compressed data.
         var keepsZeros: Bool {
             switch self {
             case .losslessJPEG, .deflated, .pictures: false
@@ -38,26 +38,26 @@ struct StoredSamples {
         }
     }
 
-    /// One strip or tile: bytes of the file, and what its samples fill, one slice after the other.
+    /// One strip or tile: its bytes in the file, and the slices that its samples fill in order.
     struct Chunk: Hashable {
         let bytes: Range<Int>
         let slices: [PlaneSlice]
     }
 
-    /// Of the plane, in samples.
+    /// Columns of the plane, in samples.
     let width: Int
-    /// Of the plane, in rows.
+    /// Rows of the plane.
     let height: Int
     let coding: Coding
     let chunks: [Chunk]
-    /// False where LibRaw would read something else than the samples if we do not know their coding.
+    /// False if LibRaw would misread samples whose coding our unpackers do not support.
     let isReadByLibRaw: Bool
-    /// Where a sample above the greatest one is damage; nil where all that the coding can give are samples.
+    /// The area where a sample above `greatest` is damage; nil if the coding cannot exceed the range.
     var range: (rect: PixelRect, greatest: UInt16)?
 
-    /// Nil for what is left to LibRaw.
+    /// Reads the layout; nil if LibRaw has to decode the samples.
     ///
-    /// - Throws: `corrupt` where the file contradicts itself.
+    /// - Throws: `corrupt` if the file contradicts itself.
     init?(_ frame: Frame, _ layout: SensorLayout) throws(DecodeError) {
         if let dng = frame.dng {
             try self.init(dng, layout)
@@ -80,7 +80,7 @@ struct StoredSamples {
                 fileByteCount: fileByteCount)
         case "nikon_load_raw()":
             guard let reader = frame.tiff?.reader,
-                // LibRaw reads no more rows than the picture has.
+                // LibRaw reads only the rows of the picture.
                 facts.visible.y == 0, facts.visible.size.height == facts.sensorSize.height,
                 let coding = RowPairCoding(
                     nikon: reader, at: facts.metaOffset, bits: facts.bitsPerSample, curve: frame.raw.curve,
