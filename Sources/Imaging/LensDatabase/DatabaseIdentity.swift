@@ -2,14 +2,14 @@ internal import CLensfun
 internal import Digest
 internal import Storage
 
-/// What the Lensfun database of this machine is made of: a table that was made of the same need not be made again.
+/// Identity of this machine's Lensfun database. A table made from the same database is reused.
 struct DatabaseIdentity: Equatable {
-    /// Of the names, sizes and times of all files that liblensfun may read, and of what makes a table of them.
+    /// Digest of the names, sizes and times of all files that liblensfun may read, and of the table's form.
     let digest: SHA256Value
 
     /// - Parameters:
-    ///   - folders: where liblensfun looks for files.
-    ///   - form: names the form of the tables that are made.
+    ///   - folders: folders that liblensfun searches.
+    ///   - form: name of the table's form.
     init(folders: [String], form: [UInt8]) {
         var facts: [UInt8] = []
         func add(_ number: Int) { facts += (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
@@ -32,7 +32,7 @@ struct DatabaseIdentity: Equatable {
         digest = SHA256Value(of: facts)
     }
 
-    /// The files of a folder, by name; none where there is no folder.
+    /// The files of a folder, by name; empty if there is no folder.
     private static func files(of folder: String) -> [([UInt8], FileFacts)] {
         guard let root = try? Root(path: folder), let entries = try? root.entries(of: []) else { return [] }
         return entries.compactMap { entry in
@@ -42,10 +42,10 @@ struct DatabaseIdentity: Equatable {
         }
     }
 
-    /// The folders in which liblensfun 0.3 looks: the distribution's, what `lensfun-update-data` brought for all or for the
-    /// user, and the user's own.
+    /// Folders that liblensfun 0.3 searches: the distribution's, the updates of `lensfun-update-data` for the system or
+    /// the user, and the user's own.
     ///
-    /// - Parameter userData: where programs keep the user's data.
+    /// - Parameter userData: folder of this user's program data.
     static func folders(userData: String) -> [String] {
         [
             "/usr/share/lensfun/version_1", "/var/lib/lensfun-updates/version_1",

@@ -2,13 +2,13 @@ internal import Digest
 internal import Lenses
 internal import Storage
 
-/// This machine's lens table, kept in the user's cache: it takes a tenth of a second and more to make, and a millisecond to
-/// read. It is made again when a file of the database, or the form of tables, is another than it was.
+/// This machine's lens table in the user's cache. It takes a tenth of a second or more to make, and a millisecond to
+/// read. It is made again if a file of the database or the form of tables changes.
 ///
-/// The cache helps, and nothing depends on it: one that cannot be read or written, or is damaged, is as if it were not there.
+/// The cache is only an optimisation: a damaged, unreadable or unwritable one is ignored.
 public struct LensTableCache: Sendable {
     private static let name = Array("lens-table".utf8)
-    /// Names the form of the file. Then come the digests of the database's identity and of the table, and the table.
+    /// Form of the file. The digests of the database's identity and of the table follow, then the table.
     private static let heading = Array("Rawmill lens table cache 1\n".utf8)
     private static let limitBytes: UInt64 = 64 << 20
 
@@ -17,8 +17,8 @@ public struct LensTableCache: Sendable {
     private let make: @Sendable () -> LensTable?
 
     /// - Parameters:
-    ///   - folder: where the file is; made where it is missing. Nil keeps nothing.
-    ///   - userData: where programs keep this user's data, of which liblensfun reads a part. Nil keeps nothing.
+    ///   - folder: folder of the file, created if missing; nil disables the cache.
+    ///   - userData: folder of this user's program data, which liblensfun reads; nil disables the cache.
     public init(folder: String?, userData: String?) {
         self.init(folder: folder, databaseFolders: userData.map { DatabaseIdentity.folders(userData: $0) }) {
             LensfunDatabase.table()
@@ -31,19 +31,19 @@ public struct LensTableCache: Sendable {
         self.make = make
     }
 
-    /// The table: the one that is kept, where it is of today's database, else a new one.
+    /// The cached table if it matches the database, or else a new one.
     ///
-    /// - Parameter isKept: whether a new one is kept for the next time.
-    /// - Returns: nil where this machine has no database.
+    /// - Parameter isKept: whether to cache a new table.
+    /// - Returns: nil if this machine has no database.
     public func table(isKept: Bool) -> PackedLensTable? {
         guard let identity else { return made() }
         if let kept = kept(identity) { return kept }
         return isKept ? renewed(identity) : made()
     }
 
-    /// The table, made of the database as it is, and kept.
+    /// Makes and caches a table from the current database.
     ///
-    /// - Returns: nil where this machine has no database.
+    /// - Returns: nil if this machine has no database.
     public func renewed() -> PackedLensTable? { identity.map(renewed) ?? made() }
 
     private var identity: DatabaseIdentity? {
@@ -53,7 +53,7 @@ public struct LensTableCache: Sendable {
 
     private func made() -> PackedLensTable? { make().map { PackedLensTable(bytes: $0.bytes) } }
 
-    /// - Parameter identity: the database's before it is read: what changes meanwhile makes the table an old one.
+    /// - Parameter identity: taken before the database is read, so that later changes make the table outdated.
     private func renewed(_ identity: DatabaseIdentity) -> PackedLensTable? {
         guard let table = made(), let folder else { return nil }
         let file = Self.heading + identity.digest.bytes + table.digest.bytes + table.bytes

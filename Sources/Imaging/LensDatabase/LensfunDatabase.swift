@@ -1,11 +1,11 @@
 internal import CLensfun
 public import Lenses
 
-/// The Lensfun database of this machine: Debian's, its updates, and what the user has in their own folder.
+/// The Lensfun database of this machine: Debian's, its updates, and the user's own folder.
 public enum LensfunDatabase {
-    /// Reads it, which takes a tenth of a second.
+    /// Reads the database, which takes a tenth of a second.
     ///
-    /// - Returns: nil where there is none.
+    /// - Returns: nil if there is none.
     public static func table() -> LensTable? {
         guard let database = unsafe lf_db_new() else { return nil }
         defer { unsafe lf_db_destroy(database) }
@@ -18,12 +18,12 @@ public enum LensfunDatabase {
         return table.lenses.isEmpty ? nil : table
     }
 
-    /// A mount's name, and those of others whose lenses it takes.
+    /// A mount's name, and the names of compatible mounts.
     private static func mount(_ mount: lfMount) -> (String, [String]) {
         unsafe (texts(mount.Name).first ?? "", entries(mount.Compat).map { unsafe String(cString: $0) })
     }
 
-    /// The pointers of a list that ends with a null.
+    /// The pointers of a null-terminated list.
     fileprivate static func entries<Entry>(
         _ list: UnsafePointer<UnsafePointer<Entry>?>?
     ) -> [UnsafePointer<Entry>] {
@@ -50,8 +50,8 @@ public enum LensfunDatabase {
         return unsafe found
     }
 
-    /// The texts of a name in several languages: the usual one, and then pairs of a language and a text, with zeros between
-    /// them and an empty one at the end.
+    /// The texts of a name in several languages: the default, then pairs of language and text, separated by zeros, with
+    /// an empty one at the end.
     fileprivate static func texts(_ name: UnsafePointer<CChar>?) -> [String] {
         guard var next = unsafe name else { return [] }
         var parts: [String] = []
@@ -79,7 +79,7 @@ extension CameraRecord {
 }
 
 extension LensRecord {
-    /// Nil for a lens of which nothing was measured that can be corrected.
+    /// Converts a lens; nil without measurements that can be corrected.
     fileprivate init?(_ lens: lfLens) {
         let distortion = unsafe LensfunDatabase.entries(lens.CalibDistortion).compactMap {
             unsafe DistortionPoint($0.pointee)
@@ -120,7 +120,7 @@ extension LateralColourPoint {
         case LF_TCA_MODEL_LINEAR:
             self.init(focalLength: point.Focal, red: SIMD3(terms.0, 0, 0), blue: SIMD3(terms.1, 0, 0))
         case LF_TCA_MODEL_POLY3:
-            // By power, red and blue in turns.
+            // By power, red and blue alternating.
             self.init(
                 focalLength: point.Focal, red: SIMD3(terms.0, terms.2, terms.4), blue: SIMD3(terms.1, terms.3, terms.5))
         default: return nil

@@ -1,11 +1,11 @@
 public import Digest
 public import Lenses
 
-/// A lens table's bytes, and their digest, by which recipes and libraries know it.
+/// A lens table's bytes and their digest, which identifies it in recipes and libraries.
 public struct PackedLensTable: Hashable, Sendable {
-    /// As `LensTable.bytes` has them.
+    /// See `LensTable.bytes`.
     public let bytes: [UInt8]
-    /// Of the bytes.
+    /// Digest of the bytes.
     public let digest: SHA256Value
 
     init(bytes: [UInt8]) {
@@ -13,6 +13,6 @@ public struct PackedLensTable: Hashable, Sendable {
         digest = SHA256Value(of: bytes)
     }
 
-    /// The table itself.
+    /// Decodes the table.
     public func table() throws(LensTableError) -> LensTable { try LensTable(bytes: bytes) }
 }

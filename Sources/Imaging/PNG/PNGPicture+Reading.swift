@@ -1,15 +1,15 @@
 internal import Compression
 public import PictureFormat
 
-/// Reading, in memory-safe code of our own: only the zlib stream is a C library's. So a command may read a file that its user
-/// names, as it reads a `.cube`, and needs no process in a sandbox for it.
+/// Reading in memory-safe Swift; only zlib is a C library. A command may therefore read a user's file without a
+/// sandboxed process, as it reads a `.cube`.
 extension PNGPicture {
-    /// Reads every PNG without transparency: truecolour, grey, or colours by their numbers in a palette, interlaced or not.
+    /// Reads any PNG without transparency: truecolour, grey or palette, interlaced or not.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - accepts: looks at the size before anything of that size is reserved, and throws for a wrong one.
-    /// - Throws: `PNGError` that says what is wrong and what to do.
+    ///   - accepts: checks the size before memory is reserved, and throws for a wrong one.
+    /// - Throws: `PNGError` with problem and remedy.
     public init(
         _ bytes: [UInt8], accepts: (PixelSize) throws(PNGError) -> Void = { _ throws(PNGError) in }
     ) throws(PNGError) {
@@ -44,7 +44,7 @@ extension PNGPicture {
             paletteColours: file.palette.count / 3)
     }
 
-    /// Undoes the five filters, each of which says a byte as the difference from its neighbours'.
+    /// Undoes the five filters, which store a byte as the difference from its neighbours.
     private static func unfilter(
         _ rows: inout [UInt8], from first: Int, _ pass: PNGPass, _ file: PNGStructure
     ) throws(PNGError) {
@@ -70,14 +70,14 @@ extension PNGPicture {
         }
     }
 
-    /// The neighbour that a plane through all three comes closest to (A. W. Paeth, 1991, "Image File Compression Made Easy").
+    /// The neighbour closest to a plane through all three (A. W. Paeth, 1991, "Image File Compression Made Easy").
     private static func paeth(_ left: Int, _ above: Int, _ corner: Int) -> Int {
         let plane = left + above - corner
         let (a, b, c) = (abs(plane - left), abs(plane - above), abs(plane - corner))
         return a <= b && a <= c ? left : b <= c ? above : corner
     }
 
-    /// Brings the pixels of a pass to their places.
+    /// Stores the pixels of a pass.
     private static func store(
         _ rows: [UInt8], from first: Int, _ pass: PNGPass, _ file: PNGStructure, in samples: inout [UInt16]
     ) throws(PNGError) {
@@ -101,7 +101,7 @@ extension PNGPicture {
                     guard colour < file.palette.count else { throw .damaged }
                     for channel in 0..<3 { samples[place + channel] = UInt16(file.palette[colour + channel]) }
                 } else if file.isGrey {
-                    // Fewer than 8 bits reach from black to white, too.
+                    // Fewer than 8 bits also span black to white.
                     let grey = depth < 8 ? next() * (255 / UInt16(mask)) : next()
                     for channel in 0..<3 { samples[place + channel] = grey }
                 } else {

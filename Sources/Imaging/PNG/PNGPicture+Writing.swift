@@ -2,9 +2,9 @@ internal import Compression
 internal import PictureFormat
 
 extension PNGPicture {
-    /// The picture as a PNG file: truecolour, each row filtered by its left neighbour.
+    /// Encodes the picture as truecolour, each row filtered by its left neighbour.
     ///
-    /// - Throws: `PNGError` where there is no memory.
+    /// - Throws: `PNGError` if memory runs out.
     public func encoded() throws(PNGError) -> [UInt8] {
         let (width, bytes) = (size.width, bits / 8)
         let pixel = 3 * bytes

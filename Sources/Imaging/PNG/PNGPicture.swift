@@ -1,16 +1,16 @@
 public import PictureFormat
 
-/// A picture of red, green and blue as a PNG file stores it: code values, without a colour space.
+/// An RGB picture as a PNG stores it: code values without a colour space.
 public struct PNGPicture: Hashable, Sendable {
     /// Width and height.
     public let size: PixelSize
-    /// 8 or 16.
+    /// Bits per channel: 8 or 16.
     public let bits: Int
     /// Red, green and blue of each pixel, row by row from the top, 0…255 or 0…65,535.
     public let samples: [UInt16]
-    /// Whether the file says with an ICC profile which colours it means.
+    /// Whether the file has an ICC profile.
     public let hasProfile: Bool
-    /// How many colours the file's palette has; 0 for a file without one.
+    /// Colours of the file's palette; 0 without a palette.
     public let paletteColours: Int
 
     /// - Parameters:

@@ -1,33 +1,33 @@
 internal import PictureFormat
 
-/// The chunks of a PNG file: what its header says, and where its pixels are.
+/// The chunks of a PNG file: its header, and the places of its pixels.
 struct PNGStructure {
     private(set) var size = PixelSize(width: 0, height: 0)
-    /// Of a sample in the file, or of a number of the palette: 1, 2, 4, 8 or 16.
+    /// Bits of a sample or palette index in the file: 1, 2, 4, 8 or 16.
     private(set) var depth = 0
     private(set) var isGrey = false
     private(set) var hasAlpha = false
     private(set) var isInterlaced = false
-    /// Red, green and blue of each of its colours, where samples are their numbers.
+    /// Red, green and blue of each palette colour; empty without a palette.
     private(set) var palette: [UInt8] = []
     private(set) var hasPalette = false
     private(set) var hasProfile = false
-    /// The pieces of the zlib stream.
+    /// Ranges of the zlib stream.
     private(set) var data: [Range<Int>] = []
 
-    /// Samples of a pixel in the file.
+    /// Samples per pixel in the file.
     var samplesPerPixel: Int { (isGrey || hasPalette ? 1 : 3) + (hasAlpha ? 1 : 0) }
 
-    /// The distance of two bytes that a filter compares.
+    /// Distance of the bytes that a filter compares.
     var filterDistance: Int { max(samplesPerPixel * depth / 8, 1) }
 
-    /// The parts in which the pixels follow each other.
+    /// Passes in the order of the pixels.
     var passes: [PNGPass] {
         (isInterlaced ? PNGPass.adam7 : [PNGPass(x: 0, y: 0, stepX: 1, stepY: 1)])
             .filter { $0.columns(of: size) > 0 && $0.rows(of: size) > 0 }
     }
 
-    /// Bytes of a row of a pass, with that of its filter.
+    /// Bytes of a row of a pass, including its filter byte.
     func rowBytes(_ pass: PNGPass) -> Int { 1 + (pass.columns(of: size) * samplesPerPixel * depth + 7) / 8 }
 
     init(_ bytes: [UInt8]) throws(PNGError) {
@@ -48,7 +48,7 @@ struct PNGStructure {
             }
             let name = String(decoding: type, as: UTF8.self)
             guard (name == "IHDR") == (size.width == 0) else { throw .damaged }
-            // The pixels are in chunks without others between them.
+            // The pixel chunks are consecutive.
             guard name != "IDAT" || data.isEmpty || isAtPixels else { throw .damaged }
             isAtPixels = name == "IDAT"
             switch name {
@@ -59,7 +59,7 @@ struct PNGStructure {
                 return
             case "tRNS": throw PNGError("a colour of the picture is transparent", "save it without transparency")
             case "iCCP": hasProfile = true
-            // Beside colours it is advice for screens of few colours.
+            // For truecolour a palette is only a suggestion.
             case "PLTE" where hasPalette:
                 guard palette.isEmpty, data.isEmpty, count > 0, count <= 768, count.isMultiple(of: 3) else {
                     throw .damaged
@@ -67,7 +67,7 @@ struct PNGStructure {
                 palette = Array(bytes[content])
             case "PLTE": break
             default:
-                // A small first letter says that a reader may do without it.
+                // A lower-case first letter marks a chunk that readers may ignore.
                 guard type.first.map({ $0 & 0x20 != 0 }) == true else { throw .damaged }
             }
             place = content.upperBound + 4
@@ -95,7 +95,7 @@ struct PNGStructure {
     }
 }
 
-/// A part of the pixels: those of every some columns and rows.
+/// A pass: the pixels of every n-th column and m-th row.
 struct PNGPass {
     let x: Int
     let y: Int

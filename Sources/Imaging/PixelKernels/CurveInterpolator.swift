@@ -3,13 +3,13 @@ public final class CurveInterpolator: @unchecked Sendable {
     private let size: Int
     private let minimum: SIMD3<Float>
     private let maximum: SIMD3<Float>
-    /// One channel after the other, each with its last value twice.
+    /// Channel by channel, each with its last value repeated.
     ///
     /// `@unchecked Sendable`: written in `init` only, then read until `deinit` frees it.
     private let values: UnsafeMutablePointer<Float>
 
-    /// Proves that each curve has `size` values, that `size` fits an `Int32` and a `Float` exactly, and that the domain is
-    /// not empty; ends the process otherwise.
+    /// Proves that each curve has `size` values, that `size` fits an `Int32` and a `Float` exactly, and that the domain
+    /// is not empty; ends the process otherwise.
     ///
     /// - Parameters:
     ///   - size: values of each curve, at least 2.
@@ -17,7 +17,7 @@ public final class CurveInterpolator: @unchecked Sendable {
     ///   - minimum: the inputs of the first row, by channel.
     ///   - maximum: the inputs of the last row, above `minimum`.
     public init(size: Int, values rows: [Float], minimum: SIMD3<Float>, maximum: SIMD3<Float>) {
-        // Not `precondition`, which this module is compiled without.
+        // A guard, because this module is compiled without `precondition`.
         guard size >= 2, size <= 1 << 24, rows.count == 3 * size, all(minimum .< maximum) else {
             fatalError("a curve has at least two values and a domain")
         }

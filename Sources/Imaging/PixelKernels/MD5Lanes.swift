@@ -3,7 +3,7 @@ internal import CCache
 /// MD5 of sixteen messages of one length at once, one in each lane of a vector (R. Rivest, 1992, "The MD5
 /// Message-Digest Algorithm", RFC 1321).
 ///
-/// A single MD5 waits for its own last step; sixteen chains side by side keep the processor busy. The digest guards
+/// A single MD5 waits for its own last step; sixteen parallel chains keep the processor busy. The digest protects
 /// against damage, not against attackers.
 public struct MD5Lanes {
     /// Messages at once.
@@ -31,13 +31,13 @@ public struct MD5Lanes {
         return lanes.finish(messages, whole: whole, length: length)
     }
 
-    /// The digests of sixteen messages that lie in rows, such as the tiles of a plane.
+    /// The digests of sixteen messages in rows, such as the tiles of a plane.
     ///
     /// - Parameters:
     ///   - messages: sixteen pointers to the messages' first rows.
     ///   - rows: rows of each message.
     ///   - rowBytes: bytes of a row, a multiple of 64.
-    ///   - strideBytes: from one row to the next.
+    ///   - strideBytes: distance of rows.
     /// - Returns: sixteen digests of 16 bytes.
     public static func digests(
         _ messages: [UnsafePointer<UInt8>], rows: Int, rowBytes: Int, strideBytes: Int
@@ -49,7 +49,7 @@ public struct MD5Lanes {
         for row in 0..<rows {
             for column in stride(from: 0, to: rowBytes, by: 64) {
                 let offset = row * strideBytes + column
-                // Processors foresee what comes next in a row, but not the row below.
+                // Processors prefetch along a row, but not the row below.
                 prefetch(messages, at: offset + strideBytes)
                 lanes.update(messages, at: offset)
             }
@@ -58,8 +58,8 @@ public struct MD5Lanes {
     }
 
     /// - Parameters:
-    ///   - whole: how many of the messages' `length` bytes were digested already.
-    ///   - before: bytes that were digested before those.
+    ///   - whole: bytes of each message digested so far.
+    ///   - before: bytes digested before those.
     private mutating func finish(
         _ messages: [UnsafePointer<UInt8>], whole: Int, length: Int, before: Int = 0
     ) -> [[UInt8]] {
@@ -75,7 +75,7 @@ public struct MD5Lanes {
         return (0..<Self.count).map { digest($0) }
     }
 
-    /// The rest of a message, a one bit, zeros, and the message's length in bits.
+    /// The padding: the rest of a message, a one bit, zeros, and the message's length in bits.
     private static func ending(_ rest: UnsafePointer<UInt8>, _ count: Int, total: Int) -> [UInt8] {
         var bytes = [UInt8](UnsafeBufferPointer<UInt8>(start: rest, count: count))
         bytes.append(0x80)
@@ -91,7 +91,7 @@ public struct MD5Lanes {
         }
     }
 
-    /// Begins to fetch 64 bytes of each message into the caches.
+    /// Prefetches 64 bytes of each message.
     private static func prefetch(_ messages: [UnsafePointer<UInt8>], at offset: Int) {
         for message in messages { rawmill_prefetch(message + offset) }
     }
@@ -142,10 +142,10 @@ public struct MD5Lanes {
         return words.indices.reduce(into: words) { $0[$1] = UInt32(littleEndian: words[$1]) }
     }
 
-    /// Transposes 16 × 16 numbers: a row holds sixteen numbers of one message before, one number of each message after.
+    /// Transposes 16 × 16 numbers: from one message per row to one lane per message.
     ///
-    /// Separating even from odd columns in each pair of rows rotates the eight bits of a number's row and column index by
-    /// one; doing it four times exchanges row and column.
+    /// Separating even from odd columns in each pair of rows rotates the eight bits of a number's row and column index
+    /// by one; four times exchanges row and column.
     @inline(__always)
     private static func transpose(_ rows: UnsafeMutablePointer<Lanes>) {
         for _ in 0..<4 {
@@ -160,13 +160,13 @@ public struct MD5Lanes {
         }
     }
 
-    /// One of the sixty-four steps. The compiler takes a rotation spelled as such, or a shift of all lanes by a scalar,
-    /// apart into lanes; two vector shifts and an addition stay vectors.
+    /// One of the sixty-four steps. The compiler splits a rotation, or a shift of all lanes by a scalar, into lanes;
+    /// two vector shifts and an addition stay vectors.
     @inline(__always)
     private static func step(
         _ rotated: inout Lanes, _ base: Lanes, _ mix: Lanes, _ word: Lanes, _ number: Int, _ bits: UInt32
     ) {
-        // `mix` is added last: it is the operand that arrives last.
+        // `mix` is added last, because it is available last.
         let sum = (rotated &+ (word &+ Lanes(repeating: sines[number]))) &+ mix
         rotated = (base &+ (sum &<< Lanes(repeating: bits))) &+ (sum &>> Lanes(repeating: 32 - bits))
     }

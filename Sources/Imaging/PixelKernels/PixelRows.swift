@@ -1,13 +1,13 @@
-/// Rows of pixels of three samples.
+/// Rows of interleaved three-channel pixels.
 public enum PixelRows {
-    /// Takes a row apart: its first samples, its second ones, and its third ones, each of them in the order of the pixels.
+    /// Splits a row into three planes.
     ///
-    /// One loop over all three becomes vectors that shuffle; one loop for each does not.
+    /// One loop for all three vectorises with shuffles; a loop for each does not.
     ///
     /// - Parameters:
     ///   - row: three times `count` samples.
     ///   - count: pixels.
-    ///   - first: gets `count` samples, as `second` and `third` do. None of them overlaps another, or the row.
+    ///   - first: receives `count` samples, as do `second` and `third`. They overlap neither each other nor the row.
     @inline(__always)
     public static func separate(
         _ row: UnsafePointer<UInt16>, count: Int, into first: UnsafeMutablePointer<UInt16>,

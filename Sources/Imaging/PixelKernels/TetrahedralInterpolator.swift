@@ -1,13 +1,13 @@
-/// A three-dimensional lookup table (LUT), interpolated in the tetrahedron around each colour (H. R. Kang, 2006,
-/// "Computational Color Technology", chapter 9): four nodes a pixel, and neutral inputs depend on the neutral axis alone.
+/// A three-dimensional lookup table (LUT) with tetrahedral interpolation (H. R. Kang, 2006, "Computational Color
+/// Technology", chapter 9): four nodes per pixel, and neutral inputs depend only on the neutral axis.
 ///
-/// The fractions inside a cell, in falling order, say how far to go along each axis from the cell's low corner to its
-/// high one. A first pass finds corners and fractions of many pixels without a branch, a second one fetches nodes, a
-/// third one sorts the results into planes: the compiler vectorises each of them, but not all three in one loop.
+/// The fractions inside a cell, in descending order, give the steps along the axes from the cell's low corner to its
+/// high one. A first pass finds corners and fractions of many pixels without a branch, a second one fetches nodes, and
+/// a third one sorts the results into planes: the compiler vectorises each of them, but not a single loop.
 public final class TetrahedralInterpolator: @unchecked Sendable {
     /// Pixels of one pass.
     private static let blockSize = 256
-    /// The low bits of a cell's number, which say in which of its tetrahedra the colour lies.
+    /// Low bits of a cell's number, which select one of its tetrahedra.
     private static let codeBits: Int32 = 3
 
     private let size: Int
@@ -21,8 +21,8 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
     /// By tetrahedron: the distances, in nodes, from a cell's low corner to the second and to the third node.
     private let steps: UnsafeMutablePointer<SIMD2<Int32>>
 
-    /// Proves that there are `size³` points, that every node's index fits an `Int32` and a `Float` exactly, and that the
-    /// domain is not empty; ends the process otherwise.
+    /// Proves that there are `size³` points, that every node's index fits an `Int32` and a `Float` exactly, and that
+    /// the domain is not empty; ends the process otherwise.
     ///
     /// - Parameters:
     ///   - size: points along each edge, 2 to 256.
@@ -51,7 +51,8 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
         steps.deallocate()
     }
 
-    /// - Parameter code: 1 where red's fraction is above green's, 2 green's above blue's, 4 red's above blue's.
+    /// - Parameter code: the sum of 1 if red's fraction is above green's, 2 if green's is above blue's, 4 if red's is
+    ///   above blue's.
     private static func steps(code: Int, size: Int) -> SIMD2<Int32> {
         let (red, green, blue) = (1, size, size * size)
         let (redGreen, greenBlue, redBlue) = (code & 1 != 0, code & 2 != 0, code & 4 != 0)
@@ -83,7 +84,7 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
         }
     }
 
-    /// Replaces colours, as many as the shortest of the arrays has values.
+    /// Replaces as many colours as the shortest of the arrays has values.
     public func apply(_ red: inout [Float], _ green: inout [Float], _ blue: inout [Float]) {
         let count = min(red.count, green.count, blue.count)
         red.withUnsafeMutableBufferPointer { red in
@@ -162,10 +163,10 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
         value > 0 ? (value < top ? value : top) : 0
     }
 
-    /// Whole pixels to planes.
+    /// Splits pixels into planes.
     ///
-    /// A loop of its own, four pixels at a time: where the compiler sees that only three of a vector's four numbers are
-    /// used, it takes the arithmetic before it apart.
+    /// A separate loop, four pixels at a time: if the compiler sees that only three of a vector's four numbers are
+    /// used, it splits the preceding arithmetic.
     private static func deinterleave(
         _ pixels: UnsafePointer<SIMD4<Float>>, into red: UnsafeMutablePointer<Float>,
         _ green: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>, count: Int

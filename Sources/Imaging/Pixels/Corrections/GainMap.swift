@@ -1,16 +1,15 @@
-/// A table of factors over a picture, interpolated between its points in both directions. Beyond its outermost points it
-/// goes on as it ends.
+/// A table of factors over a picture, with bilinear interpolation. Beyond the outermost points the factor is constant.
 public struct GainMap: Hashable, Sendable {
     /// Points of one direction, in pixels of the plane: point `i` lies at `origin + i · spacing`.
     public struct Axis: Hashable, Sendable {
         /// The coordinate of point 0.
         public let origin: Float
-        /// From one point to the next; more than 0.
+        /// Distance of points; positive.
         public let spacing: Float
-        /// Points, at least 1.
+        /// Number of points, at least 1.
         public let count: Int
 
-        /// Nil unless all numbers are finite and positive where they have to be.
+        /// Creates an axis; nil unless all numbers are finite and in range.
         public init?(origin: Double, spacing: Double, count: Int) {
             guard origin.isFinite, origin.magnitude < 1e9, spacing >= 1e-3, spacing < 1e9, count > 0 else { return nil }
             self.origin = Float(origin)
@@ -18,7 +17,7 @@ public struct GainMap: Hashable, Sendable {
             self.count = count
         }
 
-        /// The point at or before a coordinate, and how far from there to the next one it lies, 0…1.
+        /// The point at or before a coordinate, and the fraction of the way to the next one, 0…1.
         @inline(__always)
         public func position(_ coordinate: Int) -> (point: Int, share: Float) {
             let place = (Float(coordinate) - origin) / spacing
@@ -28,19 +27,19 @@ public struct GainMap: Hashable, Sendable {
         }
     }
 
-    /// Most points of a map: 16 MB.
+    /// Maximum points of a map: 16 MB.
     public static let maxPoints = 1 << 22
 
-    /// Of the columns.
+    /// Points along the columns.
     public let horizontal: Axis
-    /// Of the rows.
+    /// Points along the rows.
     public let vertical: Axis
     /// Factors of each point: 1 for all channels, or up to 3.
     public let planes: Int
     /// `vertical.count` rows of `horizontal.count` points of `planes` factors.
     public let factors: [Float]
 
-    /// Nil unless every point has its factors, and these lie in `RadialGain.range`.
+    /// Creates a map; nil unless every point has its factors, and these lie in `RadialGain.range`.
     public init?(horizontal: Axis, vertical: Axis, planes: Int, factors: [Float]) {
         let (points, overflow) = horizontal.count.multipliedReportingOverflow(by: vertical.count)
         guard !overflow, points <= Self.maxPoints, (1...3).contains(planes), factors.count == points * planes,
@@ -52,7 +51,7 @@ public struct GainMap: Hashable, Sendable {
         self.factors = factors
     }
 
-    /// Where in a point's factors a channel's is: the last one stands for the channels beyond.
+    /// Index of a channel's factor in a point's factors. The last factor also applies to all further channels.
     public func plane(_ channel: Int) -> Int { min(max(channel, 0), planes - 1) }
 
     /// The factor of one sample.

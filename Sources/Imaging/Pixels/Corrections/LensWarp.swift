@@ -1,14 +1,14 @@
-/// Where the pixels of a picture without a lens's faults lie in the picture that it made (Adobe, 2012, "Digital Negative
+/// Maps pixels of a corrected picture to their places in the uncorrected one (Adobe, 2012, "Digital Negative
 /// Specification 1.4", WarpRectilinear and WarpFisheye; the polynomials of Lensfun; and the tables of cameras).
 public struct LensWarp: Hashable, Sendable {
     /// Eight coordinates that are computed together.
     public typealias Vector = SIMD8<Double>
 
-    /// What the radial coefficients are of.
+    /// Formula of the radial coefficients.
     public enum Formula: Hashable, Sendable {
         /// r' = r (k₀ + k₁r² + k₂r⁴ + k₃r⁶).
         case rectilinear
-        /// r' = k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷ with tan θ = r: the picture is a fisheye's, to become rectilinear.
+        /// r' = k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷ with tan θ = r: converts a fisheye picture to rectilinear.
         case fisheye
         /// r' = r (k₀ + k₁r + k₂r² + k₃r³).
         case cubic
@@ -16,16 +16,16 @@ public struct LensWarp: Hashable, Sendable {
         case table
     }
 
-    /// How one colour is moved.
+    /// Displacement of one colour.
     public struct Plane: Hashable, Sendable {
         /// k₀ to k₃ of the formula.
         public let radial: SIMD4<Double>
-        /// Of lenses that are off the axis; only with the rectilinear formula.
+        /// For decentred lenses; only with the rectilinear formula.
         public let tangential: SIMD2<Double>
-        /// The factors of the formula that takes a table; nil for the others.
+        /// Factors of the `table` formula; nil for the others.
         public let table: RadialTable?
 
-        /// The parameters are the properties of the same names.
+        /// Creates a polynomial.
         public init(radial: SIMD4<Double>, tangential: SIMD2<Double> = .zero) {
             self.radial = radial
             self.tangential = tangential
@@ -42,17 +42,17 @@ public struct LensWarp: Hashable, Sendable {
 
     /// The optical centre, in pixels of the plane.
     public let centre: SIMD2<Double>
-    /// Pixels that are 1 in the formulas.
+    /// Distance that is 1 in the formulas, in pixels.
     public let distance: Double
-    /// The same for all colours, or red, green and blue.
+    /// One plane for all colours, or red, green and blue.
     public let planes: [Plane]
-    /// What the radial coefficients are of.
+    /// Formula of the radial coefficients.
     public let formula: Formula
 
-    /// Coefficients that make sense.
+    /// Plausible coefficients.
     private static let coefficients = -1000.0...1000
 
-    /// Nil unless there are 1 or 3 planes of reasonable numbers.
+    /// Creates a warp; nil unless there are 1 or 3 planes of plausible numbers.
     public init?(centre: SIMD2<Double>, distance: Double, planes: [Plane], formula: Formula) {
         let numbers = planes.flatMap { plane in (0..<4).map { plane.radial[$0] } + (0..<2).map { plane.tangential[$0] }
         }
@@ -66,7 +66,7 @@ public struct LensWarp: Hashable, Sendable {
         self.formula = formula
     }
 
-    /// How the pixels of one channel move: 0 red, 1 green, 2 blue.
+    /// Displacement of one channel: 0 red, 1 green, 2 blue.
     public func motion(channel: Int) -> Motion {
         let plane = planes[planes.count == 1 ? 0 : channel]
         return Motion(
@@ -74,7 +74,7 @@ public struct LensWarp: Hashable, Sendable {
             tangential: plane.tangential, table: plane.table, formula: formula)
     }
 
-    /// How the pixels of one channel move.
+    /// Displacement of one channel.
     public struct Motion: Sendable {
         fileprivate let centre: SIMD2<Double>
         fileprivate let distance: Double
@@ -85,10 +85,10 @@ public struct LensWarp: Hashable, Sendable {
         fileprivate let formula: LensWarp.Formula
     }
 
-    /// The angle whose tangent is `x`, 0 or more, to 10⁻¹³, with the same bits on every processor.
+    /// The angle with tangent `x`, 0 or more, to 10⁻¹³, with the same bits on every processor.
     ///
-    /// Half the angle twice over, atan x = 2 atan (x / (1 + √(1 + x²))), leaves at most a quarter of a right angle, for which
-    /// the series converges quickly.
+    /// Halving the angle twice, atan x = 2 atan (x / (1 + √(1 + x²))), leaves at most a quarter of a right angle, for
+    /// which the series converges quickly.
     fileprivate static func arcTangent(_ x: Vector) -> Vector {
         let half = x / (1 + (1 + x * x).squareRoot())
         let quarter = half / (1 + (1 + half * half).squareRoot())
@@ -103,7 +103,7 @@ public struct LensWarp: Hashable, Sendable {
 }
 
 extension LensWarp.Motion {
-    /// Where pixels come from, in columns and rows of the plane.
+    /// Source of eight pixels, in columns and rows of the plane.
     public func source(_ x: LensWarp.Vector, _ y: LensWarp.Vector) -> (x: LensWarp.Vector, y: LensWarp.Vector) {
         typealias Vector = LensWarp.Vector
         let (dx, dy): (Vector, Vector) = ((x - centre.x) * inverse, (y - centre.y) * inverse)

@@ -2,17 +2,17 @@ public import PictureFormat
 
 /// Every n-th row and every m-th column of a rectangle, beginning at its corner.
 public struct PixelLattice: Hashable, Sendable {
-    /// It may reach beyond the plane.
+    /// Rectangle of the lattice, which may exceed the plane.
     public let rect: PixelRect
-    /// Rows from one to the next, at least 1.
+    /// Distance of rows, at least 1.
     public let rowPitch: Int
-    /// Columns from one to the next, at least 1.
+    /// Distance of columns, at least 1.
     public let columnPitch: Int
 
-    /// Coordinates of planes; what a file states beyond them has no meaning.
+    /// Valid coordinates of planes.
     private static let coordinates = 0...1 << 24
 
-    /// Nil for a rectangle without pixels or of unreasonable size, and for pitches of zero.
+    /// Creates a lattice; nil for an empty or implausibly large rectangle, and for pitches of zero.
     public init?(_ rect: PixelRect, rowPitch: Int = 1, columnPitch: Int = 1) {
         guard
             [rect.x, rect.y, rect.size.width, rect.size.height, rowPitch, columnPitch]
@@ -24,18 +24,18 @@ public struct PixelLattice: Hashable, Sendable {
         self.columnPitch = columnPitch
     }
 
-    /// Rows of the lattice.
+    /// Number of rows of the lattice.
     public var rowCount: Int { (rect.size.height + rowPitch - 1) / rowPitch }
-    /// Columns of the lattice.
+    /// Number of columns of the lattice.
     public var columnCount: Int { (rect.size.width + columnPitch - 1) / columnPitch }
 
-    /// Whether row `y` of the plane is one of the lattice's.
+    /// Whether row `y` of the plane belongs to the lattice.
     @inline(__always)
     public func containsRow(_ y: Int) -> Bool {
         y >= rect.y && y < rect.y + rect.size.height && (y - rect.y) % rowPitch == 0
     }
 
-    /// Whether a pixel of the plane is one of the lattice's.
+    /// Whether a pixel of the plane belongs to the lattice.
     public func contains(x: Int, y: Int) -> Bool {
         containsRow(y) && x >= rect.x && x < rect.x + rect.size.width && (x - rect.x) % columnPitch == 0
     }

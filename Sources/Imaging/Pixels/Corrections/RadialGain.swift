@@ -1,8 +1,8 @@
-/// A factor that grows or falls with the distance from a centre: 1 + k₀r² + k₁r⁴ + k₂r⁶ + k₃r⁸ + k₄r¹⁰, where `r` is 1 at
-/// the corner that is farthest from it (Adobe, 2012, "Digital Negative Specification 1.4", FixVignetteRadial); or 1 over
-/// that, where it says how much light is left.
+/// A factor that depends on the distance from a centre: 1 + k₀r² + k₁r⁴ + k₂r⁶ + k₃r⁸ + k₄r¹⁰, where `r` is 1 at the
+/// farthest corner (Adobe, 2012, "Digital Negative Specification 1.4", FixVignetteRadial); or the reciprocal, for a
+/// polynomial of the remaining light.
 public struct RadialGain: Hashable, Sendable {
-    /// Factors that make sense: none of a lens or sensor is beyond.
+    /// Plausible factors: no lens or sensor exceeds them.
     public static let range: ClosedRange<Float> = 1.0 / 64...64
 
     /// The centre's column, in pixels of the plane.
@@ -13,12 +13,12 @@ public struct RadialGain: Hashable, Sendable {
     public let inverseSquare: Float
     /// k₀ to k₄.
     public let coefficients: SIMD8<Float>
-    /// Whether the factor is 1 over the polynomial.
+    /// Whether the factor is the reciprocal of the polynomial.
     public let isReciprocal: Bool
-    /// No factor on the picture exceeds this.
+    /// Upper bound of the factor in the picture.
     public let greatest: Float
 
-    /// Nil unless there are five finite coefficients and a distance of a pixel at least.
+    /// Creates a gain; nil unless there are five finite coefficients and a distance of at least one pixel.
     public init?(
         centreX: Double, centreY: Double, distance: Double, coefficients: [Double], isReciprocal: Bool = false
     ) {
@@ -36,7 +36,7 @@ public struct RadialGain: Hashable, Sendable {
             greatest = Self.range.upperBound
             return
         }
-        // Bounded by the sum of what each power can add, for the factor need not grow all the way.
+        // The sum of the positive coefficients is a bound, although the factor need not be monotonic.
         let most = coefficients.reduce(1.0) { $0 + max($1, 0) }
         greatest = Float(min(most, Double(Self.range.upperBound)))
     }
@@ -47,7 +47,7 @@ public struct RadialGain: Hashable, Sendable {
         let k = coefficients
         let sum = 1 + square * (k[0] + square * (k[1] + square * (k[2] + square * (k[3] + square * k[4]))))
         let gain = isReciprocal ? 1 / sum : sum
-        // What is not a number becomes the least, and what divides by less than nothing, too.
+        // NaN becomes the lowest factor, and so does a reciprocal of a negative number.
         let positive = gain > Self.range.lowerBound ? gain : Self.range.lowerBound
         return min(positive, Self.range.upperBound)
     }

@@ -1,23 +1,24 @@
-/// A factor that is known at some distances from a centre, and smooth between them.
+/// A factor given at some distances from a centre, with smooth interpolation.
 public struct RadialTable: Hashable, Sendable {
-    /// Factors that make sense: no lens moves light farther.
+    /// Plausible factors: no lens moves light farther.
     public static let range = 0.25...4.0
     private static let stepsPerUnit = 512.0
-    /// The corner of a picture is at 1; what lies beyond a little is looked up, too.
+    /// Greatest distance of the table. A picture's corner is at 1; places slightly beyond it are looked up, too.
     private static let end = 1.25
 
-    /// At distances in steps, from 0 on.
+    /// Factors at equal distances from 0 on.
     private let factors: [Double]
 
-    /// A table through factors at equal distances, between which it is a cubic through four of them (E. Catmull and R. Rom,
-    /// 1974, "A class of local interpolating splines"). Before the first and behind the last the factor stays the same.
+    /// Creates a table from factors at equal distances, interpolated by a cubic through four of them (E. Catmull and R.
+    /// Rom, 1974, "A class of local interpolating splines"). Before the first and after the last, the factor is
+    /// constant.
     ///
-    /// Nil unless there are 2 to 64 factors that make sense.
+    /// Nil unless there are 2 to 64 plausible factors.
     ///
     /// - Parameters:
     ///   - knots: the factors.
-    ///   - first: the distance of the first one.
-    ///   - step: from one to the next, above 0.
+    ///   - first: distance of the first factor.
+    ///   - step: distance of neighbouring factors; positive.
     public init?(_ knots: [Double], first: Double, step: Double) {
         guard (2...64).contains(knots.count), knots.allSatisfy(Self.range.contains), (0...1).contains(first),
             (0.001...1).contains(step)
@@ -34,12 +35,12 @@ public struct RadialTable: Hashable, Sendable {
         }
     }
 
-    /// The factors at eight distances, which are 0 or more, linear between the table's steps.
+    /// The factors at eight distances of 0 or more, linear between the table's entries.
     func factor(_ distance: LensWarp.Vector) -> LensWarp.Vector {
         var result = LensWarp.Vector(repeating: factors[factors.count - 1])
         let places = distance * Self.stepsPerUnit
         for lane in 0..<LensWarp.Vector.scalarCount where places[lane] < Double(factors.count - 1) {
-            // A place is not negative: it is a root.
+            // A root is not negative.
             let step = Int(places[lane])
             result[lane] = factors[step] + (places[lane] - Double(step)) * (factors[step + 1] - factors[step])
         }

@@ -1,14 +1,15 @@
 public import PictureFormat
 
-/// What a file asks to correct in the sensor's light before its colours are interpolated.
+/// Corrections of the sensor's light before demosaicing, as a file prescribes them.
 public struct SensorCorrections: Hashable, Sendable {
-    /// Factors of light above black, to be multiplied. Light that exceeds saturation by them is saturated.
+    /// Factors of light above black. Light that exceeds saturation is clipped to it.
     public var gains: [SampleGain]
-    /// How pixels move, in the order in which it is to be done.
+    /// Displacements of pixels, in order.
     public var warps: [LensWarp]
-    /// The part of the plane that light reaches, which warps may read beyond the picture; nil for the picture alone.
+    /// The part of the plane that light reaches, from which warps may read beyond the picture; nil for the picture
+    /// alone.
     public var area: PixelRect?
-    /// What could not be corrected, in a sentence for a person; nil if nothing is missing. The picture is `degraded`.
+    /// Missing corrections, in a sentence for the user; nil if nothing is missing. The picture is then `degraded`.
     public var complaint: String?
 
     /// Nothing to correct.
@@ -16,9 +17,9 @@ public struct SensorCorrections: Hashable, Sendable {
 
     /// - Parameters:
     ///   - gains: factors of light above black.
-    ///   - warps: in the order in which they are to be done.
+    ///   - warps: displacements, in order.
     ///   - area: the part of the plane that light reaches; nil for the picture alone.
-    ///   - complaint: what could not be corrected; nil if nothing is missing.
+    ///   - complaint: missing corrections; nil if nothing is missing.
     public init(
         gains: [SampleGain] = [], warps: [LensWarp] = [], area: PixelRect? = nil, complaint: String? = nil
     ) {
@@ -30,13 +31,13 @@ public struct SensorCorrections: Hashable, Sendable {
 }
 
 extension SensorCorrections {
-    /// Those that remain where a lens's faults are to stay.
+    /// The corrections without those of the lens.
     public var withoutLens: SensorCorrections {
         SensorCorrections(gains: gains.filter { !$0.isLens }, complaint: complaint)
     }
 
-    /// With a lens's corrections where the file itself has none of that kind: what a camera knows of its lens is better than
-    /// what others measured of one like it.
+    /// Adds a lens's corrections of the kinds that the file lacks. A camera's data about its own lens is better than a
+    /// measurement of another copy.
     public func completed(by lens: SensorCorrections) -> SensorCorrections {
         var all = self
         if warps.isEmpty { all.warps = lens.warps }
@@ -44,7 +45,7 @@ extension SensorCorrections {
         return all
     }
 
-    /// Where pixels of the corrected picture come from.
+    /// Source of pixels of the corrected picture.
     ///
     /// - Parameters:
     ///   - x: columns of the plane; `y` its rows.
@@ -58,28 +59,28 @@ extension SensorCorrections {
 
 /// Factors for some of a sensor's samples.
 public struct SampleGain: Hashable, Sendable {
-    /// Where samples have a factor, in pixels of the plane.
+    /// Affected samples, in pixels of the plane.
     public let area: PixelLattice
-    /// Which channels have one: 0 red, 1 green, 2 blue.
+    /// Affected channels: 0 red, 1 green, 2 blue.
     public let channels: ClosedRange<Int>
-    /// What the factors are.
+    /// The factors.
     public let factor: Factor
-    /// Whether it makes up for the lens, and not for the sensor.
+    /// Whether it corrects the lens, not the sensor.
     public var isLens = false
 
-    /// What factors depend on.
+    /// What the factors depend on.
     public enum Factor: Hashable, Sendable {
-        /// The place, by a table.
+        /// Position, by a table.
         case map(GainMap)
-        /// The distance from a centre.
+        /// Distance from a centre.
         case radial(RadialGain)
-        /// The row: a factor for each row of the lattice.
+        /// One factor for each row of the lattice.
         case rows([Float])
-        /// The column: a factor for each column of the lattice.
+        /// One factor for each column of the lattice.
         case columns([Float])
     }
 
-    /// Nil if rows or columns of the lattice have no factor.
+    /// Creates a gain; nil if rows or columns of the lattice have no factor.
     public init?(area: PixelLattice, channels: ClosedRange<Int> = 0...2, factor: Factor) {
         switch factor {
         case .rows(let factors): guard factors.count == area.rowCount else { return nil }

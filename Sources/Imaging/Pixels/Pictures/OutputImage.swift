@@ -1,26 +1,26 @@
 public import PictureFormat
 
-/// An upright 8-bit Y′CbCr picture (ITU-R BT.601 full range, as JFIF wants), ready for the encoder.
+/// An upright 8-bit Y′CbCr picture (ITU-R BT.601 full range, as JFIF requires), ready for the encoder.
 public struct OutputImage: ~Copyable, Sendable {
-    /// Y′, one sample a pixel.
+    /// Y′, one sample per pixel.
     public let luma: Plane<UInt8>
     /// Blue-difference chroma.
     public let cb: Plane<UInt8>
     /// Red-difference chroma.
     public let cr: Plane<UInt8>
-    /// How the chroma planes relate to the luma plane.
+    /// Size of the chroma planes relative to the luma plane.
     public let subsampling: ChromaSubsampling
     /// The RGB space that the Y′CbCr values encode.
     public let colourSpace: ColourSpace
 
-    /// The samples may be written later.
+    /// Creates a picture, whose samples may be written later.
     ///
     /// - Parameters:
     ///   - luma: of the picture's size.
     ///   - cb: `ceil(size / 2)` for `.quarter`, the size of `luma` for `.none`.
-    ///   - cr: as `cb`.
-    ///   - subsampling: decides the chroma planes' size.
-    ///   - colourSpace: the RGB space that the values encode.
+    ///   - cr: like `cb`.
+    ///   - subsampling: size of the chroma planes.
+    ///   - colourSpace: RGB space of the values.
     public init(
         luma: consuming Plane<UInt8>, cb: consuming Plane<UInt8>, cr: consuming Plane<UInt8>,
         subsampling: ChromaSubsampling, colourSpace: ColourSpace

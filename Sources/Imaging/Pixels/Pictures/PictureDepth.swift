@@ -1,7 +1,8 @@
-/// How many bits the samples of a picture have, and with that their form.
+/// Bits per sample of a picture, which decide its form.
 public enum PictureDepth: Hashable, Sendable {
-    /// Y′CbCr with 8 bits a sample (``YCbCrStrip``).
+    /// Y′CbCr with 8 bits per sample (``YCbCrStrip``).
     case eight
-    /// R′G′B′ with 16 bits a channel (``RGBStrip``). From the scene's light on nothing has fewer bits, and nothing is dithered.
+    /// R′G′B′ with 16 bits per channel (``RGBStrip``). All stages from scene light on keep this depth, without
+    /// dithering.
     case sixteen
 }

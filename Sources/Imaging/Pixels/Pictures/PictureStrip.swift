@@ -1,23 +1,23 @@
 public import PictureFormat
 
-/// Some rows of an upright picture, in one of the two forms that photos are made of.
+/// Some rows of an upright picture, in one of two forms.
 ///
-/// Developing hands strips to encoding while the rest of the picture is still in the making.
+/// Developing passes strips to encoding while it computes the rest of the picture.
 public enum PictureStrip: Sendable {
-    /// Y′CbCr with 8 bits a sample.
+    /// Y′CbCr with 8 bits per sample.
     case yCbCr(YCbCrStrip)
-    /// R′G′B′ with 16 bits a channel.
+    /// R′G′B′ with 16 bits per channel.
     case rgb(RGBStrip)
 
-    /// Rows of a strip; a picture's last strip may have fewer. The samples of a strip and what they are computed from
-    /// fit a processor's second-level cache.
+    /// Rows of a strip; a picture's last strip may have fewer. A strip and its inputs fit into a processor's
+    /// second-level cache.
     public static let rows = 64
 
-    /// How many strips a picture has.
+    /// Number of strips of a picture.
     public static func count(_ picture: PixelSize) -> Int { (picture.height + rows - 1) / rows }
 }
 
-/// Receives the strips of a picture: each once, in no promised order, from several threads at once.
+/// Receives each strip of a picture once, in any order, from several threads at once.
 public protocol StripSink: AnyObject, Sendable {
     /// - Parameter strip: valid during the call.
     func write(_ strip: PictureStrip)

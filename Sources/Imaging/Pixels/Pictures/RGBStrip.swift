@@ -1,10 +1,10 @@
 public import PictureFormat
 
-/// Some rows of an upright display-encoded R′G′B′ picture with 16 bits a channel, in borrowed memory: what photos are made of
-/// that are kept for more work.
+/// Some rows of an upright display-encoded R′G′B′ picture with 16 bits per channel, in borrowed memory, for photos that
+/// will be edited further.
 ///
-/// Strips have as many rows as those of 8 bits (``PictureStrip/rows``). The pointer is valid as long as the owner of the
-/// memory says, for `RGBStripSink.write` during the call.
+/// Strips have as many rows as 8-bit ones (``PictureStrip/rows``). The owner of the memory decides how long the pointer
+/// is valid; for `StripSink.write`, during the call.
 ///
 /// `@unchecked Sendable`: the strips of a picture share no samples, and each is used by one thread at a time while the
 /// owner of the memory waits.
@@ -15,7 +15,7 @@ public import PictureFormat
     public let picture: PixelSize
     /// Red, green and blue of each pixel, 0…65,535.
     public let samples: UnsafeMutablePointer<UInt16>
-    /// Samples from one row to the next, at least three for each pixel of a row.
+    /// Distance of rows in samples, at least three for each pixel of a row.
     public let strideSamples: Int
     /// Rows of the strip.
     public let height: Int

@@ -2,7 +2,7 @@ public import PictureFormat
 
 /// A small finished picture in 8-bit sRGB, for comparisons: the camera's own rendering, scaled down.
 public struct SmallPicture: Hashable, Sendable {
-    /// The longest a side may be, in pixels.
+    /// Maximum side, in pixels.
     public static let maxEdge = 1024
 
     /// Width and height in pixels.
@@ -10,7 +10,7 @@ public struct SmallPicture: Hashable, Sendable {
     /// Red, green, blue of each pixel, row after row.
     public let samples: [UInt8]
 
-    /// Nil unless the samples fit the size and no side is empty or longer than `maxEdge`.
+    /// Creates a picture; nil unless the samples fit the size and each side is 1 to `maxEdge`.
     public init?(size: PixelSize, samples: [UInt8]) {
         let sides = 1...Self.maxEdge
         guard sides.contains(size.width), sides.contains(size.height), samples.count == size.pixelCount * 3 else {
@@ -20,7 +20,7 @@ public struct SmallPicture: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// A larger picture, subsampled by whole steps until no side exceeds `maxEdge`. Nil unless `rgb` holds the picture
+    /// Subsamples a larger picture by whole steps until no side exceeds `maxEdge`. Nil unless `rgb` holds the picture
     /// and its sides are 1 to 65,535.
     ///
     /// - Parameters:

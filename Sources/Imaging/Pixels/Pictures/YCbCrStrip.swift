@@ -1,8 +1,8 @@
 public import PictureFormat
 
-/// Some rows of an upright Y′CbCr picture with 8 bits a sample, in borrowed memory: what JPEGs are made of.
+/// Some rows of an upright Y′CbCr picture with 8 bits per sample, in borrowed memory, for JPEGs.
 ///
-/// The pointers are valid as long as the owner of the memory says: for `StripSink.write` during the call, for
+/// The owner of the memory decides how long the pointers are valid: for `StripSink.write` during the call, for
 /// `OutputImage.strip` while the picture lives.
 ///
 /// `@unchecked Sendable`: the strips of a picture share no samples, and each is used by one thread at a time while the
@@ -12,7 +12,7 @@ public import PictureFormat
     public let index: Int
     /// Size of the whole picture, in pixels.
     public let picture: PixelSize
-    /// How the chroma rows relate to the luma rows.
+    /// Size of the chroma rows relative to the luma rows.
     public let subsampling: ChromaSubsampling
     /// The strip's first luma sample. A strip of odd width or height has a spare column or row after its samples.
     public let luma: UnsafeMutablePointer<UInt8>
@@ -20,18 +20,18 @@ public import PictureFormat
     public let cb: UnsafeMutablePointer<UInt8>
     /// The strip's first red-difference sample.
     public let cr: UnsafeMutablePointer<UInt8>
-    /// Samples from one luma row to the next.
+    /// Distance of luma rows, in samples.
     public let lumaStride: Int
-    /// Samples from one chroma row to the next.
+    /// Distance of chroma rows, in samples.
     public let chromaStride: Int
     /// Width and height of the strip, in pixels.
     public let size: PixelSize
 
-    /// True for the strip with the picture's last row.
+    /// Whether the strip contains the picture's last row.
     public var isLast: Bool { index == PictureStrip.count(picture) - 1 }
 
-    /// Repeats the last column and row of an odd size into the spare samples after them, which belong to no pixel:
-    /// encoders read the luma plane of a subsampled picture in pairs.
+    /// Repeats the last column and row of an odd size into the spare samples, because encoders read the luma plane of a
+    /// subsampled picture in pairs.
     public func padToEvenSize() {
         guard subsampling == .quarter else { return }
         padToEvenWidth()
@@ -41,7 +41,7 @@ public import PictureFormat
         }
     }
 
-    /// Repeats the last luma column of an odd width into the spare samples after it.
+    /// Repeats the last luma column of an odd width into the spare samples.
     public func padToEvenWidth() {
         guard size.width % 2 == 1 else { return }
         for y in 0..<size.height {
@@ -67,7 +67,7 @@ extension OutputImage {
     /// - Parameters:
     ///   - index: the strip's number in the larger picture.
     ///   - picture: size of the larger picture.
-    ///   - first: this picture's luma row that is the strip's first. Even where chroma is subsampled.
+    ///   - first: this picture's luma row that begins the strip; even if chroma is subsampled.
     ///   - height: rows of the strip.
     public func strip(_ index: Int, of picture: PixelSize, at first: Int, height: Int) -> YCbCrStrip {
         let chromaRow = subsampling == .quarter ? first / 2 : first

@@ -20,8 +20,8 @@ internal import Memory
     /// - Parameters:
     ///   - width: samples in a row, at least 1.
     ///   - height: rows, at least 1.
-    ///   - padding: further samples readable after each row's end, for kernels that load whole vectors.
-    ///   - threads: how many populate the memory's pages where it is fresh.
+    ///   - padding: additional readable samples after each row, for kernels that load whole vectors.
+    ///   - threads: number of threads that touch the pages of fresh memory.
     public init(width: Int, height: Int, padding: Int = 0, threads: Int = 1) {
         precondition(width > 0 && height > 0 && padding >= 0, "a plane has at least one sample")
         let alignment = 64
@@ -48,6 +48,6 @@ internal import Memory
     }
 }
 
-/// `@unchecked`: the memory has one owner, and only the value's holder reaches it, on whatever thread that is. Stages
-/// that share a plane among threads write disjoint rows.
+/// `@unchecked`: the memory has one owner, and only the value's holder accesses it, on any thread. Stages that share a
+/// plane among threads write disjoint rows.
 extension Plane: @unchecked Sendable {}

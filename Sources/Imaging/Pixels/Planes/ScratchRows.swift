@@ -1,12 +1,12 @@
 internal import Memory
 
-/// Scratch rows of floats in one block of memory, each 64-byte aligned and with a margin at both ends that may be read
-/// and written.
+/// Scratch rows of floats in one block of memory, each 64-byte aligned, with readable and writable margins at both
+/// ends.
 @safe public struct ScratchRows: ~Copyable {
-    /// Floats of the margin before sample 0, and of the one after the last sample.
+    /// Floats of each margin.
     public static let margin = 16
 
-    /// How many rows there are.
+    /// Number of rows.
     public let rows: Int
     /// Samples of a row, without its margins.
     public let count: Int
@@ -14,7 +14,7 @@ internal import Memory
     private let memory: MemoryBlock
     private let first: UnsafeMutablePointer<Float>
 
-    /// All samples and margins are zero.
+    /// Creates rows whose samples and margins are zero.
     ///
     /// - Parameters:
     ///   - rows: at least 1.
@@ -23,7 +23,7 @@ internal import Memory
         precondition(rows > 0 && count >= 0, "there is at least one row")
         self.rows = rows
         self.count = count
-        // An odd number of cache lines keeps the rows from falling on the same cache sets.
+        // An odd number of cache lines prevents rows from sharing cache sets.
         let lines = (count + 2 * Self.margin + 15) / 16
         strideFloats = (lines | 1) * 16
         let bytes = strideFloats * rows * MemoryLayout<Float>.stride
@@ -41,5 +41,5 @@ internal import Memory
     public func row(_ index: Int) -> UnsafeMutablePointer<Float> { unsafe first + index * strideFloats }
 }
 
-/// `@unchecked`: the memory has one owner, and only the value's holder reaches it, on whatever thread that is.
+/// `@unchecked`: the memory has one owner, and only the value's holder accesses it, on any thread.
 extension ScratchRows: @unchecked Sendable {}

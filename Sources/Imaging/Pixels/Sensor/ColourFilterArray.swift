@@ -1,9 +1,9 @@
 /// The colour filter array of Fujifilm's X-Trans sensors, 6 × 6 samples.
 ///
-/// Green lies in the corners and the centre of squares of 3 × 3. In one square blue lies above and below the centre and
-/// red beside it; in its four neighbours red and blue are exchanged.
+/// Green lies in the corners and the centre of squares of 3 × 3. In one square, blue lies above and below the centre,
+/// red to its left and right; in the four neighbouring squares, red and blue are exchanged.
 public enum XTransPattern {
-    /// Samples from one repeat to the next, in both directions.
+    /// Samples of a period in both directions.
     public static let period = 6
 
     /// The 36 colours, row by row.
@@ -11,9 +11,9 @@ public enum XTransPattern {
         letter == UInt8(ascii: "R") ? .red : letter == UInt8(ascii: "B") ? .blue : .green
     }
 
-    /// Where in the pattern the first of these 36 colours lies: its column and its row, 0…5.
+    /// Column and row, 0…5, at which these 36 colours begin in the pattern.
     ///
-    /// Nil unless the colours, row by row, are the whole pattern, begun anywhere.
+    /// Nil unless the colours, row by row, are a shifted copy of the pattern.
     public static func origin(of other: [CFAColour]) -> (x: Int, y: Int)? {
         guard other.count == colours.count else { return nil }
         let start = other.indices.first { start in
@@ -28,7 +28,7 @@ public enum XTransPattern {
 }
 
 extension SensorLayout {
-    /// Pixels after which the colours of the filters repeat, in both directions.
+    /// Period of the filter colours in both directions, in pixels.
     public var period: Int {
         switch self {
         case .bayer: 2
@@ -37,8 +37,7 @@ extension SensorLayout {
         }
     }
 
-    /// Which of the three channels a sample of the plane belongs to: 0 red, 1 green, 2 blue. A monochrome sensor's only
-    /// channel counts as green.
+    /// Channel of a sample of the plane: 0 red, 1 green, 2 blue. A monochrome sensor's only channel counts as green.
     ///
     /// - Parameters:
     ///   - x: the sample's column, 0 or more. For `linearRGB` each pixel has three columns.

@@ -1,10 +1,10 @@
-/// A table of how a camera profile moves colours: by their hue, saturation and value in linear ProPhoto RGB (Adobe, 2023,
-/// "Digital Negative Specification" 1.7, tags ProfileHueSatMapData and ProfileLookTableData).
+/// A camera profile's table of colour shifts by hue, saturation and value in linear ProPhoto RGB (Adobe, 2023, "Digital
+/// Negative Specification" 1.7, tags ProfileHueSatMapData and ProfileLookTableData).
 public struct HueSatMap: Hashable, Sendable {
-    /// What happens to a colour.
+    /// Shift of a colour.
     public typealias Point = SIMD3<Float>
 
-    /// Tables have a few thousand points; Adobe's own at most 46,080.
+    /// Maximum points. Tables have a few thousand points; Adobe's own at most 46,080.
     private static let maxPoints = 1 << 18
     private static let hueShifts: ClosedRange<Float> = -360...360
     private static let factors: ClosedRange<Float> = 0...100
@@ -13,14 +13,15 @@ public struct HueSatMap: Hashable, Sendable {
     public let hues: Int
     /// Divisions of saturation from grey to full, both included, at least 2.
     public let saturations: Int
-    /// Divisions of value from black to white, both included; 1 for a table that does not look at it.
+    /// Divisions of value from black to white, both included; 1 for a table independent of value.
     public let values: Int
-    /// True where value is encoded as in sRGB when the table looks at it; false for linear light.
+    /// Whether the table uses sRGB-encoded value; false for linear light.
     public let encodesValue: Bool
-    /// Shift of hue in degrees, factor of saturation, factor of value of each point. Saturation runs fastest, value slowest.
+    /// Shift of hue in degrees, factor of saturation, factor of value of each point. Saturation runs fastest, value
+    /// slowest.
     public let points: [Point]
 
-    /// Nil unless there is a point for each division, and all numbers make sense.
+    /// Creates a table; nil unless there is a point for each division, and all numbers are plausible.
     public init?(hues: Int, saturations: Int, values: Int, encodesValue: Bool = false, points: [Point]) {
         let sizes = 1...Self.maxPoints
         guard sizes.contains(hues), (2...Self.maxPoints).contains(saturations), sizes.contains(values),
@@ -37,7 +38,7 @@ public struct HueSatMap: Hashable, Sendable {
         self.points = points
     }
 
-    /// The table between two: of one for `weight` 1, of the other for 0. A table of another shape counts for nothing.
+    /// Interpolates between two tables: `weight` 1 is this one, 0 the other. A table of another shape is ignored.
     public func mixed(_ weight: Float, with other: HueSatMap) -> HueSatMap {
         let fits = hues == other.hues && saturations == other.saturations && values == other.values
         guard fits else { return weight >= 0.5 ? self : other }

@@ -5,13 +5,13 @@ internal import PixelKernels
 internal import Synchronization
 
 extension Plane where Sample == UInt16 {
-    /// The digest of its raw samples that a DNG can carry (NewRawImageDigest; Adobe, "Digital Negative Specification
-    /// 1.4", 2012): MD5 of the digests of all tiles of 256 × 256 pixels, each tile's colours one after the other.
+    /// Digest of raw samples for a DNG's NewRawImageDigest (Adobe, "Digital Negative Specification 1.4", 2012): MD5 of
+    /// the digests of all tiles of 256 × 256 pixels, each tile's colours one after the other.
     ///
     /// - Parameters:
-    ///   - samplesPerPixel: colours of a pixel, side by side in the rows.
-    ///   - asBytes: true for samples of at most eight bits, which count as bytes.
-    ///   - threads: how many share the work.
+    ///   - samplesPerPixel: interleaved colours of a pixel.
+    ///   - asBytes: true for samples of at most eight bits, which are hashed as bytes.
+    ///   - threads: maximum number of threads.
     /// - Returns: 16 bytes.
     public func rawImageDigest(samplesPerPixel: Int, asBytes: Bool = false, threads: Int = 1) -> [UInt8] {
         let edge = 256
@@ -42,7 +42,7 @@ extension Plane where Sample == UInt16 {
 
 /// A plane's samples for several readers. Valid while the plane lives.
 ///
-/// `@unchecked Sendable`: its users only read, and the plane is not written meanwhile.
+/// `@unchecked Sendable`: all users only read, and the plane does not change meanwhile.
 @safe private struct PlaneView: @unchecked Sendable {
     private let first: UnsafePointer<UInt16>
     private let strideSamples: Int
@@ -57,10 +57,10 @@ extension Plane where Sample == UInt16 {
     /// - Parameter tiles: one to sixteen, of one size.
     func digests(of tiles: [PixelRect], _ samplesPerPixel: Int, _ asBytes: Bool) -> [[UInt8]] {
         let size = tiles[0].size
-        // Lanes without a tile of their own repeat the last one.
+        // Unused lanes repeat the last tile.
         let lanes = (0..<MD5Lanes.count).map { min($0, tiles.count - 1) }
         if samplesPerPixel == 1, !asBytes, size.width % 32 == 0, UInt16(1).littleEndian == 1 {
-            // The plane holds the samples just as they are hashed.
+            // The plane holds the samples in the hashed form.
             let starts = unsafe lanes.map { unsafe UnsafeRawPointer(row(tiles[$0].y) + tiles[$0].x) }
             return unsafe MD5Lanes.digests(
                 starts.map { unsafe $0.assumingMemoryBound(to: UInt8.self) }, rows: size.height,
@@ -76,7 +76,7 @@ extension Plane where Sample == UInt16 {
         return unsafe MD5Lanes.digests(lanes.map { unsafe UnsafePointer(start + $0 * length) }, length: length)
     }
 
-    /// Copies a tile in the order it is hashed in: one colour after the other, little-endian.
+    /// Copies a tile in hashing order: one colour after the other, little-endian.
     private func copy(
         _ tile: PixelRect, _ samplesPerPixel: Int, _ asBytes: Bool, to target: UnsafeMutablePointer<UInt8>
     ) {

@@ -1,6 +1,6 @@
 public import PictureFormat
 
-/// What one sample of a sensor sees.
+/// Colour that one sample of a sensor records.
 public enum CFAColour: UInt8, Hashable, Sendable {
     /// The colour of the filter over the sample.
     case red, green, blue
@@ -12,10 +12,10 @@ public enum SensorLayout: Hashable, Sendable {
     case bayer([CFAColour])
     /// A 6 × 6 Fujifilm X-Trans pattern, row by row.
     case xTrans([CFAColour])
-    /// No filter: one grey sample a pixel.
+    /// No filter: one grey sample per pixel.
     case monochrome
-    /// Already interpolated: red, green and blue of each pixel side by side, so the plane is three times as wide as the
-    /// picture.
+    /// Already interpolated: red, green and blue of each pixel side by side, so that the plane is three times as wide
+    /// as the picture.
     case linearRGB
 
     /// Samples of the plane for each pixel: 3 for `linearRGB`, 1 for all others.
@@ -37,7 +37,8 @@ public struct BlackLevels: Hashable, Sendable {
     /// Black is 0 everywhere.
     public static let zero = BlackLevels()
 
-    /// Nil unless there is exactly one finite value for each position, and the block is 1 to 64 samples high and wide.
+    /// Creates levels; nil unless there is exactly one finite value for each position, and the block is 1 to 64 samples
+    /// high and wide.
     public init?(repeatSize: PixelSize, values: [Float]) {
         guard repeatSize.width > 0, repeatSize.height > 0, repeatSize.width <= 64, repeatSize.height <= 64,
             values.count == repeatSize.pixelCount, values.allSatisfy(\.isFinite)
@@ -58,28 +59,28 @@ public struct Matrix3: Hashable, Sendable {
         self.elements = elements
     }
 
-    /// Leaves every vector as it is.
+    /// The identity matrix.
     public static let identity = Matrix3([1, 0, 0, 0, 1, 0, 0, 0, 1])
 }
 
 /// The matrix from CIE XYZ to camera colour, measured under one light.
 public struct CameraMatrix: Hashable, Sendable {
-    /// EXIF LightSource number of the light (21 is D65, 17 is standard light A); nil where it is not known.
+    /// EXIF LightSource number of the light (21 is D65, 17 is standard light A); nil if unknown.
     public let illuminant: Int?
-    /// The light's chromaticity (CIE 1931 x, y), where that is known otherwise; it goes before the number.
+    /// The light's chromaticity (CIE 1931 x, y) if the file states it; it takes precedence over the number.
     public var white: SIMD2<Double>?
     /// Columns are X, Y, Z, rows the camera's red, green, blue.
     public let xyzToCamera: Matrix3
-    /// From balanced colour of the reference camera to XYZ under D50 (DNG's ForwardMatrix); nil where the inverse of
-    /// `xyzToCamera` serves.
+    /// From balanced colour of the reference camera to XYZ under D50 (DNG's ForwardMatrix); nil to use the inverse of
+    /// `xyzToCamera`.
     public var forward: Matrix3?
     /// From the reference camera's colour to this camera's (DNG's AnalogBalance × CameraCalibration).
     public var calibration = Matrix3.identity
-    /// What the matrices do not do (DNG's ProfileHueSatMap); nil for nothing.
+    /// Table applied after the matrices (DNG's ProfileHueSatMap); nil for none.
     public var hueSatMap: HueSatMap?
 
     /// - Parameters:
-    ///   - illuminant: EXIF LightSource number; nil where it is not known.
+    ///   - illuminant: EXIF LightSource number; nil if unknown.
     ///   - xyzToCamera: columns are X, Y, Z, rows the camera's red, green, blue.
     public init(illuminant: Int?, xyzToCamera: Matrix3) {
         self.illuminant = illuminant
@@ -87,15 +88,15 @@ public struct CameraMatrix: Hashable, Sendable {
     }
 }
 
-/// The noise of green samples as a file states it: a variance that grows with the light, which is 1 at saturation (DNG's
+/// Noise of green samples according to a file: a variance linear in light, which is 1 at saturation (DNG's
 /// NoiseProfile).
 public struct StatedNoise: Hashable, Sendable {
     /// Shot noise: variance for each unit of light.
     public let perLight: Float
-    /// The variance in the dark.
+    /// Variance in the dark.
     public let dark: Float
 
-    /// Nil where no sensor has such noise.
+    /// Creates the noise; nil for implausible numbers.
     public init?(perLight: Float, dark: Float) {
         guard perLight > 0, perLight < 0.1, dark >= 0, dark < 0.1 else { return nil }
         self.perLight = perLight
@@ -103,26 +104,26 @@ public struct StatedNoise: Hashable, Sendable {
     }
 }
 
-/// What developing needs to know about the sensor and the shot.
+/// Facts about the sensor and the shot for developing.
 public struct SensorFacts: Sendable {
     /// The colour filter array.
     public var layout: SensorLayout
     /// The picture inside the plane, in pixels (not samples). Demosaicing may read the margins around it.
     public var crop: PixelRect
-    /// The sensor counts that mean no light.
+    /// Black levels in sensor counts.
     public var black: BlackLevels
     /// Saturation in sensor counts: red, green, blue.
     public var white: [Float]
-    /// As-shot multipliers of red, green, blue, with green 1; nil where the file has none and none could be estimated.
+    /// As-shot multipliers of red, green, blue, with green 1; nil if the file has none and none could be estimated.
     public var whiteBalance: [Float]?
-    /// True where the camera recorded no balance and `whiteBalance` was estimated from the picture.
+    /// Whether `whiteBalance` was estimated from the picture, because the camera recorded none.
     public var whiteBalanceIsEstimated = false
-    /// The camera's colour matrices, one for each light. Empty for a camera whose colours are not known: its pictures
-    /// are `degraded`.
+    /// The camera's colour matrices, one for each light. Empty if the camera's colours are unknown: its pictures are
+    /// `degraded`.
     public var matrices: [CameraMatrix]
-    /// How to turn the picture upright.
+    /// Orientation that makes the picture upright.
     public var orientation: Orientation
-    /// Width of a pixel over its height; 1 for nearly every camera.
+    /// Width of a pixel divided by its height; 1 for nearly every camera.
     public var pixelAspect: Double
     /// DNG BaselineExposure, in stops; 0 elsewhere.
     public var baselineExposure: Float
