@@ -2,11 +2,11 @@ public import PictureFormat
 public import Pixels
 
 extension LensProfile {
-    /// What corrects the lens's faults on a sensor, by the coordinates of Lensfun 0.3: distances from the axis count in halves of
-    /// the shorter side of the sensor that was measured, whose size in pixels follows from both crop factors and the picture's
-    /// diagonal.
+    /// Corrections of the lens's faults on a sensor, in the coordinates of Lensfun 0.3: distances from the axis are in
+    /// halves of the shorter side of the calibration sensor. Its size in pixels follows from both crop factors and the
+    /// picture's diagonal.
     ///
-    /// Distortion and lateral colour leave no empty corners: the picture is enlarged or made smaller as far as that allows.
+    /// Corrections of distortion and lateral colour leave no empty corners: the picture is scaled as far as necessary.
     ///
     /// - Parameter crop: the picture inside the plane.
     public func corrections(_ crop: PixelRect) -> SensorCorrections {
@@ -17,7 +17,7 @@ extension LensProfile {
             warps: scale.map { warps(crop, scale: $0) } ?? [])
     }
 
-    /// - Parameter scale: by how much places are moved away from the centre first: 1 as the formulas have them.
+    /// - Parameter scale: preceding scale of distances from the centre; 1 for the plain formulas.
     func warps(_ crop: PixelRect, scale: Double) -> [LensWarp] {
         let colour = lateralColour.flatMap { warp($0, crop) }
         let bend = distortion.flatMap { warp($0, crop, scale: scale) }
@@ -25,10 +25,10 @@ extension LensProfile {
         return [colour, bend ?? zoom].compactMap(\.self)
     }
 
-    /// Where a sensor's centre is in the picture, and how many pixels its half shorter side has.
+    /// A sensor's centre in the picture, and half its shorter side in pixels.
     private func geometry(_ sensor: CalibrationSensor, _ crop: PixelRect) -> (centre: SIMD2<Double>, distance: Double) {
         let size = SIMD2(Double(crop.size.width - 1), Double(crop.size.height - 1))
-        // The picture's half diagonal is that of the camera's sensor.
+        // The picture's half diagonal equals that of the camera's sensor.
         let diagonal = (size * size).sum().squareRoot() / 2
         let (ratio, aspect) = (
             Double(sensor.cropFactor) / Double(cropFactor), Double(sensor.aspectRatio)
@@ -49,7 +49,7 @@ extension LensProfile {
         case .poly5: (formula, radial) = (.rectilinear, SIMD4(1, a, b, 0))
         case .ptlens: (formula, radial) = (.cubic, SIMD4(1 - a - b - c, c, b, a))
         }
-        // Of a place that is scaled first.
+        // Powers of the preceding scale.
         var power = scale
         for index in 0..<4 {
             radial[index] *= power
@@ -88,24 +88,24 @@ extension LensProfile {
     }
 }
 
-/// How large a corrected picture may become without corners of which the sensor saw nothing.
+/// Maximum size of a corrected picture without empty corners.
 private struct WarpScale {
     private let crop: PixelRect
     private let motions: [LensWarp.Motion]
     private let centre: SIMD2<Double>
 
-    /// - Parameter warps: in the order in which they are done.
+    /// - Parameter warps: in order.
     init(_ crop: PixelRect, _ warps: [LensWarp]) {
         self.crop = crop
         motions = (0..<3).flatMap { channel in warps.reversed().map { $0.motion(channel: channel) } }
         centre = warps.last?.centre ?? .zero
     }
 
-    /// By how much places are scaled before the warps at most, so that every border of the picture comes from inside the
-    /// sensor's; nil where not even a tenth does.
+    /// Maximum scale before the warps at which every border of the picture comes from inside the sensor's picture; nil
+    /// if even a tenth fails.
     var greatest: Double? {
         guard !motions.isEmpty, isInside(0.1) else { return nil }
-        // From the middle on, so that formulas which lead back inside far beyond the picture do not count.
+        // From the middle outwards, because formulas may lead back inside far beyond the picture.
         var inside = 0.1
         let step = 0.05
         while inside < 4, isInside(inside + step) { inside += step }
@@ -121,7 +121,7 @@ private struct WarpScale {
         typealias Vector = LensWarp.Vector
         let (left, top) = (Double(crop.x), Double(crop.y))
         let (right, bottom) = (left + Double(crop.size.width - 1), top + Double(crop.size.height - 1))
-        // Half a pixel more is the same pixel.
+        // A tolerance of half a pixel is still the same pixel.
         let (low, high) = (SIMD2(left, top) - 0.5, SIMD2(right, bottom) + 0.5)
         for step in 0...32 {
             let (x, y) = (left + Double(step) / 32 * (right - left), top + Double(step) / 32 * (bottom - top))

@@ -1,7 +1,7 @@
-/// What a lens does between the settings that were measured, by the rules of Lensfun 0.3 (A. Zabolotny and others), in
-/// arithmetic that gives the same bits everywhere.
+/// Interpolation between measured settings by the rules of Lensfun 0.3 (A. Zabolotny and others), with the same bits on
+/// every processor.
 enum LensInterpolation {
-    /// Terms of distortion are taken times the focal length, and interpolated by a cubic spline through four neighbours.
+    /// Interpolates distortion terms multiplied by the focal length, by a cubic spline through four neighbours.
     static func distortion(_ points: [DistortionPoint], _ focalLength: Float) -> DistortionPoint? {
         guard let model = points.first?.model else { return nil }
         let same = points.filter { $0.model == model }
@@ -9,7 +9,7 @@ enum LensInterpolation {
         return terms.map { DistortionPoint(model: model, focalLength: focalLength, terms: $0 / $1) }
     }
 
-    /// The terms v as they are, the others times the focal length, by the same spline.
+    /// Interpolates the terms v directly, and the others multiplied by the focal length, by the same spline.
     static func lateralColour(_ points: [LateralColourPoint], _ focalLength: Float) -> LateralColourPoint? {
         func colour(_ terms: (LateralColourPoint) -> SIMD3<Float>) -> SIMD3<Float>? {
             func scale(_ focalLength: Float) -> SIMD3<Float> { SIMD3(1, focalLength, focalLength) }
@@ -24,8 +24,8 @@ enum LensInterpolation {
 
     /// - Parameters:
     ///   - places: focal lengths, ascending.
-    ///   - terms: of the point with that index.
-    /// - Returns: the terms, and the focal length that they are of: the nearest one where there are points on one side only.
+    ///   - terms: terms of the point with an index.
+    /// - Returns: the terms and their focal length: the nearest one if there are points on one side only.
     private static func interpolate(
         _ places: [Float], at place: Float, _ terms: (Int) -> SIMD3<Float>
     ) -> (SIMD3<Float>, Float)? {
@@ -38,7 +38,7 @@ enum LensInterpolation {
         }
         let (p1, p2) = (terms(next - 1), terms(next))
         let t = (place - places[next - 1]) / (places[next] - places[next - 1])
-        // Hermite's, its slopes half the way between a point's neighbours.
+        // Hermite's spline; a slope is half the difference of a point's neighbours.
         let slope1 = next > 1 ? (p2 - terms(next - 2)) * 0.5 : p2 - p1
         let slope2 = next + 1 < places.count ? (terms(next + 1) - p1) * 0.5 : p2 - p1
         let (t2, t3) = (t * t, t * t * t)
@@ -48,11 +48,11 @@ enum LensInterpolation {
         return (ends + s1 * slope1 + s2 * slope2, place)
     }
 
-    /// What distance stands for where the photo does not tell: far away.
+    /// Default distance if the photo does not record one: far away.
     static let farAway: Float = 1000
 
-    /// The mean of all points, weighed by 1 over the power 3.5 of their distance in focal length, aperture and distance (D.
-    /// Shepard, 1968, "A two-dimensional interpolation function for irregularly-spaced data").
+    /// Weighted mean of all points, with the weight 1 over the power 3.5 of their distance in focal length, aperture
+    /// and distance (D. Shepard, 1968, "A two-dimensional interpolation function for irregularly-spaced data").
     static func vignetting(_ lens: LensRecord, _ shot: LensShot) -> VignettingPoint? {
         guard shot.aperture > 0 else { return nil }
         let distance = shot.distance > 0 ? shot.distance : farAway

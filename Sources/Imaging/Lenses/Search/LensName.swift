@@ -1,10 +1,10 @@
-/// A lens's name, taken apart: cameras, makers and databases write the same name in many ways.
+/// A parsed lens name. Cameras, makers and databases spell the same name in many ways.
 struct LensName: Hashable {
-    /// One focal length, or the shortest and the longest one.
+    /// One focal length, or the shortest and the longest.
     private(set) var focalLengths: [Float] = []
-    /// The smallest f-number, or the smallest at the shortest and at the longest focal length.
+    /// The minimum f-number, or the minimum at the shortest and at the longest focal length.
     private(set) var apertures: [Float] = []
-    /// All else, in small letters.
+    /// All other words, in lower case.
     private(set) var words: Set<String> = []
 
     init(_ text: String) {
@@ -47,7 +47,7 @@ struct LensName: Hashable {
         }
     }
 
-    /// Words that tell no lenses apart.
+    /// Words that do not distinguish lenses.
     private static let ignored: Set<String> = [
         "mm", "f", "lens", "zuiko", "nikkor", "lumix", "digital", "asph", "mega", "ed", "the", "and", "or", "with",
         "zoom", "macro:", ":", "/", "-", "|", "+", "&", "(", ")", "[", "]", ",", "@",
@@ -58,7 +58,7 @@ struct LensName: Hashable {
         number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 
-    /// Runs of letters, numbers with their point, and single signs.
+    /// Runs of letters, decimal numbers, and single signs.
     private static func parts(_ text: String) -> [String] {
         var parts: [String] = []
         var kind = 0
@@ -79,13 +79,13 @@ struct LensName: Hashable {
         return parts
     }
 
-    /// The number or the range at the start, and how many parts it has.
+    /// The number or range at the start, and the parts it uses.
     private static func numbers(_ parts: ArraySlice<String>) -> (numbers: [Float], used: Int) {
         let start = parts.startIndex
         guard let text = parts.first, let number = number(text) else { return ([], 0) }
         guard parts.count > 2, ["-", "–", "~"].contains(parts[start + 1]), let end = self.number(parts[start + 2])
         else {
-            // A unit may stand at both: 24mm-70mm.
+            // Both ends may have a unit: 24mm-70mm.
             if parts.count > 3, parts[start + 1] == "mm", parts[start + 2] == "-",
                 let end = self.number(parts[start + 3])
             {
@@ -103,7 +103,7 @@ struct LensName: Hashable {
         return number
     }
 
-    /// The same without some words: those of makers.
+    /// The name without some words, such as the maker's.
     func without(_ words: Set<String>) -> LensName {
         var name = self
         name.words.subtract(words)
@@ -112,12 +112,12 @@ struct LensName: Hashable {
 }
 
 extension LensName {
-    /// Words that tell one generation of a lens from the other.
+    /// Words that distinguish generations of a lens.
     private static let generations: Set<String> = ["ii", "iii", "iv", "v", "vi", "mk2", "g2", "2", "3"]
 
-    /// How well two names are one lens's, 0…1; nil where they cannot be.
+    /// Similarity of two names, 0…1; nil if they cannot belong to one lens.
     ///
-    /// Focal lengths have to be the same, apertures too where both have them, and the generation. Of the words at least half
+    /// Focal lengths and generation must match, and so must apertures if both state them. At least half of the words
     /// must be common.
     func likeness(to other: LensName) -> Float? {
         guard !focalLengths.isEmpty, Self.agree(focalLengths, other.focalLengths) else { return nil }
@@ -130,7 +130,7 @@ extension LensName {
     }
 
     private static func agree(_ a: [Float], _ b: [Float]) -> Bool {
-        // An aperture may be given at the shortest focal length alone.
+        // The aperture may be stated for the shortest focal length only.
         guard let first = a.first, let second = b.first, (first - second).magnitude <= 0.01 * first else {
             return false
         }

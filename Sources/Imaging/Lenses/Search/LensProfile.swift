@@ -1,29 +1,29 @@
-/// What is known of a lens as it was set: of each fault the formula, and the sensor that it was measured with.
+/// Corrections of a lens at one setting: a formula for each fault, with its calibration sensor.
 public struct LensProfile: Hashable, Sendable {
-    /// A formula, and the sensor by which it counts distances.
+    /// A formula, and the sensor that defines its distances.
     public struct Measured<Point: Hashable & Sendable>: Hashable, Sendable {
-        /// Interpolated between what was measured.
+        /// Interpolated between measurements.
         public let point: Point
-        /// Of the measurement.
+        /// Sensor of the measurement.
         public let sensor: CalibrationSensor
     }
 
     /// The lens's name.
     public let name: String
-    /// The diagonal of 24 × 36 mm, over the camera's sensor's.
+    /// Diagonal of 24 × 36 mm, divided by the camera sensor's.
     public let cropFactor: Float
-    /// Nil where nothing was measured.
+    /// Nil if not measured.
     public let distortion: Measured<DistortionPoint>?
-    /// Nil where nothing was measured.
+    /// Nil if not measured.
     public let lateralColour: Measured<LateralColourPoint>?
-    /// Nil where nothing was measured, or not near the aperture.
+    /// Nil if not measured, or not near the aperture.
     public let vignetting: Measured<VignettingPoint>?
 
-    /// Whether nothing is known.
+    /// Whether there are no corrections.
     public var isEmpty: Bool { distortion == nil && lateralColour == nil && vignetting == nil }
 
-    /// - Parameter records: of one lens, measured with sensors of different sizes. Of each fault that record counts which has
-    ///   it and whose sensor is most like the camera's.
+    /// - Parameter records: of one lens, measured with sensors of different sizes. For each fault, the record with the
+    ///   sensor most similar to the camera's counts.
     init(_ shot: LensShot, _ camera: CameraRecord, _ records: [LensRecord]) {
         let nearest = records.sorted {
             let (a, b) = ($0.sensor.cropFactor / camera.cropFactor, $1.sensor.cropFactor / camera.cropFactor)

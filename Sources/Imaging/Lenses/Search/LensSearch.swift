@@ -1,52 +1,52 @@
 import Memory
 
-/// What was found of a shot's lens.
+/// Result of a search for a shot's lens.
 public enum LensFinding: Hashable, Sendable {
-    /// What can be corrected.
+    /// The available corrections.
     case found(LensProfile)
-    /// Why nothing is known, in words for a person: "the table has no camera …".
+    /// Reason why there are none, as a clause for users: "the table has no camera …".
     case unknown(String)
 }
 
-/// A camera and its lens, measured with sensors of different sizes; or why there is none.
+/// A camera and its lens, measured with sensors of different sizes; or the reason why there is none.
 enum LensMatch {
     case lens(CameraRecord, [LensRecord])
     case unknown(String)
 
-    /// What is known of the lens at a shot's settings.
+    /// Corrections at a shot's settings.
     func finding(_ shot: LensShot) -> LensFinding {
         switch self {
         case .unknown(let reason): return .unknown(reason)
         case .lens(let camera, let records):
-            guard shot.focalLength > 0 else { return .unknown("the photo does not tell its focal length") }
+            guard shot.focalLength > 0 else { return .unknown("the photo does not state its focal length") }
             let profile = LensProfile(shot, camera, records)
-            return profile.isEmpty ? .unknown("nothing is known of \(profile.name) at its settings") : .found(profile)
+            return profile.isEmpty ? .unknown("there are no measurements of \(profile.name) near its settings") : .found(profile)
         }
     }
 }
 
-/// A table that remembers which lenses it was asked for: the photos of a folder have few.
+/// A table that caches its answers, because the photos of a folder use few lenses.
 public final class LensFinder {
     private let table: LensTable
     private var known = BoundedCache<LensShot, LensMatch>(maxCount: 64)
 
-    /// Looks in this table.
+    /// Creates a finder for a table.
     public init(_ table: LensTable) { self.table = table }
 
-    /// As `LensTable.find`.
+    /// Like `LensTable.find`.
     public func find(_ shot: LensShot) -> LensFinding {
         known.value(of: shot.withoutSettings) { table.match(shot) }.finding(shot)
     }
 }
 
 extension LensTable {
-    /// Looks for the camera and the lens of a shot, and for what was measured near its settings.
+    /// Finds camera and lens of a shot, and the measurements near its settings.
     ///
-    /// Lensfun takes the name that is most alike. This takes none where the names contradict each other, or two lenses are as
-    /// likely: a wrong lens's corrections are worse than none.
+    /// Lensfun returns the most similar name. This search returns none if the names contradict each other or two lenses
+    /// are equally likely, because a wrong lens's corrections are worse than none.
     public func find(_ shot: LensShot) -> LensFinding { match(shot).finding(shot) }
 
-    /// The first step of `find`, which does not depend on how camera and lens were set.
+    /// The first step of `find`, which does not depend on the settings.
     func match(_ shot: LensShot) -> LensMatch {
         guard let camera = camera(shot) else {
             return .unknown("the lens table has no camera \(Self.plain("\(shot.make) \(shot.model)"))")
@@ -67,7 +67,7 @@ extension LensTable {
         return found.isEmpty ? .unknown("the lens table does not know \(Self.plain(name))") : .lens(camera, found)
     }
 
-    /// Names come from photos: printable, and not too long.
+    /// Makes a name from a photo printable and short.
     private static func plain(_ text: String) -> String {
         let plain = text.unicodeScalars.prefix(80).filter { $0.value >= 32 && $0.value != 127 }
         return String(String.UnicodeScalarView(plain))
@@ -82,7 +82,7 @@ extension LensTable {
             guard camera.makers.contains(where: { Self.words($0).first == maker }) else { return false }
             return camera.models.contains {
                 let words = Self.words($0)
-                // Some have the maker's name in the camera's.
+                // Some models begin with the maker's name.
                 return words == model || [maker] + words == model || words == [maker] + model
             }
         }
@@ -100,7 +100,7 @@ extension LensTable {
         return lens.mounts.contains { mounts.contains($0) }
     }
 
-    /// Of cameras whose lens cannot be changed there may also be converters.
+    /// Fixed-lens cameras may also have converters in the table.
     private func fixedLens(_ lenses: [LensRecord]) -> [LensRecord] {
         let names = Set(lenses.map(\.title))
         if names.count == 1 { return lenses }
@@ -112,7 +112,7 @@ extension LensTable {
         return usual.filter { $0.title.utf8.count == shortest }
     }
 
-    /// Those whose name is most like a given one.
+    /// The lenses most similar to a name.
     private func named(_ text: String, _ lenses: [LensRecord], _ camera: CameraRecord) -> [LensRecord] {
         let name = LensName(text)
         let makers = Dictionary(grouping: lenses) { $0.makers.first ?? "" }.mapValues { Self.makerWords($0[0]) }
@@ -129,7 +129,7 @@ extension LensTable {
             return (highest, found)
         }
         func isOne(_ lenses: [LensRecord]) -> Bool { Set(lenses.map(\.title)).count == 1 }
-        // A maker who is named has made it; else the camera's maker comes before others.
+        // A named maker is decisive; otherwise the camera's maker takes precedence.
         let (own, others) = (
             lenses.filter { !named.isEmpty && !Self.makerWords($0).isDisjoint(with: named) },
             lenses.filter {
@@ -150,11 +150,11 @@ extension LensTable {
         Set(lens.makers.flatMap { words($0).map(String.init) })
     }
 
-    /// The only lens of the camera's maker that has the recorded focal lengths and apertures.
+    /// The only lens of the camera's maker with the recorded focal lengths and apertures.
     private func specified(_ shot: LensShot, _ lenses: [LensRecord], _ camera: CameraRecord) -> [LensRecord] {
         let name = LensName(shot.lens)
         var (focals, apertures) = (name.focalLengths, name.apertures)
-        // A name that says more than numbers is not that of another lens.
+        // A name with more than numbers must not match another lens.
         guard name.words.isEmpty || shot.specification[0] > 0 && shot.lens.isEmpty else { return [] }
         if focals.isEmpty, shot.specification[0] > 0 {
             focals = [shot.specification[0], shot.specification[1]]

@@ -1,21 +1,21 @@
-/// What a photo tells of its camera, its lens, and how both were set.
+/// Camera, lens and settings of a photo.
 public struct LensShot: Hashable, Sendable {
-    /// The camera's maker and name, as EXIF has them.
+    /// The camera's maker, as in EXIF.
     public var make: String
     /// The camera's name.
     public var model: String
-    /// The lens's name; empty where the camera recorded none.
+    /// The lens's name; empty if not recorded.
     public var lens: String
-    /// The shortest and the longest focal length, and the smallest f-number at each; zeros where not recorded.
+    /// The shortest and the longest focal length, and the minimum f-number at each; zeros if not recorded.
     public var specification: SIMD4<Float>
-    /// Millimetres; 0 where not recorded.
+    /// Millimetres; 0 if not recorded.
     public var focalLength: Float
-    /// F-number; 0 where not recorded.
+    /// F-number; 0 if not recorded.
     public var aperture: Float
-    /// To what was focused, in metres; 0 where not recorded.
+    /// Focus distance in metres; 0 if not recorded.
     public var distance: Float
 
-    /// The parameters are the properties of the same names.
+    /// Creates a shot from its properties.
     public init(
         make: String, model: String, lens: String = "", specification: SIMD4<Float> = .zero, focalLength: Float = 0,
         aperture: Float = 0, distance: Float = 0
@@ -29,6 +29,6 @@ public struct LensShot: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// Camera and lens alone.
+    /// Camera and lens without settings.
     var withoutSettings: LensShot { LensShot(make: make, model: model, lens: lens, specification: specification) }
 }

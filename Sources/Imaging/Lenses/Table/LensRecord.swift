@@ -1,25 +1,25 @@
-/// A lens and what was measured of it, for sensors of one size.
+/// Measurements of a lens with sensors of one size.
 public struct LensRecord: Hashable, Sendable {
-    /// The maker's names, in several spellings or languages; the first one is the usual one.
+    /// The maker's name in several spellings or languages, the usual one first.
     public var makers: [String]
-    /// The lens's names likewise.
+    /// The lens's name, likewise.
     public var names: [String]
-    /// The mounts that it fits: names that cameras have, too.
+    /// Compatible mounts, by the names that cameras use.
     public var mounts: [String]
-    /// The shortest and the longest focal length in millimetres; 0 where not known.
+    /// The shortest and the longest focal length in millimetres; 0 if unknown.
     public var focalLengths: SIMD2<Float>
-    /// The smallest f-number; 0 where not known.
+    /// The minimum f-number; 0 if unknown.
     public var minAperture: Float
-    /// Of the sensor that it was measured with.
+    /// Sensor of the measurements.
     public var sensor: CalibrationSensor
     /// By focal length, ascending.
     public var distortion: [DistortionPoint]
     /// By focal length, ascending.
     public var lateralColour: [LateralColourPoint]
-    /// In no order.
+    /// In any order.
     public var vignetting: [VignettingPoint]
 
-    /// The parameters are the properties of the same names.
+    /// Creates a record from its properties.
     public init(
         makers: [String], names: [String], mounts: [String], focalLengths: SIMD2<Float>, minAperture: Float,
         sensor: CalibrationSensor, distortion: [DistortionPoint] = [], lateralColour: [LateralColourPoint] = [],
@@ -36,23 +36,23 @@ public struct LensRecord: Hashable, Sendable {
         self.vignetting = vignetting
     }
 
-    /// The usual name, with the maker's where it does not begin with that.
+    /// The usual name, preceded by the maker's unless it begins with it.
     public var title: String {
         let (maker, name) = (makers.first ?? "", names.first ?? "")
         return name.lowercased().hasPrefix(maker.lowercased()) ? name : "\(maker) \(name)"
     }
 }
 
-/// The sensor that a lens was measured with. Its formulas count distances in parts of it.
+/// Sensor of a measurement. Formulas use fractions of its size.
 public struct CalibrationSensor: Hashable, Sendable {
-    /// The diagonal of 24 × 36 mm, over the sensor's.
+    /// Diagonal of 24 × 36 mm, divided by the sensor's.
     public var cropFactor: Float
-    /// The longer side over the shorter one.
+    /// Longer side divided by the shorter side.
     public var aspectRatio: Float
-    /// Where the optical axis meets it, from its middle to the right and down, in halves of the shorter side.
+    /// Place of the optical axis, from the middle to the right and down, in halves of the shorter side.
     public var centre: SIMD2<Float>
 
-    /// The parameters are the properties of the same names.
+    /// Creates a sensor from its properties.
     public init(cropFactor: Float, aspectRatio: Float = 1.5, centre: SIMD2<Float> = .zero) {
         self.cropFactor = cropFactor
         self.aspectRatio = aspectRatio
@@ -60,10 +60,10 @@ public struct CalibrationSensor: Hashable, Sendable {
     }
 }
 
-/// How a lens distorts at one focal length: with r a distance from the axis in the undistorted picture, and 1 half of the
-/// shorter side, the distorted picture has the place at a distance of r · factor.
+/// Distortion at one focal length. A point at a distance r from the axis in the undistorted picture is at r · factor in
+/// the distorted one; 1 is half of the shorter side.
 public struct DistortionPoint: Hashable, Sendable {
-    /// The formulas that Lensfun has, of the first three by their usual names.
+    /// Lensfun's formulas; the first three under their usual names.
     public enum Model: UInt8, Hashable, Sendable, CaseIterable {
         /// 1 − k₁ + k₁r², with one term.
         case poly3 = 1
@@ -73,14 +73,14 @@ public struct DistortionPoint: Hashable, Sendable {
         case ptlens
     }
 
-    /// Which formula the terms are of.
+    /// Formula of the terms.
     public var model: Model
     /// Millimetres.
     public var focalLength: Float
-    /// As the formula has them.
+    /// Terms of the formula.
     public var terms: SIMD3<Float>
 
-    /// The parameters are the properties of the same names.
+    /// Creates a point from its properties.
     public init(model: Model, focalLength: Float, terms: SIMD3<Float>) {
         self.model = model
         self.focalLength = focalLength
@@ -88,8 +88,7 @@ public struct DistortionPoint: Hashable, Sendable {
     }
 }
 
-/// How red and blue are larger or smaller than green at one focal length: they have the place at r · (v + cr + br²) that
-/// green has at r.
+/// Lateral colour at one focal length: red and blue show at r · (v + cr + br²) what green shows at r.
 public struct LateralColourPoint: Hashable, Sendable {
     /// Millimetres.
     public var focalLength: Float
@@ -98,7 +97,7 @@ public struct LateralColourPoint: Hashable, Sendable {
     /// v, c and b of blue.
     public var blue: SIMD3<Float>
 
-    /// The parameters are the properties of the same names.
+    /// Creates a point from its properties.
     public init(focalLength: Float, red: SIMD3<Float>, blue: SIMD3<Float>) {
         self.focalLength = focalLength
         self.red = red
@@ -106,8 +105,8 @@ public struct LateralColourPoint: Hashable, Sendable {
     }
 }
 
-/// How much light is left at one focal length, aperture and distance: 1 + k₁r² + k₂r⁴ + k₃r⁶, where r is 1 in the corner of the
-/// calibration sensor.
+/// Remaining light at one focal length, aperture and distance: 1 + k₁r² + k₂r⁴ + k₃r⁶, where r is 1 in the corner of
+/// the calibration sensor.
 public struct VignettingPoint: Hashable, Sendable {
     /// Millimetres.
     public var focalLength: Float
@@ -118,7 +117,7 @@ public struct VignettingPoint: Hashable, Sendable {
     /// k₁ to k₃.
     public var terms: SIMD3<Float>
 
-    /// The parameters are the properties of the same names.
+    /// Creates a point from its properties.
     public init(focalLength: Float, aperture: Float, distance: Float, terms: SIMD3<Float>) {
         self.focalLength = focalLength
         self.aperture = aperture
@@ -127,20 +126,20 @@ public struct VignettingPoint: Hashable, Sendable {
     }
 }
 
-/// A camera, as far as lenses need to know it.
+/// The properties of a camera that matter for lenses.
 public struct CameraRecord: Hashable, Sendable {
-    /// The maker's names as EXIF and people have them.
+    /// The maker's names, as in EXIF and in common use.
     public var makers: [String]
-    /// The camera's names likewise.
+    /// The camera's names, likewise.
     public var models: [String]
-    /// Tells apart cameras of one name; empty for most.
+    /// Distinguishes cameras with the same name; empty for most.
     public var variant: String
-    /// What lenses must fit. A camera whose lens cannot be changed has a mount of its own, which begins with a small letter.
+    /// Mount. A fixed-lens camera has a unique mount, which begins with a lower-case letter.
     public var mount: String
-    /// The diagonal of 24 × 36 mm, over the sensor's.
+    /// Diagonal of 24 × 36 mm, divided by the sensor's.
     public var cropFactor: Float
 
-    /// The parameters are the properties of the same names.
+    /// Creates a camera from its properties.
     public init(makers: [String], models: [String], variant: String = "", mount: String, cropFactor: Float) {
         self.makers = makers
         self.models = models
@@ -149,6 +148,6 @@ public struct CameraRecord: Hashable, Sendable {
         self.cropFactor = cropFactor
     }
 
-    /// Whether its lens cannot be changed.
+    /// Whether the lens is fixed.
     public var hasFixedLens: Bool { mount.utf8.first.map { (0x61...0x7A).contains($0) } ?? false }
 }

@@ -1,27 +1,26 @@
-/// What is known of cameras and lenses, as a library keeps it: the contents of a Lensfun database, in a form that is the same
-/// on every machine and read in a few milliseconds.
+/// Cameras and lenses of a Lensfun database, in a form that is the same on every machine and takes a few milliseconds
+/// to read. Libraries keep it.
 public struct LensTable: Hashable, Sendable {
     /// In the order of their records' bytes.
     public let cameras: [CameraRecord]
     /// In the order of their records' bytes.
     public let lenses: [LensRecord]
-    /// By a mount's name, others whose lenses it takes too.
+    /// Compatible mounts, by the name of a mount.
     public let compatibleMounts: [String: [String]]
 
-    /// Of what cannot be a camera's or a lens's the table has nothing: no names, numbers that are none, points beyond all
-    /// measure.
+    /// Creates a table from the plausible records: those with names, valid numbers and measurements in range.
     public init(cameras: [CameraRecord], lenses: [LensRecord], compatibleMounts: [String: [String]] = [:]) {
         self.cameras = Self.sorted(cameras.filter(\.isSound)) { LensTableCoding.bytes($0) }
         self.lenses = Self.sorted(lenses.map(\.sound).filter(\.isSound)) { LensTableCoding.bytes($0) }
         self.compatibleMounts = compatibleMounts.mapValues { $0.sorted() }
     }
 
-    /// Records in the order of their bytes, which are made once for each.
+    /// Records in the order of their bytes, which are computed once for each.
     private static func sorted<Record>(_ records: [Record], _ bytes: (Record) -> [UInt8]) -> [Record] {
         records.map { (bytes($0), $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     }
 
-    /// - Parameters: as they were written, in order.
+    /// - Parameters: as written, in order.
     init(sorted cameras: [CameraRecord], _ lenses: [LensRecord], _ compatibleMounts: [String: [String]]) {
         self.cameras = cameras
         self.lenses = lenses
@@ -50,7 +49,7 @@ extension CalibrationSensor {
 }
 
 extension LensRecord {
-    /// Millimetres, f-numbers and metres that make sense.
+    /// Plausible millimetres, f-numbers and metres.
     private static let measures: ClosedRange<Float> = 0.01...100_000
     private static let terms: ClosedRange<Float> = -50...50
 
@@ -59,7 +58,7 @@ extension LensRecord {
             && (0...100_000).contains(focalLengths[1]) && (0...1000).contains(minAperture)
     }
 
-    /// Without points that make no sense, and with those that have an order in it.
+    /// The record without implausible points, and with its points sorted.
     var sound: LensRecord {
         var lens = self
         lens.distortion = distortion.filter(Self.isSound).sorted { $0.focalLength < $1.focalLength }
@@ -68,7 +67,7 @@ extension LensRecord {
         return lens
     }
 
-    /// Whether nothing is wrong with what was measured, its order included.
+    /// Whether all measurements are plausible and sorted.
     var hasSoundPoints: Bool {
         func ascend(_ places: some Collection<Float>) -> Bool {
             zip(places, places.dropFirst()).allSatisfy { $0 <= $1 }

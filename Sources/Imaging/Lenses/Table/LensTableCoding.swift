@@ -1,7 +1,7 @@
-/// The bytes of a lens table: a heading, then mounts, cameras and lenses, each with its number in front. Numbers are
+/// The bytes of a lens table: a heading, then mounts, cameras and lenses, each preceded by their number. Numbers are
 /// little-endian, floats by their bits, and texts are UTF-8 with their length in a byte.
 enum LensTableCoding {
-    /// Names the form, and its version.
+    /// Form and version.
     static let heading = Array("Rawmill lenses 1\n".utf8)
 
     static func bytes(_ camera: CameraRecord) -> [UInt8] {
@@ -27,7 +27,7 @@ enum LensTableCoding {
         }
 
         mutating func number(_ number: Float) {
-            // Zero has one form.
+            // Negative zero becomes zero, so that equal tables have equal bytes.
             count(Int((number + 0).bitPattern))
         }
 
@@ -80,17 +80,17 @@ enum LensTableCoding {
     }
 }
 
-/// What is wrong with the bytes of a lens table.
+/// Invalid bytes of a lens table.
 public struct LensTableError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence's end for people: "it is cut off".
+    /// End of a sentence: "it is cut off".
     public let description: String
 }
 
 extension LensTable {
-    /// What the bytes of tables begin with: another version has another form.
+    /// First bytes of a table, which identify its form.
     public static var form: [UInt8] { LensTableCoding.heading }
 
-    /// The table's bytes: the same for equal tables.
+    /// The table's bytes; equal for equal tables.
     public var bytes: [UInt8] {
         var writer = LensTableCoding.Writer()
         writer.raw(LensTableCoding.heading)
@@ -108,7 +108,7 @@ extension LensTable {
 
     /// Reads a table.
     ///
-    /// - Throws: `LensTableError` for bytes that are cut off, have something behind them, or hold what makes no sense.
+    /// - Throws: `LensTableError` for truncated bytes, trailing bytes, and implausible numbers.
     public init(bytes: [UInt8]) throws(LensTableError) {
         var reader = LensTableReader(bytes)
         guard reader.has(LensTableCoding.heading) else { throw LensTableError(description: "it is of another version") }
@@ -118,15 +118,15 @@ extension LensTable {
         for _ in 0..<(try reader.count(minBytes: 14)) { cameras.append(try reader.camera()) }
         var lenses: [LensRecord] = []
         for _ in 0..<(try reader.count(minBytes: 52)) { lenses.append(try reader.lens()) }
-        guard reader.isAtEnd else { throw LensTableError(description: "there is more behind its end") }
+        guard reader.isAtEnd else { throw LensTableError(description: "it has more bytes after its end") }
         guard cameras.allSatisfy(\.isSound), lenses.allSatisfy({ $0.isSound && $0.hasSoundPoints }) else {
-            throw LensTableError(description: "some of its numbers make no sense")
+            throw LensTableError(description: "some of its numbers are implausible")
         }
         self.init(sorted: cameras, lenses, mounts)
     }
 }
 
-/// Reads the parts of a table one after the other.
+/// Reads the parts of a table in order.
 private struct LensTableReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -152,7 +152,7 @@ private struct LensTableReader {
         return low | high << 16 | UInt32(bytes[position + 3]) << 24
     }
 
-    /// A number of parts, for which there must be bytes.
+    /// Reads a number of parts, limited by the remaining bytes.
     mutating func count(minBytes: Int) throws(LensTableError) -> Int {
         let count = Int(try word())
         guard count <= (bytes.count - position) / minBytes else { throw LensTableError(description: "it is cut off") }
@@ -189,7 +189,7 @@ private struct LensTableReader {
                 cropFactor: try number(), aspectRatio: try number(), centre: SIMD2(try number(), try number())))
         for _ in 0..<(try count(minBytes: 17)) {
             guard let model = DistortionPoint.Model(rawValue: try take(1).first ?? 0) else {
-                throw LensTableError(description: "it has a formula that is not known")
+                throw LensTableError(description: "it has an unknown formula")
             }
             lens.distortion.append(
                 DistortionPoint(model: model, focalLength: try number(), terms: try numbers()))

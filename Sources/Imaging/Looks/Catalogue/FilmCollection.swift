@@ -1,7 +1,7 @@
-/// The films that come with the program, as looks.
+/// The built-in films, as looks.
 ///
-/// Their curves are our own: shaped after what manufacturers' data sheets say of films of each kind (contrast, exposure range,
-/// granularity), and by eye on photos.
+/// Their curves are our own. They follow the properties that manufacturers' data sheets give for each kind of film
+/// (contrast, exposure range, granularity), and were adjusted by eye on photos.
 extension LookCatalogue {
     static let films: [Look] = [
         film(
@@ -143,7 +143,7 @@ extension LookCatalogue {
             halation: .init(shares: SIMD3(repeating: 0.012), spread: 55))
     }
 
-    /// - Parameter weights: what the film sees of red, green and blue.
+    /// - Parameter weights: the film's sensitivity to red, green and blue.
     private static func classicSilver(_ weights: SIMD3<Double> = SIMD3(0.36, 0.50, 0.14)) -> Film {
         Film(
             negative: negative(gamma: 0.62, toe: 0.28, end: 2.2, shoulder: 0.38),
@@ -164,7 +164,7 @@ extension LookCatalogue {
 
     /// Three equal layers of a paper.
     ///
-    /// - Parameter range: the densest black above white.
+    /// - Parameter range: maximum density above white.
     private static func paper(
         gamma: Double, range: Double = 2.3, toe: Double = 0.17, shoulder: Double = 0.16
     ) -> [CharacteristicCurve] {

@@ -2,12 +2,12 @@ import PictureFormat
 import Pixels
 
 extension Look {
-    /// A look from the bytes of a `.cube` file or a Hald picture, for display-encoded sRGB. That is what tables are made for
-    /// unless their maker says otherwise; the file itself cannot say it.
+    /// Creates a look from a `.cube` file or a Hald picture for display-encoded sRGB, the usual space of tables; the
+    /// files cannot state another.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - fileName: gives the look its name; characters that a name cannot hold become `-`.
+    ///   - fileName: source of the look's name; characters that a name cannot hold become `-`.
     /// - Throws: `LookError` naming the line.
     init(table bytes: [UInt8], fileName: String) throws(LookError) {
         let table = try LookupTable(bytes)
@@ -18,9 +18,9 @@ extension Look {
             definition: "\(kind) sRGB tetrahedral\n".utf8, table: bytes, effect: TableEffect.of(table, .sRGB))
     }
 
-    /// How the names of files end that a look can be read from, in lower case.
+    /// File endings of looks, in lower case.
     public static let fileEndings = [".cube", ".png", ".yaml", ".yml"]
-    /// Of those, the tables.
+    /// File endings of tables.
     static let tableEndings = [".cube", ".png"]
 
     /// A look's name from a file's; characters that a name cannot hold become `-`.

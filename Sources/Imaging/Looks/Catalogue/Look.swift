@@ -1,7 +1,7 @@
 public import Digest
 public import Pixels
 
-/// The values a look is made for. A look states them, because guessing leads to wrong colours.
+/// Input values of a look. A look states them, because a wrong guess gives wrong colours.
 public enum LookInput: String, Hashable, Sendable, CaseIterable {
     /// Scene light, linear.
     case sceneLinear = "scene-linear"
@@ -17,31 +17,30 @@ public struct Look: Sendable {
     public let name: String
     /// Counts up from 1.
     public let version: UInt32
-    /// Whether the look itself names its version, as built-in looks and looks in YAML do. A library counts the versions of all
-    /// others.
+    /// Whether the look states its version, as built-in and YAML looks do. A library counts the versions of all others.
     public let hasOwnVersion: Bool
-    /// One sentence for people.
+    /// One sentence for users.
     public let summary: String
-    /// The values it is made for.
+    /// The input values of the look.
     public let input: LookInput
-    /// SHA-256 over everything that decides what the look does.
+    /// SHA-256 over everything that decides the look's result.
     public let digest: SHA256Value
-    /// How the scene's light is rendered; nil for the neutral tone curve.
+    /// Rendering of the scene's light; nil for the neutral tone curve.
     let film: (any FilmStage)?
-    /// How much of the film counts in the look's full strength, 0…1.
+    /// Weight of the film at the look's full strength, 0…1.
     let filmShare: Float
-    /// What becomes of the finished colours.
+    /// Effect on the finished colours.
     let effect: any RowStage
 
     /// - Parameters:
     ///   - name: `a-z 0-9 -`, at most 64 characters.
     ///   - version: from 1.
-    ///   - summary: one sentence for people.
-    ///   - input: the values the look is made for.
-    ///   - hasOwnVersion: false where a library counts the look's versions.
+    ///   - summary: one sentence for users.
+    ///   - input: input values of the look.
+    ///   - hasOwnVersion: false if a library counts the look's versions.
     ///   - definition: text or bytes that change whenever the look's result does.
     ///   - table: the large part of the definition, which is not copied; hashed after the rest.
-    ///   - effect: the look in full strength.
+    ///   - effect: the look at full strength.
     init(
         name: String, version: UInt32, hasOwnVersion: Bool = true, summary: String, input: LookInput,
         definition: some Collection<UInt8>,
@@ -62,26 +61,26 @@ public struct Look: Sendable {
         digest = hasher.finish()
     }
 
-    /// A film.
+    /// Creates a look from a film.
     ///
     /// - Parameters:
     ///   - name: `a-z 0-9 -`, at most 64 characters.
     ///   - version: from 1.
-    ///   - summary: one sentence for people.
-    ///   - film: how the scene's light is rendered.
+    ///   - summary: one sentence for users.
+    ///   - film: rendering of the scene's light.
     init(name: String, version: UInt32, summary: String, film: Film) {
         self.init(
             name: name, version: version, summary: summary, film: FilmRendering(film), filmShare: 1, definition: [],
             effect: IdentityStage())
     }
 
-    /// A film, and what becomes of its finished colours.
+    /// Creates a look from a film and an effect on its finished colours.
     ///
     /// - Parameters:
-    ///   - film: how the scene's light is rendered; nil for the neutral rendering.
-    ///   - filmShare: how much of it counts, 0…1.
+    ///   - film: rendering of the scene's light; nil for the neutral rendering.
+    ///   - filmShare: weight of the film, 0…1.
     ///   - definition: bytes that change whenever the effect's result does.
-    ///   - effect: in full strength.
+    ///   - effect: at full strength.
     init(
         name: String, version: UInt32, hasOwnVersion: Bool = true, summary: String, film: (any FilmStage)?,
         filmShare: Float, definition: [UInt8], effect: any RowStage
@@ -105,8 +104,8 @@ public struct Look: Sendable {
 
     /// The look as an operation on rows.
     ///
-    /// - Parameter strength: 0 leaves the picture as it is, 1 is the full look; values between are blended in the space
-    ///   the look works in. Clamped to 0…1; NaN counts as 1.
+    /// - Parameter strength: 0 leaves the picture unchanged, 1 is the full look; values between blend both in the
+    ///   look's working space. Clamped to 0…1; NaN counts as 1.
     public func stage(strength: Double = 1) -> any RowStage {
         let strength = strength.isNaN ? 1 : min(max(strength, 0), 1)
         if strength == 0 { return IdentityStage() }

@@ -1,11 +1,11 @@
 import Pixels
 
-/// Looks that are found by name.
+/// Looks by name.
 public struct LookCatalogue: Sendable {
     /// Sorted by name, then version.
     public let looks: [Look]
 
-    /// The looks that come with the program.
+    /// The built-in looks.
     public static let builtIn = LookCatalogue(looks: plain + films)
 
     private static let plain: [Look] = [
@@ -44,9 +44,9 @@ public struct LookCatalogue: Sendable {
         self.looks = looks.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
     }
 
-    /// The look called `NAME@VERSION`, or for `NAME` alone its newest version.
+    /// The look `NAME@VERSION`, or the newest version of `NAME`.
     ///
-    /// - Throws: `UnknownLook` where there is none of that name or version.
+    /// - Throws: `UnknownLook` if there is no such name or version.
     public func look(_ text: String) throws(UnknownLook) -> Look {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let named = looks.filter { $0.name == parts[0] }
@@ -61,14 +61,14 @@ public struct LookCatalogue: Sendable {
     private var names: [String] { looks.map(\.identifier) }
 }
 
-/// The error of a look that is not in the catalogue.
+/// The error for a look that is not in the catalogue.
 public struct UnknownLook: Error, Equatable, CustomStringConvertible {
-    /// The name that was looked for.
+    /// The requested name.
     public let requested: String
-    /// The looks there are, or the versions of this one.
+    /// The known looks, or the known versions of this one.
     public let known: [String]
 
-    /// A sentence that names the looks there are.
+    /// A sentence that lists the known looks.
     public var description: String {
         "there is no look \"\(requested)\"; use one of \(known.joined(separator: ", ")), a look that you imported, "
             + "or a file (.cube, .png, .yaml)"

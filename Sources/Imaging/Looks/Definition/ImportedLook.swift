@@ -1,19 +1,19 @@
-/// A look that is taken in from a file to be kept: a table, or steps in YAML with the tables that they name.
+/// A look imported from a file: a table, or steps in YAML with the tables they name.
 public struct ImportedLook: Sendable {
     /// The look itself.
     public let look: Look
-    /// What is kept, and needs no other file: ``Look/init(file:fileName:)`` reads it.
+    /// Self-contained bytes, which ``Look/init(file:fileName:)`` reads.
     public let bytes: [UInt8]
-    /// What may be meant otherwise than it is taken, a sentence each.
+    /// Ambiguities in the file and how they were resolved, one sentence each.
     public let warnings: [String]
 
     /// - Parameters:
     ///   - file: the bytes of a `.cube` file, a Hald picture, or a look in YAML.
-    ///   - fileName: gives a table's look its name, and may speak of its colours.
-    ///   - changes: what is to be otherwise than the file says.
-    ///   - space: the colours that a table is made for; nil where nobody said so.
-    ///   - table: the bytes of a table that a look names.
-    /// - Throws: `LookError` with what is wrong, and where.
+    ///   - fileName: source of a table's name, and a hint at its colours.
+    ///   - changes: values that override the file's.
+    ///   - space: input colours of a table; nil if not given.
+    ///   - table: reads the table at a path that the look names.
+    /// - Throws: `LookError` with problem and place.
     public init(
         _ file: [UInt8], fileName: String, changes: LookFile.Changes = LookFile.Changes(), space: TableSpace? = nil,
         table: (String) throws(LookError) -> [UInt8]
@@ -36,7 +36,7 @@ public struct ImportedLook: Sendable {
         try Self.check(name: look.name)
     }
 
-    /// A look that is kept has a version.
+    /// A definition with a version, which imported looks need.
     private static func definition(
         _ file: [UInt8], _ changes: LookFile.Changes, _ table: (String) throws(LookError) -> [UInt8]
     ) throws(LookError) -> [UInt8] {
@@ -58,13 +58,13 @@ public struct ImportedLook: Sendable {
         ] + report.warnings
     }
 
-    /// A name without what brackets and blanks in the file's leave: `warm-print-v2` of `Warm Print (v2).cube`.
+    /// A name without the gaps that brackets and blanks leave: `Warm Print (v2).cube` becomes `warm-print-v2`.
     private static func plainName(_ fileName: String) -> String {
         let words = Look.name(fromFile: fileName).split(separator: "-")
         return words.isEmpty ? "table" : words.joined(separator: "-")
     }
 
-    /// A name that stands for something else already would never be found.
+    /// Refuses names that already mean another look, because they would never be found.
     private static func check(name: String) throws(LookError) {
         if LookCatalogue.builtIn.looks.contains(where: { $0.name == name })
             || CoreImageEffects.list.contains(where: { $0.name.lowercased() == name })

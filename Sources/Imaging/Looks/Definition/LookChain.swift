@@ -1,25 +1,25 @@
-/// A look as people write it on a command line: names joined by `+`, each with what it is told in brackets.
+/// A look as written on a command line: names joined by `+`, each with its parameters in brackets.
 ///
 /// `velvet(push=0.5)+CISepiaTone(intensity=0.3)+grade.cube`
 public struct LookChain: Sendable, Equatable {
-    /// A step as it is written.
+    /// A step as written.
     public struct Step: Sendable, Equatable {
-        /// A look's or effect's name, or a path.
+        /// Name of a look or effect, or a path.
         public let name: String
-        /// By name.
+        /// Parameters by name.
         public var parameters: [String: [Double]]
 
-        /// The parameters are the properties of the same names.
+        /// Creates a step from name and parameters.
         public init(name: String, parameters: [String: [Double]]) {
             self.name = name
             self.parameters = parameters
         }
     }
 
-    /// In the order in which they are applied.
+    /// Steps in the order of their application.
     public var steps: [Step]
 
-    /// - Throws: `LookError` for brackets that do not match, and parameters that are none.
+    /// - Throws: `LookError` for unbalanced brackets and invalid parameters.
     public init(_ text: String) throws(LookError) {
         var steps: [Step] = []
         for part in Self.parts(text) {
@@ -55,21 +55,21 @@ public struct LookChain: Sendable, Equatable {
         return parts
     }
 
-    /// True where it says no more than a name or a path.
+    /// Whether the chain is only a name or a path.
     public var isPlain: Bool {
         steps.count == 1 && steps[0].parameters.isEmpty && CoreImageEffect.named(steps[0].name) == nil
     }
 
-    /// The bytes of the look that it means, which ``Look/init(file:fileName:)`` reads.
+    /// The bytes of the look, which ``Look/init(file:fileName:)`` reads.
     ///
-    /// Its name is made of the steps' names and, where a step is told something, of what it is told.
+    /// Its name consists of the steps' names and their parameters.
     ///
-    /// A user's own look stands for its steps, which become part of this one: what the name means later changes nothing.
+    /// A user's own look is expanded to its steps, so that a later change of the look does not affect the result.
     ///
     /// - Parameters:
-    ///   - own: by name, the bytes of users' own looks.
-    ///   - table: the bytes of a table at a path.
-    /// - Throws: `LookError` for an unknown step, or one that does not take what it is told.
+    ///   - own: the bytes of users' own looks, by name.
+    ///   - table: reads the table at a path.
+    /// - Throws: `LookError` for an unknown step or an unsupported parameter.
     public func definition(
         own: [String: [UInt8]] = [:], table: (String) throws(LookError) -> [UInt8]
     ) throws(LookError) -> [UInt8] {
@@ -106,8 +106,8 @@ public struct LookChain: Sendable, Equatable {
         return definition.bytes
     }
 
-    /// The steps of a user's own look. What it is told in a chain is told to its only step, or, if it concerns films, to the film
-    /// that it begins with; it counts instead of what is said there.
+    /// Expands a user's own look. Parameters from the chain override its only step's, or, for film parameters, those of
+    /// the film it begins with.
     private static func steps(
         of bytes: [UInt8], name: String, told: [String: [Double]]
     ) throws(LookError) -> [LookStep] {
@@ -117,7 +117,7 @@ public struct LookChain: Sendable, Equatable {
         var steps = try LookDefinition(bytes).steps
         let films = Set(LookStep.filmParameters.map(\.name))
         guard let first = steps.first, steps.count == 1 || films.isSuperset(of: told.keys) else {
-            throw LookError("\(name) has several steps, and only its film can be told something: push, grain, halation")
+            throw LookError("\(name) has several steps; only its film takes parameters: push, grain, halation")
         }
         if told.isEmpty { return steps }
         steps[0] = LookStep(material: first.material, parameters: first.parameters.merging(told) { $1 })
@@ -126,12 +126,12 @@ public struct LookChain: Sendable, Equatable {
 }
 
 extension Look {
-    /// A look from a file: the steps that ``LookChain`` and ``LookFile`` give, a `.cube` table, or a Hald picture.
+    /// Creates a look from a file: the steps of ``LookChain`` or ``LookFile``, a `.cube` table, or a Hald picture.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - fileName: gives a table's look its name.
-    /// - Throws: `LookError` with what is wrong, and where.
+    ///   - fileName: source of a table's name.
+    /// - Throws: `LookError` with problem and place.
     public init(file bytes: [UInt8], fileName: String) throws(LookError) {
         if LookFile.isDefinition(bytes) {
             self = try Look(LookDefinition(bytes))

@@ -1,10 +1,10 @@
 import Digest
 import Pixels
 
-/// A look that is made of steps: what `--look velvet+CISepiaTone(intensity=0.3)` and look files say, in one form.
+/// A look made of steps: the common form of `--look velvet+CISepiaTone(intensity=0.3)` and look files.
 ///
-/// The form is YAML, with the bytes of tables behind the mark that ends a YAML document, so that a render process, which can
-/// open no other file, needs nothing else:
+/// The form is YAML, followed by the bytes of tables after the mark that ends a YAML document. A render process, which
+/// can open no other file, thus has everything it needs:
 ///
 /// ```
 /// rawmill-look: 1
@@ -22,19 +22,19 @@ import Pixels
 /// ...
 /// ```
 ///
-/// People write the same without the mark, and a table as a path. ``LookFile`` reads both.
+/// Users write the same form without the mark, and tables as paths. ``LookFile`` reads both.
 struct LookDefinition: Sendable, Equatable {
     /// `a-z 0-9 -`, at most 64 characters.
     let name: String
-    /// 1 or more. Nil where a library counts the look's versions.
+    /// 1 or more; nil if a library counts the look's versions.
     var version: UInt32?
-    /// One sentence for people, in one line.
+    /// One line for users.
     let summary: String
     let steps: [LookStep]
 
     /// The version of the form.
     static let formVersion = "1"
-    /// A longer chain is no look.
+    /// Maximum number of steps.
     static let maxSteps = 32
     static let maxSummaryCharacters = 400
 
@@ -45,7 +45,7 @@ struct LookDefinition: Sendable, Equatable {
         self.steps = steps
     }
 
-    /// One line of characters that YAML holds as they are.
+    /// One line of characters that YAML holds unescaped.
     private static func line(_ text: String) -> String {
         var line = ""
         for scalar in text.unicodeScalars.prefix(maxSummaryCharacters) {
@@ -58,7 +58,7 @@ struct LookDefinition: Sendable, Equatable {
         return line
     }
 
-    /// The one form of it. Numbers are in Swift's shortest form, parameters in the order of their names.
+    /// The canonical form. Numbers are in Swift's shortest form, parameters in the order of their names.
     var bytes: [UInt8] {
         var text = "rawmill-look: \(Self.formVersion)\nname: \(Self.quoted(name))\n"
         if let version { text += "version: \(version)\n" }
@@ -89,9 +89,9 @@ struct LookDefinition: Sendable, Equatable {
         return quoted + "\""
     }
 
-    /// Reads that form, and no other.
+    /// Reads only the canonical form.
     ///
-    /// - Throws: `LookError` that names line and column.
+    /// - Throws: `LookError` with line and column.
     init(_ bytes: [UInt8]) throws(LookError) {
         self = try LookFile.definition(bytes) { path throws(LookError) in
             throw LookError("the table \(path) is not in it: import the look with `rawmill looks import`")
@@ -99,7 +99,7 @@ struct LookDefinition: Sendable, Equatable {
         guard self.bytes == bytes else { throw LookError("it is not in the form that Rawmill writes") }
     }
 
-    /// `key=1:0:0`, as it is written in a chain.
+    /// Parses a parameter of a chain: `key=1:0:0`.
     static func parameter(_ text: String) throws(LookError) -> (String, [Double]) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let numbers = parts.count == 2 ? parts[1].split(separator: ":").map { Double($0) } : []
@@ -111,7 +111,7 @@ struct LookDefinition: Sendable, Equatable {
 }
 
 extension Look {
-    /// A look that is made of steps.
+    /// Creates a look from its steps.
     ///
     /// - Throws: `LookError`.
     init(_ definition: LookDefinition) throws(LookError) {
@@ -120,7 +120,7 @@ extension Look {
         var text = definition.bytes
         guard !definition.steps.isEmpty else { throw LookError("it has no steps") }
         for step in definition.steps {
-            // A name stands for what it means here.
+            // Pins the name to the version it means here.
             if case .look(let name) = step.material, let look = try? LookCatalogue.builtIn.look(name) {
                 text += Array("\(look.digest)".utf8)
             }

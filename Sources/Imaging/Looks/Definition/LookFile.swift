@@ -1,17 +1,17 @@
 import Settings
 
-/// Reads looks in YAML: what people write, and what ``LookDefinition/bytes`` writes.
+/// Reads looks in YAML, as users write them or as ``LookDefinition/bytes`` does.
 ///
-/// The bytes may be a stranger's. libyaml splits them into words and says where each stands; everything else is checked here.
+/// The bytes are untrusted. libyaml splits them into scalars with positions; everything else is checked here.
 public enum LookFile {
     /// Ends the YAML; the bytes of tables follow.
     static let mark = Array("...\n".utf8)
-    /// How such bytes begin, after comments and blank lines.
+    /// Beginning of a look, after comments and blank lines.
     private static let firstKey = Array("rawmill-look:".utf8)
-    /// A look has a few lines.
+    /// Limit of the text; a look has a few lines.
     private static let maxTextBytes = 1 << 16
 
-    /// Whether bytes are a look in YAML, and not a table.
+    /// Whether bytes are a look in YAML, not a table.
     public static func isDefinition(_ bytes: [UInt8]) -> Bool {
         var place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while place < min(bytes.count, maxTextBytes) {
@@ -26,16 +26,16 @@ public enum LookFile {
         return false
     }
 
-    /// What the user says of a look that its file does not: options of `looks import`.
+    /// Options of `looks import` that override the file.
     public struct Changes: Hashable, Sendable {
         /// `a-z 0-9 -`, at most 64 characters.
         public var name: String?
         /// From 1.
         public var version: UInt32?
-        /// One sentence for people.
+        /// One sentence for users.
         public var summary: String?
 
-        /// The parameters are the properties of the same names.
+        /// Creates changes from name, version and summary.
         public init(name: String? = nil, version: UInt32? = nil, summary: String? = nil) {
             self.name = name
             self.version = version
@@ -43,14 +43,14 @@ public enum LookFile {
         }
     }
 
-    /// The bytes of a look that needs no other file, from a file that a person wrote.
+    /// The self-contained bytes of a look from a user's file.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - changes: what is to be otherwise than the file says.
-    ///   - table: the bytes of the table at a path.
+    ///   - changes: values that override the file's.
+    ///   - table: reads the table at a path.
     /// - Returns: what ``Look/init(file:fileName:)`` reads.
-    /// - Throws: `LookError` that names line and column.
+    /// - Throws: `LookError` with line and column.
     public static func whole(
         _ bytes: [UInt8], changes: Changes = Changes(), table: (String) throws(LookError) -> [UInt8]
     ) throws(LookError) -> [UInt8] {
@@ -62,16 +62,16 @@ public enum LookFile {
         return definition.bytes
     }
 
-    /// The bytes of a look that is one table.
+    /// The self-contained bytes of a look that is one table.
     ///
     /// - Parameters:
     ///   - table: the bytes of a `.cube` file or Hald picture.
     ///   - name: `a-z 0-9 -`, at most 64 characters.
     ///   - version: from 1.
-    ///   - summary: one sentence for people.
-    ///   - space: the colours that it is made for.
+    ///   - summary: one sentence for users.
+    ///   - space: input colours of the table.
     /// - Returns: what ``Look/init(file:fileName:)`` reads.
-    /// - Throws: `LookError` with what is wrong with the table, and where.
+    /// - Throws: `LookError` with problem and place.
     public static func whole(
         table: [UInt8], name: String, version: UInt32, summary: String, space: TableSpace
     ) throws(LookError) -> [UInt8] {
@@ -100,7 +100,7 @@ public enum LookFile {
         return try reading.definition(table)
     }
 
-    /// The part before the mark.
+    /// The text before the mark.
     private static func text(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         var place = 0
         while place < bytes.count {
@@ -113,7 +113,7 @@ public enum LookFile {
 
     private struct Reading {
         let pairs: [SettingsNode.Pair]
-        /// Tables that were not read yet.
+        /// Tables not read yet.
         var rest: ArraySlice<UInt8>
 
         private static let keys = ["rawmill-look", "name", "version", "summary", "steps"]
@@ -177,7 +177,7 @@ public enum LookFile {
             return steps
         }
 
-        /// Where a step's parameter stands; where the step does, for nil.
+        /// Location of a step's parameter; of the step itself for nil.
         private static func location(of parameter: String?, in step: SettingsNode) -> SettingsLocation {
             guard let parameter, case .map(let pairs) = step.content else { return step.location }
             return pairs.first { $0.key.word == parameter }?.key.location ?? step.location
@@ -214,7 +214,7 @@ public enum LookFile {
             return LookStep(material: material, parameters: parameters)
         }
 
-        /// The full name of what is meant, so that it never means another version.
+        /// The full name with version, so that its meaning never changes.
         private static func name(_ node: SettingsNode) throws(LookError) -> String {
             do throws(UnknownLook) { return try LookCatalogue.builtIn.look(node.word).identifier } catch {
                 throw LookError("\(error)", at: node.location)
@@ -254,7 +254,7 @@ public enum LookFile {
             return numbers
         }
 
-        /// The bytes of a table: behind the mark, or at a path.
+        /// The bytes of a table: after the mark, or at a path.
         private mutating func bytes(
             _ node: SettingsNode, _ table: (String) throws(LookError) -> [UInt8]
         ) throws(LookError) -> [UInt8] {
@@ -275,7 +275,7 @@ public enum LookFile {
         }
     }
 
-    /// Enough for anyone who counts.
+    /// Far above any real count.
     public static let maxVersion: UInt32 = 1_000_000
 }
 
@@ -283,7 +283,7 @@ extension SettingsNode {
     /// The text of a scalar; empty for anything else.
     fileprivate var word: String { scalar.map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
-    /// For people: quoted and short.
+    /// Quoted and shortened, for messages.
     fileprivate var shown: String {
         guard scalar != nil else { return "a list or map" }
         return "\"\(String(word.prefix(40).map { $0.isNewline ? " " : $0 }))\""

@@ -1,8 +1,8 @@
-/// The form of looks in YAML as a JSON schema (draft 2020-12), for editors that complete and check while one writes.
+/// JSON schema (draft 2020-12) of looks in YAML, for completion and validation in editors.
 ///
-/// It is made of the tables that the parser reads by, so both know the same names and ranges.
+/// It is generated from the parser's own tables, so that both have the same names and ranges.
 public enum LookSchema {
-    /// The schema, indented, with a line end at its end.
+    /// The indented schema, with a final line end.
     public static let text =
         Schema.object([
             ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
@@ -67,7 +67,7 @@ public enum LookSchema {
 /// A piece of JSON in a fixed order.
 private indirect enum Schema {
     case text(String)
-    /// As it stands.
+    /// Verbatim.
     case raw(String)
     case list([Schema])
     case object([(String, Schema)])

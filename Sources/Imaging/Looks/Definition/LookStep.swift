@@ -2,32 +2,32 @@ import Digest
 import PictureFormat
 import Pixels
 
-/// One step of a look that is made of several: a film or effect by name with what it is told, or a table.
+/// One step of a look: a film or effect by name with its parameters, or a table.
 struct LookStep: Sendable, Equatable {
-    /// What the step is made of.
+    /// Content of the step.
     enum Material: Sendable, Equatable {
         /// One of Rawmill's own looks: `velvet@1`.
         case look(String)
-        /// One of Core Image's effects, as it calls it.
+        /// A Core Image effect, under Core Image's name.
         case effect(String)
-        /// The bytes of a `.cube` file or a Hald picture, and the colours that it is made for.
+        /// The bytes of a `.cube` file or a Hald picture, and its input colours.
         case table([UInt8], TableSpace)
     }
 
-    /// No parameter takes more.
+    /// Maximum numbers of a parameter.
     static let maxNumbers = 16
 
     let material: Material
-    /// What it is told, by name. `strength`, 0…1, is known to every step.
+    /// Parameters by name. Every step supports `strength`, 0…1.
     let parameters: [String: [Double]]
 
     private static let strength = "strength"
-    /// What a film can be told: the range of each number, and what it is where nothing is said.
+    /// Parameters of a film: the range of each number, and its default.
     static let filmParameters: [(name: String, range: ClosedRange<Double>)] = [
         ("push", -2...3), ("grain", 0...4), ("halation", 0...4),
     ]
 
-    /// How much of the step counts.
+    /// Weight of the step.
     private func share() throws(LookError) -> Float {
         let share = parameters[Self.strength] ?? [1]
         guard share.count == 1, (0...1).contains(share[0]) else {
@@ -36,7 +36,7 @@ struct LookStep: Sendable, Equatable {
         return Float(share[0])
     }
 
-    /// What is said beside the strength.
+    /// Parameters other than the strength.
     private var others: [String: [Double]] { parameters.filter { $0.key != Self.strength } }
 
     /// A step as part of a look.
@@ -99,7 +99,7 @@ struct LookStep: Sendable, Equatable {
     }
 }
 
-/// An effect of which only a share counts.
+/// An effect applied partly.
 private struct PartialEffect: LookEffect {
     let effect: any LookEffect
     let share: Float

@@ -2,19 +2,19 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// Black and white as through a coloured glass in front of panchromatic film, with the exposure that makes up for the glass:
-/// greys stay as they are, the glass's own colour becomes lighter and the opposite one darker.
+/// Black and white through a coloured filter in front of panchromatic film, with compensated exposure: greys stay
+/// unchanged, the filter's own colour becomes lighter and the opposite colour darker.
 ///
-/// The weights are shares of linear sRGB light, estimated from what the gelatin filters of that colour let through (Kodak,
-/// 1990, "Photographic Filters Handbook": Wratten No. 8, 21, 25 and 11) and what such film sees.
+/// The weights are fractions of linear sRGB light, estimated from the transmission of gelatin filters of that colour
+/// (Kodak, 1990, "Photographic Filters Handbook": Wratten No. 8, 21, 25 and 11) and the film's sensitivity.
 struct FilteredMonochrome: LookEffect {
-    /// Of red, green and blue light. Their sum is 1.
+    /// Weights of red, green and blue light. Their sum is 1.
     let weights: SIMD3<Double>
 
     let position = StagePosition.display
     let displaySpace: ColourSpace? = .sRGB
 
-    /// Skies a little darker, as the eye sees them.
+    /// Skies a little darker, close to visual brightness.
     static let yellow = FilteredMonochrome(weights: SIMD3(0.43, 0.49, 0.08))
     /// Clouds stand out; skin becomes smooth.
     static let orange = FilteredMonochrome(weights: SIMD3(0.70, 0.30, 0))

@@ -1,7 +1,6 @@
 import Pixels
 
-/// Black and white by luma: the eye's weights on display-encoded values (ITU-R BT.601-7), close to what panchromatic film
-/// sees.
+/// Black and white by luma: visual weights of display-encoded values (ITU-R BT.601-7), close to panchromatic film.
 struct Monochrome: LookEffect {
     static let definition = "luma 0.299 0.587 0.114"
 

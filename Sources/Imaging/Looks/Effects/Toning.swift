@@ -1,7 +1,7 @@
 import Pixels
 
-/// A black-and-white print with its silver turned into a compound of some colour: luma with a tint in the middle tones; black
-/// and white stay as they are.
+/// A toned black-and-white print, whose silver becomes a coloured compound: luma with a tint in the middle tones. Black
+/// and white are preserved.
 struct Toning: LookEffect {
     /// Added to display-encoded red, green and blue half-way between black and white.
     let tint: SIMD3<Float>
@@ -28,6 +28,6 @@ struct Toning: LookEffect {
         }
     }
 
-    /// - Parameter name: of the look.
+    /// - Parameter name: name of the look.
     func definition(of name: String) -> String { "\(name) luma 0.299 0.587 0.114 tint \(tint.x) \(tint.y) \(tint.z)" }
 }

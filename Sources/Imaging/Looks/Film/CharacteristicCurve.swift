@@ -1,28 +1,29 @@
 import ColourScience
 
-/// The density that a photographic layer takes from light (F. Hurter and V. C. Driffield, 1890, "Photochemical investigations
-/// and a new method of determination of the sensitiveness of photographic plates"): a toe, a straight line and a shoulder, each
-/// running smoothly into the next.
+/// Density of a photographic layer as a function of exposure (F. Hurter and V. C. Driffield, 1890, "Photochemical
+/// investigations and a new method of determination of the sensitiveness of photographic plates"): a toe, a straight
+/// line and a shoulder with smooth transitions.
 ///
-/// density = base + gamma · (s(h, start, toe) − s(h, end, shoulder)), where h is the exposure as a decimal logarithm, relative to
-/// mid grey, and s(h, place, width) = width · ln(1 + exp((h − place) / width)) bends from 0 into a line of slope 1.
+/// density = base + gamma · (s(h, start, toe) − s(h, end, shoulder)), where h is the exposure as a decimal logarithm
+/// relative to mid grey, and s(h, place, width) = width · ln(1 + exp((h − place) / width)) bends from 0 into a line of
+/// slope 1.
 struct CharacteristicCurve: Hashable, Sendable {
     typealias Vector = DeterministicMath.Vector
 
-    /// Density without light: of base and fog.
+    /// Density of base and fog, without light.
     var base: Double
-    /// Density for a unit of exposure on the straight line.
+    /// Density per unit of exposure on the straight line.
     var gamma: Double
-    /// Where the straight line, drawn on, would leave the base.
+    /// Exposure at which the extended straight line meets the base.
     var start: Double
-    /// How wide the toe is.
+    /// Width of the toe.
     var toe: Double
-    /// Where the straight line, drawn on, would reach the greatest density.
+    /// Exposure at which the extended straight line reaches maximum density.
     var end: Double
-    /// How wide the shoulder is.
+    /// Width of the shoulder.
     var shoulder: Double
 
-    /// - Parameters: of the same names as the properties.
+    /// Creates a curve from its coefficients.
     init(base: Double, gamma: Double, start: Double, toe: Double, end: Double, shoulder: Double) {
         self.base = base
         self.gamma = gamma
@@ -32,10 +33,10 @@ struct CharacteristicCurve: Hashable, Sendable {
         self.shoulder = shoulder
     }
 
-    /// The density above base that no light exceeds.
+    /// Maximum density above base.
     var range: Double { gamma * (end - start) }
 
-    /// Density at some exposure.
+    /// Densities at eight exposures.
     func density(_ exposure: Vector) -> Vector {
         let toes = Self.bend(exposure - start, Vector(repeating: toe))
         return base + gamma * (toes - Self.bend(exposure - end, Vector(repeating: shoulder)))
@@ -44,7 +45,7 @@ struct CharacteristicCurve: Hashable, Sendable {
     /// Density at some exposure.
     func density(_ exposure: Double) -> Double { density(Vector(repeating: exposure))[0] }
 
-    /// How much density a unit of exposure adds.
+    /// Density per unit of exposure at one point.
     func slope(_ exposure: Double) -> Double {
         func rise(_ place: Double, _ width: Double) -> Double {
             1 / (1 + DeterministicMath.exp2((place - exposure) / width * Self.log2e))
@@ -52,10 +53,10 @@ struct CharacteristicCurve: Hashable, Sendable {
         return gamma * (rise(start, toe) - rise(end, shoulder))
     }
 
-    /// For each of at most four curves, the exposure that gives a density between its ends; its nearest end for any other. All are
-    /// sought at once, because a logarithm takes as long for one number as for eight.
+    /// For each of at most four curves, the exposure that gives a density; clamped to the nearest end. All are solved
+    /// at once, because a logarithm takes as long for one number as for eight.
     static func exposures(_ curves: [(curve: CharacteristicCurve, density: Double)]) -> [Double] {
-        // Toes in the lower half, shoulders in the upper.
+        // Toes are in the lower half, shoulders in the upper.
         let shoulders = Vector.scalarCount / 2
         precondition(curves.count <= shoulders)
         var (places, widths) = (Vector.zero, Vector(repeating: 1))
@@ -80,7 +81,7 @@ struct CharacteristicCurve: Hashable, Sendable {
         return curves.indices.map { (low[$0] + high[$0]) / 2 }
     }
 
-    /// width · ln(1 + exp(x / width)), by the form that does not overflow.
+    /// width · ln(1 + exp(x / width)), in the form that does not overflow.
     private static func bend(_ x: Vector, _ width: Vector) -> Vector {
         let size = x.replacing(with: -x, where: x .< 0) / width
         let rest = DeterministicMath.log2(1 + DeterministicMath.exp2(-size * log2e)) / log2e

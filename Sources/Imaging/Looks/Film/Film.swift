@@ -1,46 +1,46 @@
 import ColourScience
 
-/// Everything that decides the colours of a film: how it sees, what it is developed into, and what it is shown on.
+/// All parameters of a film's colours: sensitivity, development, and print.
 ///
-/// The way of light: exposure of three layers ▸ density of each (negatives) ▸ couplers, by which layers hold each other back ▸
-/// paper, or the slide itself ▸ light through its dyes.
+/// Path of the light: exposure of three layers ▸ density of each (negatives) ▸ couplers, by which layers inhibit each
+/// other ▸ paper, or the slide itself ▸ light through the dyes.
 struct Film: Hashable, Sendable {
     typealias Curve = CharacteristicCurve
 
-    /// Of the negative's red, green and blue layer; nil for a slide, whose layers are those of `print`.
+    /// Curves of the negative's red, green and blue layers; nil for a slide, whose layers are those of `print`.
     var negative: [Curve]?
-    /// Of the paper's, the print film's or the slide's layers, for exposures that fall where the scene's light rises.
+    /// Curves of the paper, print film or slide. Exposure rises with the scene's light.
     var print: [Curve]
-    /// How much each layer sees of light of every colour: 0 for colours as they are, 1 for none.
+    /// Sensitivity of each layer to light of other colours: 0 for pure colours, 1 for none.
     var crosstalk = 0.0
-    /// What counts as all light: weights of red, green and blue, whose sum is 1.
+    /// Weights of red, green and blue in total light. Their sum is 1.
     var crosstalkWeights = SIMD3(repeating: 1.0 / 3)
-    /// By how much each layer is pushed away from the mean of the others, as a share of the difference of densities.
+    /// Inhibition: each layer moves away from the mean of the others by this fraction of the difference in density.
     var couplers = SIMD3<Double>.zero
-    /// Silver that stays beside the dyes (bleach bypass), as a share of the density.
+    /// Silver left beside the dyes (bleach bypass), as a fraction of the density.
     var silver = 0.0
-    /// For a film of one layer: how much it sees of red, green and blue light. Their sum is 1.
+    /// Sensitivity of a single-layer film to red, green and blue light. Their sum is 1.
     var panchromatic: SIMD3<Double>?
-    /// Density of red, green and blue, beyond that of mid grey, with which mid grey is printed.
+    /// Extra densities of red, green and blue with which mid grey is printed.
     var cast = SIMD3<Double>.zero
-    /// How much of the print's black is taken for black: 1 has it without any light.
+    /// Fraction of the print's black that counts as black: 1 maps it to no light.
     var blackPoint = 0.8
-    /// What is left of dyes that faded, as a share of their density.
+    /// Remaining fraction of the density of faded dyes.
     var fading = SIMD3<Double>(repeating: 1)
     /// Density of the yellowed base.
     var stain = SIMD3<Double>.zero
     /// Density of a toner, half-way between white and a density of 2.
     var toning = SIMD3<Double>.zero
-    /// How much of the scene's hue the print keeps, 0…1. Three curves, each for its own colour, turn dark skin towards red and
-    /// bright skin towards yellow: 0 has that.
+    /// Fraction of the scene's hue that the print keeps, 0…1. Separate curves for each colour turn dark skin towards
+    /// red and bright skin towards yellow; 0 keeps that effect.
     var hue = 0.0
-    /// Stops that the film is exposed less and developed longer.
+    /// Stops of underexposure that longer development compensates.
     var push = 0.0
     /// Grain as granularity (``FilmGrain/granularity``) and size in µm; nil for none.
     var grain: Grain?
-    /// Light that spreads in the layers; nil for none.
+    /// Spread of light in the layers; nil for none.
     var halation: Halation?
-    /// The size of the picture on the film.
+    /// Size of the picture on the film.
     var format = Format.small
 
     /// Grain of a film.
@@ -53,7 +53,7 @@ struct Film: Hashable, Sendable {
 
     /// Halation of a film.
     struct Halation: Hashable, Sendable {
-        /// Of red, green and blue light.
+        /// Fractions of red, green and blue light.
         var shares: SIMD3<Double>
         /// Standard deviation along one direction, in µm.
         var spread: Double
@@ -78,7 +78,7 @@ struct Film: Hashable, Sendable {
         }
     }
 
-    /// A text that changes whenever anything about the film does.
+    /// A text that changes with every parameter of the film.
     var definition: String {
         func text(_ v: SIMD3<Double>) -> String { "\(v.x) \(v.y) \(v.z)" }
         func text(_ curves: [Curve]) -> String {
@@ -106,7 +106,7 @@ struct Film: Hashable, Sendable {
             """
     }
 
-    /// The same film with three layers like its green one, and without a cast: greys are grey on it.
+    /// The film with three layers like its green one, and no cast: greys stay grey.
     var even: Film {
         var film = self
         film.negative = negative.map { Array(repeating: $0[1], count: 3) }
@@ -119,7 +119,7 @@ struct Film: Hashable, Sendable {
         return film
     }
 
-    /// The same film, pushed by more stops: contrast grows by 15 % a stop, shadows are lost, fog and grain grow.
+    /// The film pushed by more stops: contrast grows by 15 % per stop, shadow detail decreases, fog and grain grow.
     func pushed(by stops: Double) -> Film {
         if stops == 0 { return self }
         var film = self
@@ -133,7 +133,7 @@ struct Film: Hashable, Sendable {
             curve.end += shift
             return curve
         }
-        // 0.7 of the exposure that is missing is not made up for by the longer development.
+        // Longer development does not compensate 0.7 of the missing exposure.
         let shift = 0.7 * 0.30103 * stops
         if let layers = negative {
             film.negative = layers.map { push($0, shift) }

@@ -1,9 +1,9 @@
 import ColourScience
 import Pixels
 
-/// A film as a look: from the scene's light to the light of the finished print or slide, in Rec. 2020.
+/// A film as a rendering: from the scene's light to the light of the finished print or slide, in Rec. 2020.
 ///
-/// Every film prints mid grey to the light that the neutral rendering gives it.
+/// Every film prints mid grey to the light of the neutral rendering.
 struct FilmRendering: FilmStage {
     typealias Vector = DeterministicMath.Vector
 
@@ -12,9 +12,9 @@ struct FilmRendering: FilmStage {
     let share: Float = 1
     var key: String { film.definition }
 
-    /// What exposes the print, by layer, where the negative has no density.
+    /// Exposure of the print for zero density of the negative, by layer.
     private let printing: SIMD3<Double>
-    /// How hues turn.
+    /// Correction of hues.
     private let hues: HueKeeping?
 
     /// Density of mid grey on the print: 18 % of the light of its white.
@@ -45,7 +45,7 @@ struct FilmRendering: FilmStage {
         return zip(light, hues.factors(scene, densities: densities)).map { $0 * $1 }
     }
 
-    /// The light of the print of a negative, or of a slide's layers.
+    /// The light of a negative's print, or of a slide's layers.
     func light(of densities: [Vector]) -> [Vector] {
         (0..<3).map { layer in printed(printing[layer] - densities[layer], layer) }
     }
@@ -65,7 +65,7 @@ struct FilmRendering: FilmStage {
 
     // MARK: - Densities
 
-    /// The densities of the three layers, above nothing, for eight colours.
+    /// Densities of the three layers above base, for eight colours.
     private static func densities(of film: Film, _ scene: [Vector]) -> [Vector] {
         var densities: [Vector]
         if let weights = film.panchromatic {
@@ -90,7 +90,7 @@ struct FilmRendering: FilmStage {
         return densities
     }
 
-    /// Relative to mid grey, as a decimal logarithm; at most 5.3 below.
+    /// Exposure relative to mid grey, as a decimal logarithm; at least -5.3.
     private static func exposure(_ light: Vector) -> Vector {
         log10(pointwiseMax(light, Vector(repeating: 1e-6)) / grey)
     }
@@ -99,7 +99,7 @@ struct FilmRendering: FilmStage {
 
     // MARK: - Curves for people
 
-    /// The density of each layer that a neutral exposure leaves: of the negative's, where there is one, and else of the slide's.
+    /// Density of each layer for a neutral exposure: the negative's layers, or else the slide's.
     ///
     /// - Parameter exposure: relative to mid grey, as a decimal logarithm.
     func characteristic(_ exposure: Double) -> SIMD3<Double> {
@@ -113,9 +113,9 @@ struct FilmRendering: FilmStage {
 }
 
 extension FilmTexture {
-    /// What a film's grain and halation come to in light.
+    /// Converts a film's grain and halation to light.
     ///
-    /// - Parameter printing: what exposes a slide's layers in the dark.
+    /// - Parameter printing: exposure of a slide's layers in the dark.
     fileprivate init?(_ film: Film, printing: SIMD3<Double>) {
         guard film.grain != nil || film.halation != nil else { return nil }
         let grain = film.grain.map { grain in
@@ -132,11 +132,10 @@ extension FilmTexture {
 }
 
 extension FilmGrain.Response {
-    /// More than that a variation of density is not taken for one of light: where the curve is level, any density would be
-    /// boundless light.
+    /// Maximum gain from density to light. On a level curve, any density would mean unbounded light.
     private static let maxGain = 12.0
 
-    /// Meets what the curve gives at three amounts of light: 4 stops below mid grey, there, and 3 stops above.
+    /// Fits the response at three amounts of light: 4 stops below mid grey, mid grey, and 3 stops above.
     fileprivate init(_ film: Film, layer: Int, printing: Double) {
         func gain(_ stops: Double) -> Double {
             let exposure = 0.301029995663981195 * stops
@@ -150,7 +149,7 @@ extension FilmGrain.Response {
                     curve.density(printing - exposure) - curve.base, curve.slope(printing - exposure)
                 )
             }
-            // Variance grows with the number of grains, as density does; some is of the fog.
+            // Variance is proportional to the number of grains, and thus to density, including some fog.
             let deviation = ((density + 0.1) / 1.1).squareRoot()
             return min(deviation * 2.302585092994045684 / max(slope, 1e-9), Self.maxGain)
         }
@@ -158,12 +157,12 @@ extension FilmGrain.Response {
         self.init(dark: dark, grey: grey, bright: bright)
     }
 
-    /// The function through three values, at light of 0.01125, 0.18 and 1.44. Where there is none that stays between its ends,
-    /// it is the one through the first two, or level.
+    /// The function through three values, at light 0.01125, 0.18 and 1.44. If no such function stays between its ends,
+    /// the one through the first two, or a constant.
     init(dark: Double, grey: Double, bright: Double) {
         let (p, q, r) = (0.01125, 0.18, 1.44)
-        // start + e · x = y (1 + k · x) with e = end / middle and k = 1 / middle. The differences of neighbouring points have no
-        // start, and give two equations for e and k.
+        // start + e · x = y (1 + k · x) with e = end / middle and k = 1 / middle. Differences of neighbouring points
+        // eliminate start, and give two equations for e and k.
         let (a, b) = ((grey - dark) / (q - p), (bright - grey) / (r - q))
         let (u, v) = (grey * q - dark * p, bright * r - grey * q)
         let denominator = v / (r - q) - u / (q - p)

@@ -1,18 +1,19 @@
 import ColourScience
 
-/// Gives a film's colours the hue of the scene's light, or a share of it.
+/// Gives a film's colours the hue of the scene's light, or a fraction of it.
 ///
-/// The outer channels stay, and the one between them returns to its place between both (as Adobe's DNG SDK applies tone curves).
-/// Where that place is, the film tells whose three layers are alike; so greys, and what a film does to them, stay as they are.
+/// The outer channels are kept, and the middle one returns to its relative place between them (as Adobe's DNG SDK
+/// applies tone curves). A film with three equal layers gives that place, so that greys and the film's effect on them
+/// are preserved.
 final class HueKeeping: Sendable {
     typealias Vector = DeterministicMath.Vector
 
     private let even: FilmRendering
     private let share: Double
-    /// Whether the film's layers have the densities of alike ones.
+    /// Whether the film's layers already are equal.
     private let isEven: Bool
 
-    /// Light that no eye sees, lest black divide.
+    /// Invisible light, which prevents a division by zero.
     private static let dark = 1e-4
 
     init(_ film: Film) {
@@ -21,7 +22,7 @@ final class HueKeeping: Sendable {
         isEven = film.negative == even.film.negative
     }
 
-    /// What the print's channels are multiplied by, for eight colours of the scene.
+    /// Factors of the print's channels, for eight colours of the scene.
     ///
     /// - Parameter densities: of the film for these colours.
     func factors(_ scene: [Vector], densities: [Vector]) -> [Vector] {

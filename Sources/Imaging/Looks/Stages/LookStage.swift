@@ -2,18 +2,18 @@ import Digest
 import PictureFormat
 import Pixels
 
-/// A look as it takes part in developing: its film, and its effect on the finished colours. In less than full strength, both are
-/// mixed with the picture without them.
+/// A look as a stage of developing: its film, and its effect on the finished colours. Below full strength both are
+/// blended with the picture without them.
 struct LookStage: RowStage {
-    /// The effect in full strength.
+    /// The effect at full strength.
     private(set) var effect: any RowStage
     let film: (any FilmStage)?
     /// 0…1.
     let strength: Float
-    /// The look's digest, which stands for film and effect in full strength.
+    /// The look's digest, which identifies film and effect at full strength.
     let digest: SHA256Value
 
-    /// - Parameter filmShare: how much of the film counts in full strength, 0…1.
+    /// - Parameter filmShare: weight of the film at full strength, 0…1.
     init(
         effect: any RowStage, film: (any FilmStage)?, filmShare: Float = 1, strength: Float, digest: SHA256Value
     ) {
@@ -31,7 +31,7 @@ struct LookStage: RowStage {
         return isColour ? "\(digest) \(strength)" : nil
     }
 
-    /// Neighbouring steps of colour alone are one.
+    /// Adjacent colour steps are merged.
     var steps: EffectSteps? {
         guard let chain = effect as? EffectChain, !chain.isOfColourAlone else { return nil }
         var steps: [EffectSteps.Step] = []
@@ -72,7 +72,7 @@ struct LookStage: RowStage {
     }
 }
 
-/// What comes before, between or after the steps that look at more than a pixel's colour.
+/// Colour steps before, between or after the steps that use more than a pixel's colour.
 private struct ColourStep: RowStage {
     let effect: EffectChain
     let colourKey: String?
@@ -83,7 +83,7 @@ private struct ColourStep: RowStage {
     func process(_ row: PixelRow) { effect.process(row) }
 }
 
-/// Less than all of a film.
+/// A film applied partly.
 private struct PartialFilm: FilmStage {
     let film: any FilmStage
     let share: Float
@@ -94,19 +94,18 @@ private struct PartialFilm: FilmStage {
     func render(_ row: PixelRow) { film.render(row) }
 }
 
-/// An effect on the finished colours. A pixel's result depends on its colour alone, or else it is a shade, or looks at neighbours.
+/// An effect on the finished colours. It depends on a pixel's colour alone, or is a shade, or uses neighbours.
 protocol LookEffect: RowStage {
-    /// Whether it does the same everywhere, whatever is around.
+    /// Whether the result depends only on the pixel's colour.
     var isOfColourAlone: Bool { get }
 
-    /// The shade that it is; nil for an effect that is none.
+    /// The effect as a shade; nil for all other effects.
     var shade: Shade? { get }
 
-    /// What it does with a pixel's neighbours, and the share of it that counts; nil for an effect without them. Where there is
-    /// something, `process` does nothing.
+    /// Operation on neighbours, and its weight; nil for effects without neighbours. If present, `process` does nothing.
     var neighbourhood: (Neighbourhood, share: Float)? { get }
 
-    /// The effect for pictures of one size, before they are turned upright.
+    /// The effect for pictures of one size, before rotation.
     func located(in picture: PixelSize) -> any LookEffect
 }
 
@@ -117,9 +116,9 @@ extension LookEffect {
     func located(in picture: PixelSize) -> any LookEffect { self }
 }
 
-/// Effects one after the other.
+/// A sequence of effects.
 struct EffectChain: LookEffect {
-    /// All of them work on display-encoded values.
+    /// Effects on display-encoded values.
     let effects: [any LookEffect]
 
     let position = StagePosition.display
@@ -134,7 +133,7 @@ struct EffectChain: LookEffect {
     func process(_ row: PixelRow) {
         for effect in effects {
             effect.process(row)
-            // Each gets values that a display can show.
+            // Each effect receives displayable values.
             row.clip()
         }
     }

@@ -1,10 +1,10 @@
-/// What is wrong with a `.cube` file, where, and what to do.
+/// Error in a `.cube` file, with place and remedy.
 public struct CubeError: Error, Equatable, CustomStringConvertible {
-    /// The line at fault, counted from 1; nil where no single line is.
+    /// Line number from 1; nil if the error is not in a single line.
     public let line: Int?
-    /// What is wrong, as a part of a sentence.
+    /// The problem, as a clause.
     public let problem: String
-    /// What a person can do, as a part of a sentence.
+    /// The remedy, as a clause.
     public let remedy: String
 
     init(line: Int? = nil, _ problem: String, _ remedy: String) {

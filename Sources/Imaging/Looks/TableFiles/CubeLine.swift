@@ -5,8 +5,8 @@ struct CubeLine {
     private let words: [Range<Int>]
     private let bytes: [UInt8]
 
-    /// Words after these are dropped: no valid line has more than a keyword and three numbers, and one word too many is
-    /// enough to see that a line is not valid.
+    /// Further words are dropped: a valid line has at most a keyword and three numbers, and one word more proves it
+    /// invalid.
     private static let maxWords = 5
     /// Largest number of a table.
     static let maxValue = 65_504.0
@@ -31,11 +31,11 @@ struct CubeLine {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// True for a line without words, and for one that begins with `#`.
+    /// Whether the line has no words, or begins with `#`.
     var isBlankOrComment: Bool { words.first.map { bytes[$0.lowerBound] == 0x23 } ?? true }
 
-    /// The first word in upper case, at most 32 characters of it, where it begins with a letter and is not a number
-    /// such as `nan`.
+    /// The first word in upper case, at most 32 characters, if it begins with a letter and is not a number such as
+    /// `nan`.
     var keyword: String? {
         guard let first = words.first, Self.isLetter(bytes[first.lowerBound]) else { return nil }
         let upper = first.prefix(32).map { i in

@@ -1,7 +1,7 @@
 /// Parses a `.cube` file line by line.
 ///
-/// The bytes are a stranger's. Everything here is read through bounds-checked collections, and the module is compiled
-/// with overflow checks.
+/// The bytes are untrusted. They are read only through bounds-checked collections, and the module is compiled with
+/// overflow checks.
 struct CubeParser {
     private var curveSize: Int?
     private var cubeSize: Int?
@@ -70,7 +70,7 @@ struct CubeParser {
         return Int(value)
     }
 
-    /// The domain so far, with one end changed to the line's three numbers.
+    /// The domain with one end replaced by the line's three numbers.
     private func changed(
         _ line: CubeLine, _ change: (inout LookupTable.Domain, SIMD3<Float>) -> Void
     ) throws(CubeError) -> LookupTable.Domain {
@@ -96,7 +96,7 @@ struct CubeParser {
                     "put LUT_3D_SIZE or LUT_1D_SIZE above them")
             }
             expectedRows = sizedRows
-            // A false size must not reserve memory that the file does not fill.
+            // Limits the reservation, because a false size must not reserve memory that the file does not fill.
             values.reserveCapacity(3 * min(sizedRows, 1 << 17))
         }
         guard rows < expectedRows ?? 0 else {
@@ -108,12 +108,12 @@ struct CubeParser {
         rows += 1
     }
 
-    /// Rows of both tables by the sizes that the file states.
+    /// Rows of both tables according to the stated sizes.
     private var sizedRows: Int { (curveSize ?? 0) + (cubeSize.map { $0 * $0 * $0 } ?? 0) }
 
     // MARK: - The result
 
-    /// The tables, once all lines were parsed.
+    /// The tables, after all lines are parsed.
     func finish() throws(CubeError) -> LookupTable {
         guard curveSize != nil || cubeSize != nil else {
             throw CubeError(

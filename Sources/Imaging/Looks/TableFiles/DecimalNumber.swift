@@ -1,4 +1,4 @@
-/// Decimal numbers with a dot, whatever the locale.
+/// Decimal numbers with a dot, independent of the locale.
 enum DecimalNumber {
     /// 10 to the power of the index, all exact in a `Double`.
     static let powers: [Double] = [
@@ -6,12 +6,12 @@ enum DecimalNumber {
         1e20, 1e21, 1e22,
     ]
 
-    /// A finite decimal number with an optional sign and exponent; nil for anything else.
+    /// Parses a finite decimal number with an optional sign and exponent; nil for other words.
     ///
-    /// The result is correctly rounded: numbers that fit 53 bits by one exact multiplication or division (W. D. Clinger,
-    /// 1990, "How to read floating point numbers accurately"), others by the standard library.
+    /// The result is correctly rounded: numbers that fit 53 bits by one exact multiplication or division (W. D.
+    /// Clinger, 1990, "How to read floating point numbers accurately"), others by the standard library.
     ///
-    /// - Parameter word: where in `bytes` the number stands; not empty.
+    /// - Parameter word: range of the number in `bytes`; not empty.
     static func parse(_ bytes: [UInt8], _ word: Range<Int>) -> Double? {
         guard !word.isEmpty, word.count <= 64 else { return nil }
         var offset = word.lowerBound
@@ -24,7 +24,7 @@ enum DecimalNumber {
         scan: while offset < word.upperBound {
             switch bytes[offset] {
             case 0x30...0x39:
-                // A number of more digits goes to the standard library.
+                // Longer numbers go to the standard library.
                 if digits < 18 { mantissa = mantissa * 10 + UInt64(bytes[offset] & 15) }
                 digits += 1
                 if hasDot { scale -= 1 }
@@ -43,7 +43,7 @@ enum DecimalNumber {
         return isNegative ? -size : size
     }
 
-    /// `e`, an optional sign and one to four digits; nil for anything else.
+    /// Parses `e`, an optional sign and one to four digits; nil for other text.
     private static func exponent(_ bytes: [UInt8], _ word: Range<Int>) -> Int? {
         guard bytes[word.lowerBound] | 0x20 == 0x65 else { return nil }
         var offset = word.lowerBound + 1

@@ -3,18 +3,18 @@ import PictureFormat
 
 /// Hald pictures: tables as PNG files, whose pixels are the table's colours (after E. Martin's "Hald CLUT", 2004).
 ///
-/// A picture of level L has L³ × L³ pixels and is a table of L² points an edge. Pixel i, counted row by row, is the point whose
-/// red is i mod L², green i / L² mod L² and blue i / L⁴: just the order of a table's points.
+/// A picture of level L has L³ × L³ pixels and is a table with L² points along each edge. Pixel i, counted row by row,
+/// is the point with red i mod L², green i / L² mod L² and blue i / L⁴, which is the order of a table's points.
 enum HaldPicture {
     static let levels = 2...16
 
-    /// Whether bytes are a picture, and so no text: a PNG, or a JPEG that someone took for one.
+    /// Whether bytes are a picture, not text: a PNG, or a JPEG given by mistake.
     static func isOne(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x89, 0x50]) || bytes.starts(with: [0xFF, 0xD8]) || bytes.starts(with: Array("II*\0".utf8))
             || bytes.starts(with: Array("MM\0*".utf8))
     }
 
-    /// - Throws: `LookError` that says what is wrong with the picture, and what to do.
+    /// - Throws: `LookError` with problem and remedy.
     static func table(_ bytes: [UInt8]) throws(LookError) -> LookupTable {
         do throws(PNGError) {
             let picture = try PNGPicture(bytes) { size throws(PNGError) in
@@ -33,7 +33,7 @@ enum HaldPicture {
         } catch { throw LookError(error.description) }
     }
 
-    /// The level of a picture; nil for what has none.
+    /// The level of a picture; nil for other sizes.
     static func level(of size: PixelSize) -> Int? {
         guard size.width == size.height else { return nil }
         return levels.first { $0 * $0 * $0 == size.width }
@@ -43,7 +43,7 @@ enum HaldPicture {
     ///
     /// - Parameters:
     ///   - level: 2…16.
-    ///   - values: red, green and blue, 0…1, of level⁶ points, the red of the input runs fastest.
+    ///   - values: red, green and blue, 0…1, of level⁶ points; the input's red runs fastest.
     ///   - bits: 8 or 16.
     static func picture(level: Int, values: [Float], bits: Int) -> PNGPicture {
         let (edge, white) = (level * level * level, Float(bits == 8 ? 255 : 65_535))

@@ -1,5 +1,5 @@
 extension LookupTable {
-    /// Larger `.cube` files are refused unread.
+    /// Larger `.cube` files are refused before they are read.
     static let maxCubeBytes = 128 << 20
 
     /// - Throws: `CubeError` naming the line.
@@ -13,9 +13,9 @@ extension LookupTable {
         self = try parser.finish()
     }
 
-    /// A table of either kind, by its first bytes.
+    /// Reads a table of either kind, identified by its first bytes.
     ///
-    /// - Throws: `LookError` that says what is wrong, and where.
+    /// - Throws: `LookError` with problem and place.
     init(_ bytes: [UInt8]) throws(LookError) {
         if HaldPicture.isOne(bytes) {
             self = try HaldPicture.table(bytes)

@@ -1,34 +1,34 @@
 import PNG
 
-/// Tables as files, for and from other programs.
+/// Tables as files, for exchange with other programs.
 public enum TableFile {
-    /// The kinds that can be written.
+    /// Formats that can be written.
     public enum Format: String, Hashable, Sendable, CaseIterable {
         /// A text: Adobe's and IRIDAS's `.cube`.
         case cube
         /// A picture: a Hald CLUT as PNG.
         case hald
 
-        /// How the names of its files end.
+        /// File ending.
         public var ending: String { self == .cube ? ".cube" : ".png" }
-        /// The sizes there can be: points along an edge of a cube, the level of a Hald picture.
+        /// Valid sizes: points along an edge of a cube, or the level of a Hald picture.
         public var sizes: ClosedRange<Int> { self == .cube ? 2...129 : HaldPicture.levels }
-        /// The size that most programs write.
+        /// The most common size.
         public var usualSize: Int { self == .cube ? 33 : 8 }
 
-        /// Points along an edge of a table of some size.
+        /// Points along an edge of a table.
         public func edge(ofSize size: Int) -> Int { self == .cube ? size : size * size }
     }
 
     /// The bytes of a file.
     ///
     /// - Parameters:
-    ///   - values: red, green and blue, 0…1, of each point; the red of the input runs fastest.
-    ///   - size: one of the format's.
-    ///   - bits: 8 or 16, of a picture.
-    ///   - title: for people who open it; one line.
-    ///   - comments: lines for them.
-    /// - Throws: `LookError` where a picture cannot be made.
+    ///   - values: red, green and blue, 0…1, of each point; the input's red runs fastest.
+    ///   - size: one of the format's sizes.
+    ///   - bits: 8 or 16, for a picture.
+    ///   - title: one line for readers.
+    ///   - comments: further lines for readers.
+    /// - Throws: `LookError` if a picture cannot be made.
     public static func bytes(
         _ values: [Float], _ format: Format, size: Int, bits: Int = 16, title: String, comments: [String] = []
     ) throws(LookError) -> [UInt8] {
@@ -56,7 +56,7 @@ public enum TableFile {
 
     private static func cube(_ edge: Int) -> Int { edge * edge * edge }
 
-    /// With six digits after the dot: finer than 16 bits.
+    /// Appends six digits after the dot, which is finer than 16 bits.
     private static func append(_ value: Float, to text: inout [UInt8]) {
         var millionths = Int(Double(min(max(value, 0), 1)) * 1e6 + 0.5)
         var digits: [UInt8] = []
@@ -71,7 +71,7 @@ public enum TableFile {
         text += digits.reversed()
     }
 
-    /// The points of a table that leaves every colour as it is.
+    /// The points of an identity table.
     public static func identity(edge: Int) -> [Float] {
         var values: [Float] = []
         values.reserveCapacity(3 * edge * edge * edge)

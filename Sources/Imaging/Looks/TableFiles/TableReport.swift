@@ -1,12 +1,12 @@
 import PNG
 
-/// What a file with a look is, for people: what `rawmill looks lint` says of it.
+/// Description of a look's file for users, as `rawmill looks lint` prints it.
 public struct TableReport: Hashable, Sendable {
-    /// Something that is so.
+    /// A property of the file.
     public struct Fact: Hashable, Sendable {
-        /// A word or two.
+        /// One or two words.
         public let name: String
-        /// A part of a sentence.
+        /// The value, as a clause.
         public let value: String
 
         init(_ name: String, _ value: String) {
@@ -15,15 +15,15 @@ public struct TableReport: Hashable, Sendable {
         }
     }
 
-    /// One fact a line, the name first: `3-D table`, `33 points an edge`.
+    /// Facts, one per line, with the name first: `3-D table`, `33 points an edge`.
     public let facts: [Fact]
-    /// What may be meant otherwise than it is taken, a sentence each.
+    /// Ambiguities in the file and how they were resolved, one sentence each.
     public let warnings: [String]
 
     /// - Parameters:
     ///   - bytes: of a `.cube` file or Hald picture.
-    ///   - fileName: which may speak of colours.
-    /// - Throws: `LookError` with what is wrong, and where.
+    ///   - fileName: a possible hint at the colours.
+    /// - Throws: `LookError` with problem and place.
     public init(_ bytes: [UInt8], fileName: String) throws(LookError) {
         let table = try LookupTable(bytes)
         var facts: [Fact] = []
@@ -72,7 +72,7 @@ public struct TableReport: Hashable, Sendable {
         return "\(low.x) \(low.y) \(low.z) to \(high.x) \(high.y) \(high.z)"
     }
 
-    /// What stands after TITLE, without marks that a terminal would act on.
+    /// The text after TITLE, without characters that a terminal would interpret.
     private static func title(_ bytes: [UInt8]) -> String {
         let lines = bytes.prefix(1 << 14).split { $0 == 0x0A || $0 == 0x0D }
         guard let line = lines.first(where: { String(decoding: $0.prefix(6), as: UTF8.self).uppercased() == "TITLE " })

@@ -1,35 +1,35 @@
 import ColourScience
 
-/// How cameras and grading programs write scene light: a logarithm with a straight toe, in primaries of their own.
+/// Logarithmic encodings of scene light by cameras and grading programs, with a straight toe and their own primaries.
 ///
-/// Sources: ARRI, 2012, "ALEXA Log C Curve: Usage in VFX" (EI 800); S. Brunn and others (ARRI), 2022, "ARRI LogC4 Logarithmic
-/// Color Space Specification"; Sony, 2014, "Technical Summary for S-Gamut3.Cine/S-Log3 and S-Gamut3/S-Log3"; Panasonic, 2014,
-/// "V-Log/V-Gamut Reference Manual"; Canon, 2020, "Canon Log 2/Canon Log 3 Input Transforms" (version 1.2 of the curves);
-/// G. Kennel (Kodak), 1995, "Conversion of 10-bit Log Film Data to 8-bit Linear or Video Data for the Cineon Digital Film
-/// System"; Academy, 2016, "S-2016-001, ACEScct" and 2014, "S-2014-004, ACEScg"; Blackmagic Design, 2021, "DaVinci Wide Gamut
-/// Intermediate".
+/// Sources: ARRI, 2012, "ALEXA Log C Curve: Usage in VFX" (EI 800); S. Brunn and others (ARRI), 2022, "ARRI LogC4
+/// Logarithmic Color Space Specification"; Sony, 2014, "Technical Summary for S-Gamut3.Cine/S-Log3 and
+/// S-Gamut3/S-Log3"; Panasonic, 2014, "V-Log/V-Gamut Reference Manual"; Canon, 2020, "Canon Log 2/Canon Log 3 Input
+/// Transforms" (version 1.2 of the curves); G. Kennel (Kodak), 1995, "Conversion of 10-bit Log Film Data to 8-bit
+/// Linear or Video Data for the Cineon Digital Film System"; Academy, 2016, "S-2016-001, ACEScct" and 2014,
+/// "S-2014-004, ACEScg"; Blackmagic Design, 2021, "DaVinci Wide Gamut Intermediate".
 struct LogEncoding: Hashable, Sendable {
     typealias Vector = DeterministicMath.Vector
 
-    /// Of red, green and blue.
+    /// Chromaticities of red, green and blue.
     let primaries: [Chromaticity]
-    /// The white that they make together.
+    /// White of the primaries.
     var white = Chromaticity.d65
-    /// Light below is on the straight toe.
+    /// Light below this value is on the straight toe.
     let cut: Double
-    /// Above: scale · log₁₀(gain · x + offset) + base.
+    /// Above the cut: scale · log₁₀(gain · x + offset) + base.
     let gain: Double
     let offset: Double
     let scale: Double
     let base: Double
-    /// Below: slope · x + foot.
+    /// Below the cut: slope · x + foot.
     let slope: Double
     let foot: Double
-    /// Where the toe ends, the logarithm comes back turned around: base − scale · log₁₀(offset − gain · x). Nil where the toe
-    /// does not end.
+    /// Below the toe the logarithm continues mirrored: base − scale · log₁₀(offset − gain · x). Nil if the toe has no
+    /// lower end.
     var low: Low?
 
-    /// The other end of a toe.
+    /// The lower end of a toe.
     struct Low: Hashable {
         let cut: Double
         let base: Double
@@ -64,7 +64,7 @@ struct LogEncoding: Hashable, Sendable {
 
     private static let cinemaGamut = [xy(0.740, 0.270), xy(0.170, 1.140), xy(0.080, -0.100)]
 
-    // Canon counts light by that of a white of 90 %.
+    // Canon's unit of light is a white of 90 %.
     static let canonLog2 = LogEncoding(
         primaries: cinemaGamut, cut: 0, gain: 87.09937546 / 0.9, offset: 1, scale: 0.24136077, base: 0.092864125,
         slope: 0, foot: 0, low: Low(cut: 0, base: 0.092864125))
@@ -73,7 +73,7 @@ struct LogEncoding: Hashable, Sendable {
         primaries: cinemaGamut, cut: 0.014 * 0.9, gain: 14.98325 / 0.9, offset: 1, scale: 0.36726845,
         base: 0.12240537, slope: 1.9754798 / 0.9, foot: 0.12512219, low: Low(cut: -0.014 * 0.9, base: 0.12783901))
 
-    /// A film scan's printing density; its primaries are the film's, for which those of Rec. 709 stand as usual.
+    /// Printing density of a film scan. The primaries are the film's; by convention Rec. 709 stands for them.
     static let cineon: LogEncoding = {
         let black = DeterministicMath.pow(10, (95 - 685) / 300.0)
         let scale = 300.0 / 1023
@@ -90,7 +90,7 @@ struct LogEncoding: Hashable, Sendable {
         primaries: ap1, white: acesWhite, cut: 0.0078125, gain: 1, offset: 0, scale: 1 / 17.52 / log2ToLog10,
         base: 9.72 / 17.52, slope: 10.5402377416545, foot: 0.0729055341958355)
 
-    /// All of it is straight.
+    /// A straight line throughout.
     static let acesCG = LogEncoding(
         primaries: ap1, white: acesWhite, cut: .infinity, gain: 1, offset: 0, scale: 1, base: 0, slope: 1, foot: 0)
 
@@ -110,7 +110,7 @@ struct LogEncoding: Hashable, Sendable {
         return DeterministicMath.log2(above) * (Self.log2ToLog10 * scale) + base
     }
 
-    /// From light in Rec. 2020 to light in its own primaries, adapted to its white.
+    /// From linear Rec. 2020 to its own primaries, adapted to its white.
     var fromRec2020: [Double] {
         let columns = primaries.map(\.xyz)
         let raw = Matrix3x3((0..<9).map { columns[$0 % 3][$0 / 3] })

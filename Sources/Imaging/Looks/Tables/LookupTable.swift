@@ -1,19 +1,19 @@
 import PixelKernels
 import Pixels
 
-/// What a `.cube` file or a Hald picture holds: curves, a table of colours, or both, where the curves come first.
+/// Contents of a `.cube` file or a Hald picture: curves, a colour table, or both, with the curves first.
 ///
-/// A `.cube` file (Adobe, 2013, "Cube LUT Specification" 1.0, with what other programs write) may have beyond the
-/// specification a byte order mark, any line end, tabs, keywords in lower case, the input ranges of DaVinci Resolve, and a
-/// one-dimensional table before a three-dimensional one: the shaper, whose output is the 3-D table's input.
+/// The reader accepts `.cube` files (Adobe, 2013, "Cube LUT Specification" 1.0) with common extensions: a byte order
+/// mark, any line end, tabs, keywords in lower case, the input ranges of DaVinci Resolve, and a one-dimensional table
+/// before a three-dimensional one: the shaper, whose output is the 3-D table's input.
 struct LookupTable: Equatable {
-    /// The range of values that a table covers, by channel; values outside are clamped to it.
+    /// The input range of a table, by channel; other values are clamped to it.
     struct Domain: Equatable {
         var minimum: SIMD3<Float> = .zero
         var maximum: SIMD3<Float> = .one
     }
 
-    /// A one-dimensional table: `size` rows of red, green, blue; each channel has its own curve.
+    /// A one-dimensional table: `size` rows of red, green, blue; each channel has a separate curve.
     struct Curves: Equatable {
         var size: Int
         var domain: Domain

@@ -3,14 +3,14 @@ import Digest
 import PictureFormat
 import Pixels
 
-/// A table for sRGB as an effect on display-encoded sRGB.
+/// An sRGB table as an effect on display-encoded sRGB.
 struct TableEffect: LookEffect {
     private let table: LookupTable.Interpolator
 
     let position = StagePosition.display
     let displaySpace: ColourSpace? = .sRGB
 
-    /// - Parameter space: the display colours that the table is made for.
+    /// - Parameter space: display colours of the table.
     static func of(_ table: LookupTable, _ space: TableSpace) -> any LookEffect {
         space == .sRGB ? TableEffect(table: .init(table)) : ConvertedTableEffect(table: .init(table), space: space)
     }
@@ -18,7 +18,7 @@ struct TableEffect: LookEffect {
     func process(_ row: PixelRow) { table.process(row) }
 }
 
-/// A table for other display colours: sRGB is converted to them before it, and back after it.
+/// A table for other display colours, with conversion from and to sRGB around it.
 private struct ConvertedTableEffect: LookEffect {
     private let table: LookupTable.Interpolator
     private let space: TableSpace
@@ -49,7 +49,7 @@ private struct ConvertedTableEffect: LookEffect {
     }
 }
 
-/// A table for logarithmic scene light: it renders the picture, as a film does.
+/// A table for logarithmic scene light, which renders the picture like a film.
 struct TableFilm: FilmStage {
     private let table: LookupTable.Interpolator
     private let log: LogEncoding
@@ -60,7 +60,7 @@ struct TableFilm: FilmStage {
     let share: Float = 1
     let texture: FilmTexture? = nil
 
-    /// Nil for a table for display colours.
+    /// Creates a film; nil for a table of display colours.
     ///
     /// - Parameter digest: of the table's bytes.
     init?(_ table: LookupTable, _ space: TableSpace, digest: SHA256Value) {
@@ -93,14 +93,14 @@ enum ColourVectors {
         }
     }
 
-    /// To 0…1. NaN becomes 0.
+    /// Clips to 0…1. NaN becomes 0.
     static func clipped(_ v: [Vector]) -> [Vector] {
         v.map { pointwiseMin($0.replacing(with: 0, where: .!($0 .> 0)), .one) }
     }
 }
 
 extension PixelRow {
-    /// Replaces the row's colours by a function of eight at a time.
+    /// Replaces the row's colours with a function of eight at a time.
     func eights(_ function: ([ColourVectors.Vector]) -> [ColourVectors.Vector]) {
         for start in stride(from: 0, to: count, by: ColourVectors.Vector.scalarCount) {
             let count = min(ColourVectors.Vector.scalarCount, count - start)

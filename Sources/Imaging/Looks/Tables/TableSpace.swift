@@ -1,19 +1,20 @@
 import ColourScience
 import PictureFormat
 
-/// The colours that a table takes: primaries and transfer. A file has no place for them, so the
-/// user names them when a table is imported.
+/// Input colours of a table: primaries and transfer function. Files cannot state them, so the user does when importing
+/// a table.
 ///
-/// Tables for display colours give colours of the same space. Tables for logarithmic scene light are the whole rendering, as a
-/// film is, and give colours for a Rec. 709 display (BT.1886 with a black of 0, which is a power of 2.4).
+/// Tables for display colours return colours of the same space. Tables for logarithmic scene light are the whole
+/// rendering, like a film, and return colours for a Rec. 709 display (BT.1886 with a black of 0, which is a power of
+/// 2.4).
 public enum TableSpace: String, Hashable, Sendable, CaseIterable {
-    /// sRGB as screens have it.
+    /// sRGB as on screens.
     case sRGB = "srgb"
-    /// Rec. 709 as video monitors have it: a power of 2.4.
+    /// Rec. 709 as on video monitors: a power of 2.4.
     case rec709 = "rec709"
     case displayP3 = "display-p3"
     case adobeRGB = "adobe-rgb"
-    /// The light of an sRGB screen, 0…1.
+    /// Linear light of an sRGB screen, 0…1.
     case linear
     /// ARRI LogC3 at EI 800, in ARRI Wide Gamut 3.
     case logC3 = "logc3"
@@ -31,18 +32,18 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
     case cineon
     /// The Academy's ACEScct.
     case acesCCT = "acescct"
-    /// The Academy's ACEScg, whose values are light.
+    /// The Academy's ACEScg, which is linear.
     case acesCG = "acescg"
     /// DaVinci Intermediate, in DaVinci Wide Gamut.
     case daVinciIntermediate = "davinci-intermediate"
 
-    /// For people.
+    /// List for messages.
     public static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// Whether it is light of the scene, of which a table makes the picture.
+    /// Whether the input is scene light, which the table renders.
     public var isScene: Bool { log != nil }
 
-    /// For people, as a part of a sentence.
+    /// A clause for messages.
     public var explanation: String {
         switch self {
         case .sRGB: "colours of an sRGB screen"
@@ -80,7 +81,7 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Of display colours.
+    /// Primaries of display colours.
     var primaries: RGBPrimaries {
         switch self {
         case .displayP3: .displayP3
@@ -91,7 +92,7 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
 
     typealias Vector = DeterministicMath.Vector
 
-    /// Display light, 0…1, as code values.
+    /// Code values of display light, 0…1.
     func encode(_ light: Vector) -> Vector {
         switch self {
         case .sRGB, .displayP3: TransferFunction.encode(light, .sRGB)
@@ -101,7 +102,7 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Code values, 0…1, as display light.
+    /// Display light of code values, 0…1.
     func decode(_ code: Vector) -> Vector {
         switch self {
         case .sRGB, .displayP3: TransferFunction.decode(code, .sRGB)

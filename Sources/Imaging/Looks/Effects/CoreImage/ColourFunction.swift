@@ -7,7 +7,7 @@ struct ColourFunction: LookEffect {
     let position = StagePosition.display
     let displaySpace: ColourSpace? = .sRGB
 
-    /// Of red, green and blue, 0…1. The result is clipped to that.
+    /// Maps red, green and blue, 0…1. The result is clipped to that range.
     let function: @Sendable (SIMD3<Double>) -> SIMD3<Double>
 
     init(_ function: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>) { self.function = function }
@@ -27,13 +27,13 @@ struct ColourFunction: LookEffect {
     /// The eye's weights on display-encoded values (ITU-R BT.601-7).
     static func luma(_ colour: SIMD3<Double>) -> Double { 0.299 * colour.x + 0.587 * colour.y + 0.114 * colour.z }
 
-    /// Away from grey or towards it.
+    /// Moves a colour away from grey or towards it.
     static func saturated(_ colour: SIMD3<Double>, _ factor: Double) -> SIMD3<Double> {
         let grey = SIMD3(repeating: luma(colour))
         return grey + (colour - grey) * factor
     }
 
-    /// Light of display-encoded values.
+    /// Linear light of display-encoded values.
     static func light(_ colour: SIMD3<Double>) -> SIMD3<Double> {
         var vector = SIMD8<Double>.zero
         for i in 0..<3 { vector[i] = colour[i] }
@@ -41,7 +41,7 @@ struct ColourFunction: LookEffect {
         return SIMD3(light[0], light[1], light[2])
     }
 
-    /// Display-encoded values of light, which is clipped to 0…1.
+    /// Display-encoded values of linear light, clipped to 0…1.
     static func encoded(_ light: SIMD3<Double>) -> SIMD3<Double> {
         var vector = SIMD8<Double>.zero
         for i in 0..<3 { vector[i] = min(max(light[i], 0), 1) }
@@ -49,7 +49,8 @@ struct ColourFunction: LookEffect {
         return SIMD3(values[0], values[1], values[2])
     }
 
-    /// Contrast around the middle that keeps black and white: an S for amounts above 0, flatter below.
+    /// Contrast around the middle that preserves black and white: S-shaped for positive amounts, flatter for negative
+    /// ones.
     static func curved(_ x: Double, _ amount: Double) -> Double {
         let smooth = x * x * (3 - 2 * x)
         return x + (smooth - x) * amount

@@ -1,25 +1,25 @@
-/// An effect that bears the name, the parameters, the ranges and the defaults of one of Core Image's filters (Apple, "Core Image
-/// Filter Reference").
+/// An effect with the name, parameters, ranges and defaults of a Core Image filter (Apple, "Core Image Filter
+/// Reference").
 ///
-/// The tables inside Core Image's photo effects are not published. Those here meet the names and the described behaviour, not the
+/// The tables of Core Image's photo effects are not published. Those here follow the names and descriptions, not the
 /// pixels.
 struct CoreImageEffect: Sendable {
-    /// As Core Image calls it: `CISepiaTone`.
+    /// Core Image's name: `CISepiaTone`.
     let name: String
-    /// One sentence for people.
+    /// One sentence for users.
     let summary: String
     let parameters: [Parameter]
     private let make: @Sendable ([String: [Double]]) -> any LookEffect
 
-    /// What an effect can be told.
+    /// A parameter of an effect.
     struct Parameter: Hashable, Sendable {
         let name: String
-        /// Where nothing is said. It has as many numbers as the parameter.
+        /// Default value, with as many numbers as the parameter.
         let usual: [Double]
-        /// Of each number.
+        /// Range of each number.
         let range: ClosedRange<Double>
 
-        /// A number without the `.0` of a whole one.
+        /// A number without the `.0` of an integer.
         static func text(_ number: Double) -> String {
             number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
         }
@@ -35,7 +35,7 @@ struct CoreImageEffect: Sendable {
         self.make = make
     }
 
-    /// The effect with the parameters that are given, and the usual ones for the rest.
+    /// The effect with the given parameters, and defaults for the others.
     ///
     /// - Throws: `LookError` for an unknown parameter, or one outside its range.
     func effect(_ given: [String: [Double]]) throws(LookError) -> any LookEffect {
@@ -61,25 +61,25 @@ struct CoreImageEffect: Sendable {
         return make(values)
     }
 
-    /// By name, in upper or lower case.
+    /// Looks an effect up, ignoring case.
     static func named(_ name: String) -> CoreImageEffect? {
         all.first { $0.name.lowercased() == name.lowercased() }
     }
 }
 
-/// What people are told of the effects.
+/// Descriptions of the effects for users.
 public enum CoreImageEffects {
-    /// One of them.
+    /// Description of one effect.
     public struct Description: Sendable {
-        /// As Core Image calls it.
+        /// Core Image's name.
         public let name: String
         /// One sentence.
         public let summary: String
-        /// How it is written with all its parameters: `CISepiaTone(intensity=1)`.
+        /// Usage with all parameters: `CISepiaTone(intensity=1)`.
         public let usage: String
     }
 
-    /// All of them.
+    /// All effects.
     public static let list: [Description] = CoreImageEffect.all.map { effect in
         let parameters = effect.parameters.map { parameter in
             "\(parameter.name)="

@@ -7,12 +7,12 @@ extension CoreImageEffect {
 
     static let all: [CoreImageEffect] = photoEffects + adjustments
 
-    /// Black and white with some contrast: an S around the middle of luma.
+    /// Black and white with adjusted contrast: an S-curve around the middle of luma.
     private static func mono(_ contrast: Double, lift: Double = 0) -> @Sendable ([String: [Double]]) -> any LookEffect {
         { _ in F { SIMD3(repeating: lift + (1 - 1.5 * lift) * F.curved(F.luma($0), contrast)) } }
     }
 
-    /// Films that are remembered: saturation, contrast, and a tint of shadows and lights.
+    /// Nostalgic films: saturation, contrast, and a tint of shadows and highlights.
     private static func photo(
         saturation: Double, contrast: Double, shadows: SIMD3<Double>, lights: SIMD3<Double>
     ) -> @Sendable ([String: [Double]]) -> any LookEffect {

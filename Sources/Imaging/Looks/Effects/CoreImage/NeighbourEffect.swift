@@ -1,7 +1,7 @@
 import PictureFormat
 import Pixels
 
-/// An effect that looks at a pixel's neighbours: developing applies it to the whole picture.
+/// An effect that uses a pixel's neighbours; developing applies it to the whole picture.
 struct NeighbourEffect: LookEffect {
     private let effect: Neighbourhood
 
@@ -12,6 +12,6 @@ struct NeighbourEffect: LookEffect {
 
     init(_ effect: Neighbourhood) { self.effect = effect }
 
-    /// A row alone has no neighbours above and below.
+    /// Does nothing, because a single row has no neighbours above and below.
     func process(_ row: PixelRow) {}
 }
