@@ -1,4 +1,4 @@
-/// How colours seen under one white are corrected to look the same under another.
+/// Adaptation of colours from one white to another.
 public enum ChromaticAdaptation {
     /// The Bradford transform, XYZ to XYZ (K. M. Lam, 1985, "Metamerism and colour constancy"; ICC.1:2022, Annex E).
     ///

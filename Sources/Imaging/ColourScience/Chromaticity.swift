@@ -1,17 +1,17 @@
 /// A CIE 1931 chromaticity (2° observer).
 public struct Chromaticity: Hashable, Sendable {
-    /// The share of X in X + Y + Z.
+    /// X / (X + Y + Z).
     public var x: Double
-    /// The share of Y in X + Y + Z.
+    /// Y / (X + Y + Z).
     public var y: Double
 
-    /// A chromaticity by its coordinates.
+    /// Creates a chromaticity from its coordinates.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// Nil unless all three tristimulus values are positive and finite: otherwise it is no light.
+    /// Creates a chromaticity; nil unless all three tristimulus values are positive and finite.
     public init?(xyz: [Double]) {
         let sum = xyz[0] + xyz[1] + xyz[2]
         guard sum.isFinite, xyz[0] > 0, xyz[1] > 0, xyz[2] > 0 else { return nil }
@@ -26,14 +26,13 @@ public struct Chromaticity: Hashable, Sendable {
 // MARK: - White points
 
 extension Chromaticity {
-    /// CIE illuminant D65 to five digits (CIE 15:2004 computes it from the spectrum): the white that colour is computed
-    /// with.
+    /// CIE illuminant D65 to five digits (CIE 15:2004 computes it from the spectrum): the white of colour computations.
     ///
-    /// The development of every picture is defined by these digits, so they stay as they are: the four digits of
-    /// `d65OfStandards` would change the last bits of each matrix, and with them the bytes of pictures.
+    /// These digits define the development of every picture and must not change: the four digits of `d65OfStandards`
+    /// would change the last bits of each matrix, and thus the bytes of pictures.
     public static let d65 = Chromaticity(x: 0.31271, y: 0.32902)
 
-    /// D65 rounded to four digits, as the standards of RGB spaces write it (IEC 61966-2-1, ITU-R BT.709, SMPTE EG
-    /// 432-1, Adobe RGB (1998)): the white that an ICC profile of such a space has to name.
+    /// D65 rounded to four digits, as in the standards of RGB spaces (IEC 61966-2-1, ITU-R BT.709, SMPTE EG 432-1,
+    /// Adobe RGB (1998)): the white in ICC profiles of these spaces.
     public static let d65OfStandards = Chromaticity(x: 0.3127, y: 0.3290)
 }

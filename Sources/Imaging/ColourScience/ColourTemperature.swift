@@ -1,7 +1,7 @@
-/// From colour temperatures in kelvin to the chromaticities of lights, and back.
+/// Conversion between colour temperatures in kelvin and chromaticities of lights.
 public enum ColourTemperature {
-    /// The temperature in kelvin of an EXIF LightSource number (Exif 2.32, tag 0x9208), by the illuminant that the
-    /// number stands for; D65's for a number that names no light.
+    /// Temperature in kelvin of an EXIF LightSource number (Exif 2.32, tag 0x9208), from its illuminant; D65's for
+    /// other numbers.
     public static func kelvin(exifLightSource number: Int?) -> Double {
         switch number {
         case 1, 4, 9, 20: 5503  // daylight, flash, fine weather, D55
@@ -40,14 +40,14 @@ public enum ColourTemperature {
         return xy(u: place.u - place.dv * shift, v: place.v + place.du * shift)
     }
 
-    /// The tint of a white: its distance from the locus at its temperature, as `white(kelvin:tint:)` has it.
+    /// Tint of a white: its distance from the locus at its temperature, in units of `white(kelvin:tint:)`.
     public static func tint(of white: Chromaticity) -> Double {
         guard let place = LocusPlace(kelvin(of: white)) else { return 0 }
         let (u, v) = uv(white)
         return ((v - place.v) * place.du - (u - place.u) * place.dv) / place.length * 3000
     }
 
-    /// A place on the locus, and the way to a place a little further. u falls along the locus, so the normal towards smaller v
+    /// A point on the locus, and the direction along it. u falls along the locus, so that the normal towards smaller v
     /// is the magenta side.
     private struct LocusPlace {
         let u: Double
@@ -76,7 +76,7 @@ public enum ColourTemperature {
         return Chromaticity(x: x, y: y)
     }
 
-    /// To the CIE 1960 uniform chromaticity scale.
+    /// Conversion to the CIE 1960 uniform chromaticity scale.
     private static func uv(_ c: Chromaticity) -> (u: Double, v: Double) {
         let d = -2 * c.x + 12 * c.y + 3
         return (4 * c.x / d, 6 * c.y / d)

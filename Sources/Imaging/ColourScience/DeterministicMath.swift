@@ -1,12 +1,12 @@
-/// Exponentials and logarithms that have the same bits on every processor.
+/// Exponentials and logarithms with the same bits on every processor.
 ///
-/// The C library picks variants with fused multiply-add where the processor has it, and their last bits differ: a table
-/// made with them would render differently from one node to the next. These functions use additions, multiplications
-/// and divisions alone, and are right to within 2 · 10⁻¹⁵ relative. They are meant for tables, not for pixels.
+/// The C library selects variants with fused multiply-add by processor, and their last bits differ: tables made with
+/// them would render differently on each node. These functions use only additions, multiplications and divisions. Their
+/// relative error is at most 2 · 10⁻¹⁵. They are meant for tables, not for pixels.
 ///
-/// Each works on eight numbers at once, because a division takes hardly longer for eight than for one.
+/// Each takes eight numbers, because a division of eight takes hardly longer than one.
 public enum DeterministicMath {
-    /// Eight numbers that are computed together.
+    /// Eight numbers computed together.
     public typealias Vector = SIMD8<Double>
 
     private static let ln2 = 0.693147180559945309417232121458
@@ -55,7 +55,7 @@ public enum DeterministicMath {
         return (sum * power).replacing(with: 0, where: x .< -1022).replacing(with: .infinity, where: x .> 1023)
     }
 
-    /// `base` to the power of `exponent`. Bases of 0 and below give 0.
+    /// `base` to the power of `exponent`; 0 for bases up to 0.
     public static func pow(_ base: Vector, _ exponent: Double) -> Vector {
         exp2(exponent * log2(base)).replacing(with: 0, where: base .<= 0)
     }

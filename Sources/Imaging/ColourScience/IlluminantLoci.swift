@@ -1,16 +1,16 @@
-/// The light of a black body, by its temperature.
+/// Chromaticities of black bodies by temperature.
 public enum PlanckianLocus {
-    /// The temperatures the fits hold for, in kelvin.
+    /// Temperature range of the fits, in kelvin.
     public static let kelvins = 1667.0...25_000
 
     /// The chromaticity of a black body: cubic fits of the Planckian locus, 1,667 K to 25,000 K (B. Kang, O. Moon, C.
     /// Hong, H. Lee, B. Cho, Y. Kim, 2002, "Design of advanced color temperature control system for HDTV applications",
     /// Journal of the Korean Physical Society 41).
     ///
-    /// Generic because pictures depend on its last bits: the balance that is estimated for a camera is computed in
-    /// single precision, the balance of a setting in double precision.
+    /// Generic because pictures depend on its last bits: a camera's estimated balance is computed in single precision,
+    /// the balance of a setting in double precision.
     ///
-    /// - Parameter r: a thousand over the temperature in kelvin, which is a thousandth of the mired value.
+    /// - Parameter r: 1,000 / kelvin, a thousandth of the mired value.
     public static func chromaticity<Number: BinaryFloatingPoint>(reciprocalKilokelvin r: Number) -> (
         x: Number, y: Number
     ) {
@@ -31,11 +31,11 @@ public enum PlanckianLocus {
     }
 }
 
-/// Daylight, by its correlated colour temperature.
+/// Chromaticities of daylight by correlated colour temperature.
 public enum DaylightLocus {
     /// The chromaticity of a CIE D illuminant from 4,000 K to 25,000 K (CIE 15:2004, section 3.1).
     ///
-    /// - Parameter r: a thousand over the temperature in kelvin.
+    /// - Parameter r: 1,000 / kelvin.
     public static func chromaticity(reciprocalKilokelvin r: Double) -> Chromaticity {
         let x =
             r >= 1000.0 / 7000

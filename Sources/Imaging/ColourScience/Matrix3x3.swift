@@ -1,4 +1,4 @@
-/// A 3 × 3 matrix in double precision, for colour algebra that is done before any pixel.
+/// A 3 × 3 matrix in double precision, for colour algebra before developing.
 public struct Matrix3x3: Hashable, Sendable {
     /// Nine elements, row by row.
     public private(set) var elements: [Double]
@@ -15,10 +15,10 @@ public struct Matrix3x3: Hashable, Sendable {
     /// - Parameter v: the three elements of the diagonal.
     public static func diagonal(_ v: [Double]) -> Matrix3x3 { Matrix3x3([v[0], 0, 0, 0, v[1], 0, 0, 0, v[2]]) }
 
-    /// The matrix that changes nothing.
+    /// The identity matrix.
     public static let identity = Matrix3x3([1.0, 0, 0, 0, 1, 0, 0, 0, 1])
 
-    /// The matrix product: `b` is applied first.
+    /// The matrix product; `b` is applied first.
     public static func * (a: Matrix3x3, b: Matrix3x3) -> Matrix3x3 {
         let (p, q) = (a.elements, b.elements)
         return Matrix3x3(
@@ -29,13 +29,13 @@ public struct Matrix3x3: Hashable, Sendable {
             })
     }
 
-    /// The product with a column vector of three.
+    /// The product with a column vector of three elements.
     public static func * (a: Matrix3x3, v: [Double]) -> [Double] {
         let m = a.elements
         return (0..<3).map { m[3 * $0] * v[0] + m[3 * $0 + 1] * v[1] + m[3 * $0 + 2] * v[2] }
     }
 
-    /// Every element times a number.
+    /// The product of every element with a number.
     public static func * (a: Matrix3x3, factor: Double) -> Matrix3x3 { Matrix3x3(a.elements.map { $0 * factor }) }
 
     /// The inverse; nil if the matrix is singular, nearly so, or not finite.

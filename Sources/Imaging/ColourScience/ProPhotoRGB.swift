@@ -1,6 +1,6 @@
-/// The RGB space in which camera profiles move colours: ROMM RGB, linear, with D50 for its white (ISO 22028-2:2013).
+/// The RGB space of camera profiles' tables: linear ROMM RGB with D50 as its white (ISO 22028-2:2013).
 public enum ProPhotoRGB {
-    /// Its white.
+    /// The white, D50.
     public static let white = Chromaticity(x: 0.3457, y: 0.3585)
 
     /// Linear RGB to XYZ under D50. RGB (1, 1, 1) becomes ``white`` with Y = 1.
@@ -13,7 +13,7 @@ public enum ProPhotoRGB {
         return raw * .diagonal((raw.inverse ?? .identity) * white.xyz)
     }()
 
-    /// From linear Rec. 2020, adapted from its white.
+    /// From linear Rec. 2020, with chromatic adaptation.
     public static let fromRec2020 =
         (toXYZ.inverse ?? .identity) * ChromaticAdaptation.bradford(from: .d65, to: white)
         * RGBPrimaries.rec2020.toXYZ

@@ -1,9 +1,9 @@
 public import PictureFormat
 
-/// The primaries of the RGB spaces that light passes through. All of them have D65 for their white.
+/// Primaries of the RGB spaces in the pipeline. All have D65 as their white.
 ///
-/// Sources: ITU-R BT.709-6 (and sRGB, IEC 61966-2-1), SMPTE EG 432-1 (P3), Adobe RGB (1998) Color Image Encoding,
-/// ITU-R BT.2020-2.
+/// Sources: ITU-R BT.709-6 (and sRGB, IEC 61966-2-1), SMPTE EG 432-1 (P3), Adobe RGB (1998) Color Image Encoding, ITU-R
+/// BT.2020-2.
 public enum RGBPrimaries: Sendable {
     case rec709, displayP3, adobeRGB, rec2020
 

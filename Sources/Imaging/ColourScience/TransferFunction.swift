@@ -1,6 +1,6 @@
 public import PictureFormat
 
-/// The transfer functions of the output spaces, in both directions: material for tables, not for pixels.
+/// The transfer functions of the output spaces in both directions, for making tables.
 ///
 /// Sources: IEC 61966-2-1:1999 for sRGB, which Display P3 shares; Adobe RGB (1998) Color Image Encoding, May 2005.
 public enum TransferFunction {

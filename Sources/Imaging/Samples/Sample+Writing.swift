@@ -9,7 +9,7 @@ public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `errno`.
     public let errorNumber: Int32
 
-    /// A sentence for a person.
+    /// A sentence for users.
     public var description: String {
         unsafe "\(path) could not be written: \(String(cString: strerror(errorNumber))). "
             + "Check that the folder exists and the disk is not full."
@@ -17,7 +17,7 @@ public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Sample {
-    /// Writes a numbered sample. An existing file is replaced once the new one is complete.
+    /// Writes a numbered sample. An existing file is replaced after the new one is complete.
     ///
     /// - Parameters:
     ///   - index: the sample's number.

@@ -1,12 +1,12 @@
 public import PictureFormat
 internal import Pixels
 
-/// The numbered samples: each has its own scene, hour, exposure facts and time of capture.
+/// The numbered samples: each has a different scene, hour, exposure and time of capture.
 public enum Sample {
     /// 24 megapixels, like most cameras.
     public static let defaultSize = PixelSize(width: 6000, height: 4000)
 
-    /// A size of three by two with even sides and about this many megapixels.
+    /// A size with sides of three to two, even numbers, and about this many megapixels.
     public static func size(megapixels: Double) -> PixelSize {
         let height = (max(megapixels, 0.001) * 1_000_000 / 1.5).squareRoot()
         return PixelSize(width: max(32, Int(height * 1.5) / 2 * 2), height: max(32, Int(height) / 2 * 2))
@@ -23,11 +23,11 @@ public enum Sample {
     /// - Parameters:
     ///   - index: the sample's number.
     ///   - size: width and height in pixels.
-    ///   - orientation: how the camera was held.
-    ///   - preview: what the camera embedded.
+    ///   - orientation: of the camera.
+    ///   - preview: the embedded preview.
     ///   - isBigEndian: the byte order of the file.
-    ///   - hasMargins: whether more is stored than the picture, as most cameras do: unlit columns and rows, and a border
-    ///     around the picture.
+    ///   - hasMargins: whether the plane is larger than the picture, as in most cameras: unlit columns and rows, and a
+    ///     border around the picture.
     public static func dng(
         index: Int, size: PixelSize = defaultSize, orientation: Orientation = .upright, preview: SamplePreview = .none,
         isBigEndian: Bool = false, hasMargins: Bool = false
@@ -45,12 +45,12 @@ public enum Sample {
         return writer.file(picture)
     }
 
-    /// A DNG of two frames, as cameras keep a burst: the numbered sample's scene, and another one.
+    /// A DNG of two frames, like a burst: the numbered sample's scene, and another one.
     ///
     /// - Parameters:
     ///   - index: the sample's number.
     ///   - size: width and height of each frame in pixels.
-    ///   - isCut: whether the file ends before the second frame does.
+    ///   - isCut: whether the file is truncated within the second frame.
     public static func burst(index: Int, size: PixelSize = defaultSize, isCut: Bool = false) -> [UInt8] {
         let camera = SampleCamera()
         let scenes = [index, ~index].map { SampleScene(seed: UInt64(bitPattern: Int64($0))) }
@@ -69,7 +69,7 @@ public enum Sample {
         return picture
     }
 
-    /// Unlit columns on the left and rows at the top, whose samples are no light, and a border that demosaicing needs.
+    /// A picture with unlit columns on the left and rows at the top, and a border for demosaicing.
     private static func pictureWithMargins(
         of scene: SampleScene, by camera: SampleCamera, size: PixelSize
     ) -> DNGPicture {

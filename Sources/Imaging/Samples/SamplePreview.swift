@@ -1,14 +1,14 @@
 internal import PictureFormat
 
-/// The camera's own small picture inside a sample.
+/// The preview embedded in a sample.
 public enum SamplePreview: Hashable, Sendable, CaseIterable {
-    /// There is none.
+    /// No preview.
     case none
-    /// A JPEG of the scene, as cameras embed it.
+    /// A JPEG of the scene.
     case good
-    /// That JPEG, ending too early.
+    /// The JPEG, truncated.
     case cutOff
-    /// That JPEG, with a header that a decoder reads half.
+    /// The JPEG, with a damaged header that decoders read partly.
     case damagedHeader
 
     func picture(of scene: SampleScene) -> DNGWriter.Preview? {
@@ -19,7 +19,7 @@ public enum SamplePreview: Hashable, Sendable, CaseIterable {
         case .none, .good: break
         case .cutOff: bytes.removeLast(bytes.count / 2)
         case .damagedHeader:
-            // The number of components in the header of the scan.
+            // The number of components in the scan's header.
             bytes[jpeg.scanHeader + 4] = 9
         }
         return DNGWriter.Preview(jpeg: bytes, size: jpeg.size)

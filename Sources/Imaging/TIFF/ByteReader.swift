@@ -1,32 +1,31 @@
-/// Reads numbers from bytes that may hold anything. Every read is checked against the end of the bytes and gives nil
-/// beyond it.
+/// Reads numbers from untrusted bytes. Every read is checked against the end of the bytes and returns nil beyond it.
 ///
-/// The bytes belong to the caller and must stay in place, unchanged, while the reader is in use. That is what the caller
-/// vouches for with `unsafe` when it makes a reader; reading is safe then.
+/// The bytes belong to the caller and must stay in place, unchanged, while the reader is in use. The caller guarantees
+/// this with `unsafe` when it creates a reader; reading is then safe.
 @safe public struct ByteReader {
-    /// What is read.
+    /// The bytes.
     public let bytes: UnsafeRawBufferPointer
-    /// The order of the bytes in a number.
+    /// Byte order of numbers.
     public let byteOrder: ByteOrder
 
-    /// The order of the bytes in a number.
+    /// Byte order of numbers.
     public enum ByteOrder: Hashable, Sendable {
-        /// The lowest byte first: "II" in a TIFF header.
+        /// Lowest byte first: "II" in a TIFF header.
         case littleEndian
-        /// The highest byte first: "MM" in a TIFF header.
+        /// Highest byte first: "MM" in a TIFF header.
         case bigEndian
     }
 
-    /// Reads `bytes` from offset 0.
+    /// Creates a reader of `bytes`.
     public init(_ bytes: UnsafeRawBufferPointer, _ byteOrder: ByteOrder) {
         unsafe self.bytes = unsafe bytes
         self.byteOrder = byteOrder
     }
 
-    /// How many bytes there are.
+    /// Number of bytes.
     public var count: Int { unsafe bytes.count }
 
-    /// Whether `length` bytes from `offset` on lie within the bytes. Any numbers may be asked about.
+    /// Whether `length` bytes from `offset` on lie within the bytes. Accepts any numbers.
     public func contains(offset: Int, length: Int) -> Bool {
         unsafe offset >= 0 && length >= 0 && offset <= bytes.count && length <= bytes.count - offset
     }
@@ -57,26 +56,26 @@
         return unsafe ordered(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The 16-bit number at `offset`, as an `Int` to count with.
+    /// The 16-bit number at `offset`, as an `Int` for counts.
     public func count16(_ offset: Int) -> Int? { uint16(offset).map { Int($0) } }
 
-    /// The 32-bit number at `offset`, as an `Int` to compute offsets and lengths with.
+    /// The 32-bit number at `offset`, as an `Int` for offsets and lengths.
     public func offset32(_ offset: Int) -> Int? { uint32(offset).map { Int($0) } }
 
     /// A copy of a range of the bytes.
     public func array(_ range: Range<Int>) -> [UInt8]? { unsafe slice(range).map { unsafe [UInt8]($0) } }
 
-    /// A copy of `length` bytes from `offset` on. Any numbers may be given.
+    /// A copy of `length` bytes from `offset` on; nil for any other range.
     public func array(offset: Int, length: Int) -> [UInt8]? {
         contains(offset: offset, length: length) ? array(offset..<offset + length) : nil
     }
 
-    /// A range of the bytes, as bytes of its own that begin at 0.
+    /// A range of the bytes, as a separate buffer that begins at 0.
     public func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer? {
         unsafe contains(range) ? UnsafeRawBufferPointer(rebasing: bytes[range]) : nil
     }
 
-    /// Whether the bytes from `offset` on are those of `text`.
+    /// Whether the bytes from `offset` on equal `text`.
     public func starts(with text: StaticString, at offset: Int = 0) -> Bool {
         guard contains(offset: offset, length: text.utf8CodeUnitCount) else { return false }
         return text.withUTF8Buffer { unsafe zip($0, bytes[offset...]).allSatisfy { $0 == $1 } }

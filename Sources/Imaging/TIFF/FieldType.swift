@@ -2,7 +2,7 @@
 public enum FieldType: UInt16, Hashable, Sendable {
     /// An unsigned 8-bit number.
     case byte = 1
-    /// 7-bit text, ended by a zero. Cameras write other encodings too.
+    /// Zero-terminated 7-bit text. Cameras also write other encodings.
     case ascii
     /// An unsigned 16-bit number.
     case short
@@ -25,7 +25,7 @@ public enum FieldType: UInt16, Hashable, Sendable {
     /// A 64-bit IEEE 754 number.
     case double
 
-    /// The type of a field in a file; nil for a number no type has.
+    /// The type of a field in a file; nil for an unknown number.
     ///
     /// Type 13, the offset of a directory (TIFF Technical Note 1), counts as a `long`.
     public init?(tiffType: Int) {
@@ -43,7 +43,7 @@ public enum FieldType: UInt16, Hashable, Sendable {
         }
     }
 
-    /// Bytes that are reversed together where the byte order changes. A rational is two numbers of 4 bytes.
+    /// Bytes that change order together. A rational consists of two numbers of 4 bytes.
     private var unitByteCount: Int {
         switch self {
         case .rational, .signedRational: 4
@@ -51,8 +51,7 @@ public enum FieldType: UInt16, Hashable, Sendable {
         }
     }
 
-    /// Values in little-endian order that stand in `bytes` in big-endian order. A rest shorter than a value stays as it
-    /// is.
+    /// Converts values from big-endian to little-endian order. An incomplete value at the end is unchanged.
     public func littleEndian(bigEndian bytes: [UInt8]) -> [UInt8] {
         let unit = unitByteCount
         guard unit > 1 else { return bytes }

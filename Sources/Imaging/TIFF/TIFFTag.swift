@@ -1,17 +1,17 @@
-/// The tag of a TIFF field: a 16-bit number that says what the field's value means.
+/// Tag of a TIFF field: a 16-bit number that identifies the field.
 ///
-/// A file may hold tags that have no name here. GPS and interoperability directories number their fields anew from 0, so
-/// that a tag means something only together with its directory.
+/// Files may contain tags without a name here. GPS and interoperability directories have their own numbering, so that a
+/// tag has a meaning only together with its directory.
 public struct TIFFTag: RawRepresentable, Hashable, Comparable, Sendable {
-    /// The number as the file has it.
+    /// The number in the file.
     public let rawValue: UInt16
 
-    /// Any number may be a tag.
+    /// Creates a tag from any number.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     private init(_ rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// By number, the order of the fields in a directory.
+    /// Orders tags by number, as fields in a directory.
     public static func < (first: TIFFTag, second: TIFFTag) -> Bool { first.rawValue < second.rawValue }
 }
 
@@ -85,13 +85,14 @@ extension TIFFTag {
     public static let copyright = TIFFTag(33432)
 }
 
-/// XMP Specification Part 3 (Adobe 2020), Windows' own (Microsoft), TIFF/EP (ISO 12234-2:2001), and Canon's own (Clévy 2016).
+/// XMP Specification Part 3 (Adobe 2020), Windows' own (Microsoft), TIFF/EP (ISO 12234-2:2001), and Canon's own (Clévy
+/// 2016).
 extension TIFFTag {
     /// XMP: the packet.
     public static let xmp = TIFFTag(700)
-    /// Rating: the stars that were given on the camera or in Windows, 0 to 5.
+    /// Rating: stars given on the camera or in Windows, 0 to 5.
     public static let rating = TIFFTag(0x4746)
-    /// RatingPercent: the same from 1 to 99.
+    /// RatingPercent: the rating from 1 to 99.
     public static let ratingPercent = TIFFTag(0x4749)
     /// IPTC: a block of the Information Interchange Model.
     public static let iptc = TIFFTag(33723)
@@ -103,7 +104,7 @@ extension TIFFTag {
     public static let cfaRepeatPatternDim = TIFFTag(33421)
     /// CFAPattern.
     public static let cfaPattern = TIFFTag(33422)
-    /// Canon's CR2: how many slices but the last, their width, the width of the last.
+    /// Canon's CR2: number of slices before the last, their width, and the width of the last.
     public static let canonSlices = TIFFTag(50752)
 }
 
@@ -183,7 +184,7 @@ extension TIFFTag {
     public static let opcodeList3 = TIFFTag(51022)
 }
 
-/// What Sony's cameras write of their lens (by ExifTool's names).
+/// Lens corrections in Sony's files (ExifTool's names).
 extension TIFFTag {
     /// ChromaticAberrationCorrection.
     public static let sonyLateralColourSetting = TIFFTag(0x7034)
@@ -195,7 +196,7 @@ extension TIFFTag {
     public static let sonyDistortion = TIFFTag(0x7037)
 }
 
-/// Camera profiles and what came with them (Digital Negative Specification 1.2 to 1.4, Adobe 2008 to 2012).
+/// Camera profiles and related fields (Digital Negative Specification 1.2 to 1.4, Adobe 2008 to 2012).
 extension TIFFTag {
     /// ProfileName.
     public static let profileName = TIFFTag(50936)
@@ -217,11 +218,11 @@ extension TIFFTag {
     public static let colorMatrix3 = TIFFTag(52531)
     /// DNG: from the camera's balanced colour to XYZ under the third light.
     public static let forwardMatrix3 = TIFFTag(52532)
-    /// DNG: the first light, where it is none of EXIF's.
+    /// DNG: the first light, if EXIF has no number for it.
     public static let illuminantData1 = TIFFTag(52533)
-    /// DNG: the second light, where it is none of EXIF's.
+    /// DNG: the second light, if EXIF has no number for it.
     public static let illuminantData2 = TIFFTag(52534)
-    /// DNG: the third light, where it is none of EXIF's.
+    /// DNG: the third light, if EXIF has no number for it.
     public static let illuminantData3 = TIFFTag(52535)
     /// DNG: the table of hue, saturation and value under the third light.
     public static let profileHueSatMapData3 = TIFFTag(52537)

@@ -125,18 +125,18 @@ public struct SensorFacts: Sendable {
     public var orientation: Orientation
     /// Width of a pixel divided by its height; 1 for nearly every camera.
     public var pixelAspect: Double
-    /// DNG BaselineExposure, in stops; 0 elsewhere.
+    /// DNG's BaselineExposure, in stops; 0 for other formats.
     public var baselineExposure: Float
-    /// ISO sensitivity; nil where not recorded.
+    /// ISO sensitivity; nil if not recorded.
     public var isoSpeed: Float?
-    /// What the file asks to correct.
+    /// Corrections that the file prescribes.
     public var corrections = SensorCorrections.none
-    /// How the profile's maker moves colours by their brightness (DNG's ProfileLookTable); nil for not at all.
+    /// The profile's colour shifts by brightness (DNG's ProfileLookTable); nil for none.
     public var lookTable: HueSatMap?
-    /// The noise that the file states; nil where it does not.
+    /// The noise that the file states; nil if absent.
     public var noise: StatedNoise?
 
-    /// The parameters are the properties of the same names.
+    /// Creates facts from their properties.
     public init(
         layout: SensorLayout, crop: PixelRect, black: BlackLevels, white: [Float], whiteBalance: [Float]?,
         matrices: [CameraMatrix], orientation: Orientation = .upright, pixelAspect: Double = 1,
@@ -159,12 +159,12 @@ public struct SensorFacts: Sendable {
 public struct SensorImage: ~Copyable, Sendable {
     /// All samples, margins included.
     public let plane: Plane<UInt16>
-    /// What the samples mean.
+    /// Facts about the samples.
     public let facts: SensorFacts
 
     /// - Parameters:
     ///   - plane: all samples, margins included.
-    ///   - facts: what the samples mean.
+    ///   - facts: of the samples.
     public init(plane: consuming Plane<UInt16>, facts: SensorFacts) {
         self.plane = plane
         self.facts = facts

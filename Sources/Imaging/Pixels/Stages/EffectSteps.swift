@@ -1,30 +1,31 @@
-/// An effect as steps, where it is more than one table of colours: some steps look at a pixel's place, or at its neighbours.
+/// An effect as steps, for effects that are more than one table of colours: some steps depend on a pixel's place or on
+/// its neighbours.
 ///
-/// An effect with neighbours is applied to the whole picture in full size, and smaller pictures are made of the result. So a
-/// length has the same share of each of them. Steps take and give display-encoded values, 0…1, of the effect's display space.
+/// Effects with neighbours are applied to the full-size picture, from which smaller pictures are made, so that a length
+/// is the same fraction of each. Steps take and return display-encoded values, 0…1, of the effect's display space.
 public struct EffectSteps: Sendable {
-    /// One of them.
+    /// One step.
     public enum Step: Sendable {
-        /// Depends on nothing but a pixel's colour. It has a `colourKey`.
+        /// Depends only on a pixel's colour. It has a `colourKey`.
         case colours(any RowStage)
-        /// Multiplies values by a factor of the place.
+        /// Multiplies values by a factor that depends on the place.
         case shade(Shade)
-        /// Depends on other pixels. The share of its result in what is left, 0…1; the rest is what it was given.
+        /// Depends on other pixels. `share` is the weight of the result, 0…1; the rest is the input.
         case neighbours(Neighbourhood, share: Float)
     }
 
-    /// In the order in which they are applied.
+    /// Steps in the order of their application.
     public let steps: [Step]
-    /// How much of all steps together counts, 0…1. The rest is the picture before the first of them.
+    /// Weight of all steps together, 0…1. The rest is the picture before the first step.
     public let share: Float
 
-    /// The parameters are the properties of the same names.
+    /// Creates an effect from steps and weight.
     public init(steps: [Step], share: Float) {
         self.steps = steps
         self.share = share
     }
 
-    /// Those that look at neighbours.
+    /// The steps with neighbours.
     public var neighbourhoods: [Neighbourhood] {
         steps.compactMap { step in
             if case .neighbours(let neighbourhood, _) = step { neighbourhood } else { nil }
@@ -32,14 +33,14 @@ public struct EffectSteps: Sendable {
     }
 }
 
-/// What an effect makes of a pixel and the pixels around it. Lengths are in pixels of the picture in full size.
+/// An operation on a pixel and its neighbours. Lengths are in pixels of the full-size picture.
 public enum Neighbourhood: Hashable, Sendable {
-    /// The mean of the display's light along a line whose middle is the pixel.
+    /// Mean of the display's light along a line centred on the pixel.
     ///
     /// - Parameters:
     ///   - radius: half the line's length, 0…100.
     ///   - angle: of the line in the upright picture, in radians, counter-clockwise from the horizontal.
     case motionBlur(radius: Double, angle: Double)
-    /// How steep each channel's display-encoded values are, times a factor from 0 to 10.
+    /// Gradient of each channel's display-encoded values, times a factor from 0 to 10.
     case edges(intensity: Double)
 }

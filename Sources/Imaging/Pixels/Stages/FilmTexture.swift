@@ -1,42 +1,42 @@
-/// A rendering of its own, by which a look has the scene's light become a picture.
+/// A look's own rendering of the scene's light.
 ///
-/// Several threads call it at once, for any colours in no promised order. It cannot fail.
+/// Several threads call it at once, for any colours in any order. It cannot fail.
 public protocol FilmStage: Sendable {
-    /// A text that films share only if they give the same colours for the same light.
+    /// A text that films share only if they render all light equally.
     var key: String { get }
-    /// How much of it counts, 0…1. The rest is the neutral rendering.
+    /// Weight of the film, 0…1. The rest is the neutral rendering.
     var share: Float { get }
-    /// What it does to the light before its colours are rendered; nil for nothing.
+    /// Effects on the light before its colours are rendered; nil for none.
     var texture: FilmTexture? { get }
 
-    /// Replaces light in Rec. 2020 by the light of a display, linear, 0…1, in Rec. 2020, too. It is fitted into the output
-    /// space afterwards.
+    /// Replaces scene light with the linear light of a display, 0…1, both in Rec. 2020. The caller fits it into the
+    /// output space.
     ///
-    /// - Parameter row: light as the neutral tone curve has it whose white is 3: mid grey is 0.18, and what the sensor could
-    ///   not tell from white is 3.
+    /// - Parameter row: light for the neutral tone curve with a white of 3: mid grey is 0.18, and clipped samples are
+    ///   3.
     func render(_ row: PixelRow)
 }
 
-/// What a film adds to a picture beyond its colours: grain, and light that spreads in its layers. Lengths are on the film, in
-/// µm, so that a preview, a print and the full size have the same.
+/// A film's effects beyond colour: grain, and light that spreads in its layers. Lengths are on the film, in µm, so that
+/// a preview, a print and the full size look alike.
 public struct FilmTexture: Hashable, Sendable {
     /// The longer edge of the picture on the film, in µm.
     public var longEdgeMicrometres: Double
     /// Nil for a film without grain.
     public var grain: FilmGrain?
-    /// Nil for a film that keeps light where it falls.
+    /// Nil for a film without halation.
     public var halation: Halation?
 
-    /// The parameters are the properties of the same names.
+    /// Creates a texture from its properties.
     public init(longEdgeMicrometres: Double, grain: FilmGrain?, halation: Halation?) {
         self.longEdgeMicrometres = longEdgeMicrometres
         self.grain = grain
         self.halation = halation
     }
 
-    /// The same film with less of both.
+    /// The film with a weaker texture.
     ///
-    /// - Parameter strength: 0 leaves nothing of it, 1 all.
+    /// - Parameter strength: 0 for none, 1 for all.
     public func scaled(by strength: Double) -> FilmTexture {
         var scaled = self
         scaled.grain?.granularity *= strength
@@ -45,43 +45,43 @@ public struct FilmTexture: Hashable, Sendable {
     }
 }
 
-/// The grain of a film: how much its density varies from place to place where the light is the same everywhere.
+/// Grain of a film: variation of density under uniform light.
 public struct FilmGrain: Hashable, Sendable {
-    /// Diffuse rms granularity: 1,000 times the standard deviation of density, seen through a round aperture of 48 µm, at a
+    /// Diffuse rms granularity: 1,000 times the standard deviation of density through a round aperture of 48 µm, at a
     /// density of 1 above the film's base.
     public var granularity: Double
-    /// The size of grains: the standard deviation, in µm, of the Gaussian that a grain blurs.
+    /// Size of grains: standard deviation of the Gaussian of a grain, in µm.
     public var sizeMicrometres: Double
-    /// For red, green and blue: what a variation of 1 at a density of 1 is as a variation of the logarithm (to base e) of the
-    /// light that the film sees, by the amount of light.
+    /// For red, green and blue: conversion from a variation of 1 at a density of 1 to a variation of the natural
+    /// logarithm of the film's exposure, as a function of light.
     public var responses: [Response]
-    /// True for a film of one layer, whose grain has no colour.
+    /// Whether the film has one layer, and thus colourless grain.
     public var isMonochrome: Bool
 
-    /// A function of light x from 0 up: (start + end · x / middle) / (1 + x / middle). It falls or rises from `start` in the
-    /// dark to `end` in the light.
+    /// A function of light x from 0: (start + end · x / middle) / (1 + x / middle). It runs from `start` in the dark to
+    /// `end` in the light.
     public struct Response: Hashable, Sendable {
         /// At light 0.
         public var start: Double
-        /// In boundless light.
+        /// The limit for infinite light.
         public var end: Double
-        /// The light at which it is half-way.
+        /// Light at which the value is half-way.
         public var middle: Double
 
-        /// The parameters are the properties of the same names.
+        /// Creates a response from its properties.
         public init(start: Double, end: Double, middle: Double) {
             self.start = start
             self.end = end
             self.middle = middle
         }
 
-        /// The value at some light.
+        /// The value at a given light.
         public func callAsFunction(_ light: Double) -> Double {
             (start + end * light / middle) / (1 + light / middle)
         }
     }
 
-    /// The parameters are the properties of the same names.
+    /// Creates grain from its properties.
     public init(granularity: Double, sizeMicrometres: Double, responses: [Response], isMonochrome: Bool) {
         self.granularity = granularity
         self.sizeMicrometres = sizeMicrometres
@@ -90,18 +90,18 @@ public struct FilmGrain: Hashable, Sendable {
     }
 }
 
-/// Light that goes through a film's layers, is reflected behind them, and exposes the film once more, beside where it fell.
+/// Light that passes a film's layers, is reflected behind them, and exposes the film again around its first path.
 ///
-/// A film that is lit evenly looks the same with and without it.
+/// A uniformly lit film is unchanged.
 public struct Halation: Hashable, Sendable {
-    /// Reflected light as a share of what fell on the film: of red, green and blue.
+    /// Reflected fraction of red, green and blue light.
     public var shares: SIMD3<Double>
-    /// How far it spreads: the standard deviation along one direction, in µm.
+    /// Spread: standard deviation along one direction, in µm.
     public var spreadMicrometres: Double
-    /// How much brighter than the sensor's saturation the lights are taken to be that reached it: a lamp, the sun.
+    /// Assumed brightness of clipped lights, such as a lamp or the sun, relative to the sensor's saturation.
     public var lampGain: Double
 
-    /// The parameters are the properties of the same names.
+    /// Creates halation from its properties.
     public init(shares: SIMD3<Double>, spreadMicrometres: Double, lampGain: Double) {
         self.shares = shares
         self.spreadMicrometres = spreadMicrometres

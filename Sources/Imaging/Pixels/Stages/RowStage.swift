@@ -1,6 +1,6 @@
 public import PictureFormat
 
-/// One row of a picture, a piece of a row, or every second pixel of one: three planar rows of `count` floats.
+/// One row of a picture, a part of a row, or every second pixel of one: three planar rows of `count` floats.
 ///
 /// The pointers are valid only during the call that lends them.
 @safe public struct PixelRow {
@@ -12,11 +12,11 @@ public import PictureFormat
     public let blue: UnsafeMutablePointer<Float>
     /// Pixels in the piece.
     public let count: Int
-    /// Column of the first pixel in the picture as the sensor holds it, before it is turned upright.
+    /// Column of the first pixel in the unrotated picture.
     public let x: Int
-    /// Row of the picture as the sensor holds it.
+    /// Row of the unrotated picture.
     public let y: Int
-    /// Columns of the picture from one pixel to the next: 1 or 2.
+    /// Distance of pixels in columns: 1 or 2.
     public let step: Int
 
     /// - Parameters:
@@ -24,9 +24,9 @@ public import PictureFormat
     ///   - green: `count` values.
     ///   - blue: `count` values.
     ///   - count: pixels in the piece.
-    ///   - x: column of the first pixel in the picture as the sensor holds it.
+    ///   - x: column of the first pixel in the unrotated picture.
     ///   - y: its row.
-    ///   - step: columns from one pixel to the next, 1 or 2.
+    ///   - step: distance of pixels in columns, 1 or 2.
     public init(
         red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>, blue: UnsafeMutablePointer<Float>,
         count: Int, x: Int = 0, y: Int = 0, step: Int = 1
@@ -43,10 +43,10 @@ public import PictureFormat
     /// The picture's column of pixel `index`.
     public func column(_ index: Int) -> Int { x + index * step }
 
-    /// Changes the row's values by a share of what an operation changes.
+    /// Blends the row with the result of an operation.
     ///
     /// - Parameters:
-    ///   - share: 1 for all of it.
+    ///   - share: weight of the result; 1 for the result alone.
     ///   - process: replaces the row's values.
     public func mix(_ share: Float, _ process: (PixelRow) -> Void) {
         if share == 1 { return process(self) }
@@ -64,7 +64,7 @@ public import PictureFormat
         }
     }
 
-    /// Cuts the row's values at 0 and 1. NaN becomes 0.
+    /// Clips the row's values to 0…1. NaN becomes 0.
     public func clip() {
         unsafe Self.clip(red, count)
         unsafe Self.clip(green, count)
@@ -79,41 +79,41 @@ public import PictureFormat
     }
 }
 
-/// Where between scene light and display a row stage works.
+/// Place of a row stage between scene light and display.
 public enum StagePosition: String, Hashable, Sendable, CaseIterable {
-    /// On scene-linear light in Rec. 2020 primaries (D65): 1 is the sensor's saturation, values are never negative and
-    /// not bounded above. The stage returns the same, and the tone curve follows.
+    /// Works on scene-linear light in Rec. 2020 primaries (D65): 1 is the sensor's saturation, and values are not
+    /// negative and have no upper bound. The result has the same form; the tone curve follows.
     case sceneLinear = "scene-linear"
-    /// On display-encoded values, 0…1. The results are clipped to 0…1.
+    /// Works on display-encoded values, 0…1. The results are clipped to 0…1.
     case display
 }
 
-/// An operation on rows of pixels, in place: how an effect takes part in developing.
+/// An operation on rows of pixels, in place, through which an effect takes part in developing.
 ///
-/// Several threads call it at once, for pieces of rows in no promised order, and it must give the same values however a
-/// picture is cut into pieces. It cannot fail: whatever can be wrong is found when the stage is made.
+/// Several threads call it at once, for parts of rows in any order, and the result must not depend on how a picture is
+/// divided. It cannot fail: errors are detected when the stage is made.
 public protocol RowStage: Sendable {
-    /// Where between scene light and display it works.
+    /// Place between scene light and display.
     var position: StagePosition { get }
 
-    /// The colour space of the display-encoded values. Nil for an effect that means the same in any space.
+    /// Colour space of the display-encoded values. Nil for an effect that is the same in any space.
     var displaySpace: ColourSpace? { get }
 
-    /// Nil for an effect that looks at more than a pixel's own colour, as grain and halation do. Otherwise a text that
-    /// effects share only if they give the same colours for the same colours: the developer may make a table of the
-    /// effect once, and then use the table.
+    /// Nil for an effect that uses more than a pixel's own colour, such as grain and halation. Otherwise a text that
+    /// effects share only if they map all colours equally: the developer may compute a table of the effect once and use
+    /// it instead.
     var colourKey: String? { get }
 
-    /// The film that renders the scene's light before this, instead of the tone curve; nil for the tone curve.
+    /// The film that renders the scene's light before this stage; nil for the tone curve.
     var film: (any FilmStage)? { get }
 
-    /// The effect in steps, where its places or neighbours are looked at; nil for an effect that is one step. An effect with
-    /// neighbours in its steps is applied by them, and not by `process`.
+    /// The effect as steps, if some depend on places or neighbours; nil for a single step. An effect with neighbours is
+    /// applied by its steps, not by `process`.
     var steps: EffectSteps? { get }
 
-    /// The stage for pictures of one size, where what it does depends on the place in the picture.
+    /// The stage for pictures of one size, for effects that depend on the place in the picture.
     ///
-    /// - Parameter picture: as the sensor holds it, before it is turned upright.
+    /// - Parameter picture: size before rotation.
     func placed(in picture: PixelSize) -> any RowStage
 
     /// Replaces the row's values.
@@ -121,25 +121,25 @@ public protocol RowStage: Sendable {
 }
 
 extension RowStage {
-    /// By default the effect means the same in any space.
+    /// By default, the effect is the same in any space.
     public var displaySpace: ColourSpace? { nil }
-    /// By default the effect may look at anything.
+    /// By default, the effect may use more than a pixel's colour.
     public var colourKey: String? { nil }
-    /// By default it is one step.
+    /// By default, the effect is a single step.
     public var steps: EffectSteps? { nil }
-    /// By default the place does not matter.
+    /// By default, the effect does not depend on the place.
     public func placed(in picture: PixelSize) -> any RowStage { self }
-    /// By default the tone curve renders the light.
+    /// By default, the tone curve renders the light.
     public var film: (any FilmStage)? { nil }
 }
 
-/// The stage that leaves every value as it is. A pipeline may leave it out.
+/// The identity. A pipeline may leave it out.
 public struct IdentityStage: RowStage {
-    /// Any position would do.
+    /// Any position is equivalent.
     public let position = StagePosition.display
     /// Every colour stays itself.
     public let colourKey: String? = "identity"
-    /// Makes the stage.
+    /// Creates the stage.
     public init() {}
     /// Does nothing.
     public func process(_ row: PixelRow) {}

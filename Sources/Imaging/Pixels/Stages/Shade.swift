@@ -1,13 +1,13 @@
 public import PictureFormat
 
-/// Shade that grows from the middle of a picture towards its corners: display-encoded values are multiplied by
-/// 1 - intensity · s, where s rises smoothly (3 t² - 2 t³) with t, the square of the distance from the middle as a share of radius
-/// times the corner's. So the length has no unit: a preview has the same shade as the full size.
+/// Shade that grows from the middle of a picture towards its corners. It multiplies display-encoded values by 1 -
+/// intensity · s, where s rises smoothly (3 t² - 2 t³) with t, the square of the distance from the middle relative to
+/// radius times the corner's distance. Lengths are relative, so that a preview has the same shade as the full size.
 public struct Shade: Hashable, Sendable {
-    /// In the corner, where the radius is 1; below 0 it is light. -1…1.
+    /// Intensity in the corner for radius 1; negative values lighten. -1…1.
     public private(set) var intensity: Float
     private let radius: Float
-    /// Nil where no picture is: then nothing is shaded.
+    /// Size of the picture; nil disables the shade.
     private var picture: PixelSize?
 
     /// - Parameters:
@@ -18,14 +18,14 @@ public struct Shade: Hashable, Sendable {
         self.radius = radius
     }
 
-    /// The shade of pictures of one size.
+    /// The shade for pictures of one size.
     public func located(in picture: PixelSize) -> Shade {
         var located = self
         located.picture = picture
         return located
     }
 
-    /// Less of it.
+    /// A weaker shade.
     ///
     /// - Parameter share: 0…1.
     public func scaled(by share: Float) -> Shade {
@@ -34,13 +34,13 @@ public struct Shade: Hashable, Sendable {
         return scaled
     }
 
-    /// What the values of pixels are multiplied by.
+    /// Writes the factors of pixels.
     ///
     /// - Parameters:
-    ///   - factors: gets `count` numbers, 0…2.
+    ///   - factors: receives `count` numbers, 0…2.
     ///   - x: the first column; a half lies between two pixels.
-    ///   - y: the row, likewise.
-    ///   - step: columns from one pixel to the next.
+    ///   - y: the row; likewise.
+    ///   - step: distance of pixels in columns.
     public func write(_ factors: UnsafeMutablePointer<Float>, count: Int, x: Float, y: Float, step: Float) {
         guard let picture else {
             for index in 0..<count { unsafe factors[index] = 1 }

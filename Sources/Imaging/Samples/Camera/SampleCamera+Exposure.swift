@@ -5,9 +5,9 @@ extension SampleCamera {
     /// Photographs a scene through a colour filter array.
     ///
     /// - Parameters:
-    ///   - scene: fills all of the plane.
+    ///   - scene: fills the whole plane.
     ///   - size: of the plane, in pixels.
-    ///   - layout: any; `linearRGB` gives three samples a pixel.
+    ///   - layout: any; `linearRGB` gives three samples per pixel.
     /// - Returns: samples in sensor counts.
     public func expose(_ scene: SampleScene, size: PixelSize, layout: SensorLayout) -> Plane<UInt16> {
         let plane = Plane<UInt16>(width: size.width * layout.samplesPerPixel, height: size.height)
@@ -32,7 +32,7 @@ extension SampleCamera {
     let width: Int
     let matrix: [Float]
     let normal: NormalTable
-    /// Red, green and blue of a row, one after the other.
+    /// Red, green and blue of a row, channel by channel.
     let channels: UnsafeMutablePointer<Float>
     /// The light behind the filters of the row's samples; 1 is saturation.
     let light: UnsafeMutablePointer<Float>

@@ -1,6 +1,6 @@
 public import Pixels
 
-/// An imaginary camera: how its sensor sees colour, how much light it holds, how noisy it is.
+/// A synthetic camera: colour response, full well and noise of its sensor.
 public struct SampleCamera: Sendable {
     /// The maker's name.
     public var make = "Rawmill"
@@ -10,11 +10,11 @@ public struct SampleCamera: Sendable {
     public var matrixA = Matrix3([0.948, -0.331, -0.057, -0.411, 1.216, 0.219, -0.062, 0.163, 0.612])
     /// CIE XYZ to camera colour under D65 (EXIF LightSource 21).
     public var matrixD65 = Matrix3([0.869, -0.269, -0.079, -0.431, 1.225, 0.230, -0.084, 0.178, 0.679])
-    /// Sensor counts of no light at each position of the 2 × 2 pattern, row by row.
+    /// Black level at each position of the 2 × 2 pattern, row by row, in sensor counts.
     public var black: [UInt16] = [512, 512, 512, 512]
     /// Sensor counts at saturation.
     public var white: UInt16 = 16383
-    /// Electrons at saturation; 0 for a sensor without any noise.
+    /// Electrons at saturation; 0 for a noiseless sensor.
     public var fullWell: Float = 12_000
     /// Standard deviation of the read noise, in electrons.
     public var readNoise: Float = 3
@@ -49,7 +49,7 @@ public struct SampleCamera: Sendable {
         return sums.map { $0 / sums[1] }
     }
 
-    /// The camera colour of white, as the matrix gives it.
+    /// The camera colour of white according to the matrix.
     var whiteResponse: [Float] {
         let matrix = cameraFromRGB
         return [0, 3, 6].map { row -> Float in matrix[row] + matrix[row + 1] + matrix[row + 2] }

@@ -1,27 +1,27 @@
 public import PictureFormat
 internal import Pixels
 
-/// How the samples of a DNG are divided into chunks.
+/// Division of a DNG's samples into chunks.
 public enum DNGChunking: Hashable, Sendable {
     /// Rectangles of this size; those at the edges are padded.
     case tiles(PixelSize)
-    /// Bands of this many rows; the last may be lower.
+    /// Bands of this many rows; the last may be shorter.
     case strips(rows: Int)
 }
 
-/// How the samples of a DNG are coded.
+/// Coding of a DNG's samples.
 public enum DNGCompression: Hashable, Sendable {
-    /// Uncompressed samples of 16 bits, or of fewer, packed.
+    /// Uncompressed 16-bit samples, or packed samples of fewer bits.
     case none(bits: Int)
     /// Lossless JPEG (ITU-T T.81, process 14) with predictor 1 to 7.
     case losslessJPEG(predictor: Int)
 }
 
-/// For what the codes of lossless JPEG are made.
+/// Scope of the Huffman tables of lossless JPEG.
 public enum DNGHuffmanTables: Hashable, Sendable {
-    /// One for all components of all chunks.
+    /// One table for all components of all chunks.
     case shared
-    /// One for each component of each chunk, as Adobe's DNG SDK makes them.
+    /// One table for each component of each chunk, as in Adobe's DNG SDK.
     case perComponent
 }
 
@@ -34,7 +34,7 @@ struct DNGChunker {
     let precision: Int
     var huffmanTables = DNGHuffmanTables.shared
 
-    /// The chunks in the order of their offsets: across, then down.
+    /// The chunks in file order: across, then down.
     func chunks(of plane: borrowing Plane<UInt16>, samplesPerPixel: Int) -> [[UInt8]] {
         let size = PixelSize(width: plane.width / samplesPerPixel, height: plane.height)
         let rects = rectangles(size)
@@ -65,7 +65,7 @@ struct DNGChunker {
         }
     }
 
-    /// The samples of a rectangle, row after row; beyond the plane's edges the last ones repeat.
+    /// The samples of a rectangle, row after row, padded by repeating the last ones.
     private func cut(_ plane: borrowing Plane<UInt16>, _ rect: PixelRect, _ samplesPerPixel: Int) -> [UInt16] {
         let columns = rect.size.width * samplesPerPixel
         let left = rect.x * samplesPerPixel
@@ -104,7 +104,8 @@ struct DNGChunker {
         return chunks
     }
 
-    /// The samples of a colour filter array go in pairs, so that like colours are compared; an odd width goes singly.
+    /// An encoder that takes the samples of a colour filter array in pairs, so that equal colours are compared; an odd
+    /// width prevents this.
     private func encoder(_ size: PixelSize, _ samplesPerPixel: Int, _ predictor: Int) -> LosslessJPEGEncoder {
         let components = samplesPerPixel > 1 ? samplesPerPixel : size.width % 2 == 0 ? 2 : 1
         let width = size.width * samplesPerPixel / components
@@ -115,7 +116,7 @@ struct DNGChunker {
 
     private func pack(_ samples: [UInt16], rowSamples: Int, _ bits: Int) -> [UInt8] {
         if bits == 16 { return bytes(samples) }
-        // The highest bits first in either byte order, and each row from a new byte (DNG 1.4, chapter 2).
+        // Big-endian bits in either byte order; each row begins a new byte (DNG 1.4, chapter 2).
         var bytes: [UInt8] = []
         bytes.reserveCapacity((samples.count * bits + 7) / 8 + samples.count / rowSamples)
         for start in stride(from: 0, to: samples.count, by: rowSamples) {

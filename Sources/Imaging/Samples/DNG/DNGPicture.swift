@@ -2,33 +2,33 @@ internal import TIFF
 public import PictureFormat
 public import Pixels
 
-/// One picture of a DNG: its samples and what the file says about them.
+/// One picture of a DNG: its samples and their description.
 public struct DNGPicture: ~Copyable {
     /// All samples, margins included.
     public let plane: Plane<UInt16>
     /// The colour filter array, counted from the plane's corner.
     public let layout: SensorLayout
-    /// How the samples are coded.
+    /// Coding of the samples.
     public var compression = DNGCompression.losslessJPEG(predictor: 1)
-    /// For what the codes of lossless JPEG are made.
+    /// Scope of the Huffman tables.
     public var huffmanTables = DNGHuffmanTables.shared
-    /// How the samples are divided.
+    /// Division of the samples.
     public var chunking = DNGChunking.tiles(PixelSize(width: 256, height: 256))
-    /// The sensor's lit part; nil for all of it.
+    /// The part of the sensor that light reaches; nil for all of it.
     public var activeArea: PixelRect?
-    /// The picture inside the active area, from that area's corner; nil for all of it.
+    /// The picture inside the active area, relative to its corner; nil for all of it.
     public var defaultCrop: PixelRect?
     /// Black levels of a repeating block, counted from the plane's corner.
     public var black = BlackLevel(rows: 1, columns: 1, values: [0])
     /// Saturation in sensor counts.
     public var white: UInt16 = 16383
-    /// The table that stored samples are looked up in; nil for none.
+    /// Linearization table of stored samples; nil for none.
     public var linearization: [UInt16]?
-    /// Width of a pixel over its height.
+    /// Width of a pixel divided by its height.
     public var pixelAspect = Rational(1, 1)
-    /// Lists of opcodes, by their number, 1 to 3, as a file holds them.
+    /// Lists of opcodes by number, 1 to 3, in the file's form.
     public var opcodes: [Int: [UInt8]] = [:]
-    /// Writes a digest of the samples, by which a reader sees that they are undamaged.
+    /// Whether the file has a digest that detects damaged samples.
     public var hasDigest = true
 
     /// Black levels of a repeating block.
@@ -40,7 +40,7 @@ public struct DNGPicture: ~Copyable {
         /// Sensor counts, row by row.
         public var values: [Rational]
 
-        /// The parameters are the properties of the same names.
+        /// Creates levels from the block's size and values.
         public init(rows: Int, columns: Int, values: [Rational]) {
             self.rows = rows
             self.columns = columns
@@ -99,7 +99,7 @@ public struct DNGPicture: ~Copyable {
         for (number, tag) in [(1, TIFFTag.opcodeList1), (2, .opcodeList2), (3, .opcodeList3)] {
             directory[tag] = opcodes[number].map { .undefined($0) }
         }
-        // Where samples are looked up in a table, readers differ in what they hash.
+        // With a linearization table, readers differ in what they hash.
         if hasDigest, linearization == nil {
             directory[.newRawImageDigest] = .bytes(
                 plane.rawImageDigest(samplesPerPixel: samples, asBytes: storedBits <= 8))
@@ -132,7 +132,7 @@ public struct DNGPicture: ~Copyable {
         }
     }
 
-    /// The colour filter array. In the file it is counted from the active area's corner.
+    /// Adds the colour filter array, which the file counts from the active area's corner.
     private func addFilters(to directory: inout ImageFileDirectory) {
         let period: Int
         let pattern: [CFAColour]

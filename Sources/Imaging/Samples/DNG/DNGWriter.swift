@@ -6,24 +6,24 @@ internal import Pixels
 public struct DNGWriter: Sendable {
     /// Make, model and matrices.
     public var camera: SampleCamera
-    /// What the camera recorded about the shot.
+    /// Facts of the shot.
     public var shot = ShotFacts()
-    /// How the camera was held.
+    /// Orientation of the camera.
     public var orientation = Orientation.upright
     /// The byte order of the file.
     public var littleEndian = true
-    /// EXIF LightSource numbers of the matrices that are written: 17 is standard light A, 21 is D65.
+    /// EXIF LightSource numbers of the matrices to write: 17 is standard light A, 21 is D65.
     public var illuminants: [UInt16] = [17, 21]
     /// As-shot neutral; nil writes none.
     public var neutral: [Float]?
-    /// In stops.
+    /// Baseline exposure, in stops.
     public var baselineExposure: Float = 0
     /// The embedded preview; nil for none.
     public var preview: Preview?
-    /// Further fields of the first directory, which go before those that are written anyway.
+    /// Additional fields of the first directory; they replace the standard ones.
     var fields: [TIFFTag: TIFFValue] = [:]
 
-    /// A finished JPEG.
+    /// A JPEG preview.
     public struct Preview: Hashable, Sendable {
         /// The whole file.
         public let jpeg: [UInt8]
@@ -45,14 +45,14 @@ public struct DNGWriter: Sendable {
         neutral = camera.neutral
     }
 
-    /// The whole file. The main directory holds the samples, or the preview where there is one.
+    /// The whole file. The main directory holds the samples, or the preview if there is one.
     public func file(_ picture: borrowing DNGPicture) -> [UInt8] {
         let chunks = picture.chunks(littleEndian: littleEndian)
         let raw = picture.fields(firstChunk: 0, chunkBytes: chunks.map(\.count))
         return file(raws: [raw], chunks: chunks, channels: picture.layout.samplesPerPixel)
     }
 
-    /// One file of two pictures, as written by cameras that keep two exposures of a shot together.
+    /// A file of two pictures, as from cameras that store two exposures of a shot together.
     public func file(_ first: borrowing DNGPicture, _ second: borrowing DNGPicture) -> [UInt8] {
         let chunks = first.chunks(littleEndian: littleEndian)
         let more = second.chunks(littleEndian: littleEndian)
@@ -67,7 +67,7 @@ public struct DNGWriter: Sendable {
         var chunks = chunks
         var raws = raws
         var main = raws.count == 1 && preview == nil ? raws[0] : ImageFileDirectory()
-        // The digest of the first picture belongs into the main directory, wherever its samples are.
+        // The digest of the first picture belongs in the main directory, wherever its samples are.
         main[.newRawImageDigest] = raws[0][.newRawImageDigest]
         raws[0][.newRawImageDigest] = nil
         addCommonFields(to: &main)

@@ -1,9 +1,9 @@
 extension HuffmanCode {
     /// The code that Adobe's DNG SDK makes for one component of one tile (version 1.4, `dng_lossless_jpeg.cpp`): T.81's
-    /// annex K.2, in which of two categories as rare as each other the higher one is joined first. Where a code would be
-    /// longer than 16 bits, all categories get one, as if each occurred once.
+    /// annex K.2, joining the higher of two equally rare categories first. If a code would exceed 16 bits, all
+    /// categories receive a code as if each occurred once.
     ///
-    /// - Parameter frequencies: seventeen counts; a category with count 0 gets no code.
+    /// - Parameter frequencies: seventeen counts; a category with count 0 has no code.
     init(adobeFrequencies frequencies: [Int]) {
         let optimal = Self.adobeDepths(frequencies)
         let depths =
@@ -11,8 +11,8 @@ extension HuffmanCode {
         self.init(depths: depths)
     }
 
-    /// The depth of each category in the tree. One more symbol, which is never used, takes the code of all ones: the last
-    /// of the longest, whichever symbol that length was meant for.
+    /// Depth of each category in the tree. An additional unused symbol takes the code of all ones: the last of the
+    /// longest, whichever symbol had that length.
     private static func adobeDepths(_ frequencies: [Int]) -> [Int] {
         var weights = frequencies + [1]
         var branches = weights.indices.map { [$0] }
@@ -30,7 +30,7 @@ extension HuffmanCode {
         weights.indices.filter { weights[$0] > 0 && $0 != excluded }.min { (weights[$0], -$0) < (weights[$1], -$1) }
     }
 
-    /// Drops one code of the greatest length: lengths go to the categories in the order of their depths.
+    /// Drops one code of the greatest length and reassigns lengths to categories in the order of their depths.
     private static func withoutLast(_ depths: [Int]) -> [Int] {
         let lengths = depths.filter { $0 > 0 }.sorted().dropLast()
         let order = (0..<symbols).filter { depths[$0] > 0 }.sorted { (depths[$0], $0) < (depths[$1], $1) }

@@ -1,17 +1,18 @@
 /// An optimal prefix code for the seventeen difference categories of lossless JPEG, no code longer than 16 bits and
-/// none all ones (D. A. Huffman, 1952, "A method for the construction of minimum-redundancy codes"; ITU-T T.81, annex K.2).
+/// none all ones (D. A. Huffman, 1952, "A method for the construction of minimum-redundancy codes"; ITU-T T.81, annex
+/// K.2).
 package struct HuffmanCode: Sendable {
     package static let symbols = 17
-    /// For each category: its code, and its length in bits.
+    /// Code and length in bits, by category.
     package let codes: [UInt32]
     package let lengths: [UInt32]
-    /// How many codes there are of each length, 1 to 16, then the categories in the order of their codes.
+    /// Number of codes of each length, 1 to 16, then the categories in the order of their codes.
     package let table: [UInt8]
 
     /// - Parameter frequencies: seventeen counts; a category with count 0 gets no code.
     package init(frequencies: [Int]) {
         var weights = frequencies
-        // One more symbol, never used, takes the code of all ones.
+        // An additional unused symbol takes the code of all ones.
         var depths = Self.depths(weights + [0], always: Self.symbols)
         while let deepest = depths.max(), deepest > 16 {
             weights = weights.map { ($0 + 1) / 2 }
@@ -20,7 +21,7 @@ package struct HuffmanCode: Sendable {
         self.init(depths: depths)
     }
 
-    /// - Parameter depths: of each category, its code's length; 0 for one that gets no code.
+    /// - Parameter depths: code length of each category; 0 for no code.
     init(depths: [Int]) {
         let order = (0..<Self.symbols).filter { depths[$0] > 0 }.sorted { (depths[$0], $0) < (depths[$1], $1) }
         var codes = [UInt32](repeating: 0, count: Self.symbols)
@@ -39,7 +40,7 @@ package struct HuffmanCode: Sendable {
         table = counts + order.map { UInt8($0) }
     }
 
-    /// Depth of each symbol in Huffman's tree; 0 for symbols that do not occur, save `always`.
+    /// Depth of each symbol in Huffman's tree; 0 for symbols that do not occur, except `always`.
     private static func depths(_ weights: [Int], always: Int) -> [Int] {
         var depths = [Int](repeating: 0, count: weights.count)
         var groups = weights.indices.filter { weights[$0] > 0 || $0 == always }.map { (weights[$0], [$0]) }

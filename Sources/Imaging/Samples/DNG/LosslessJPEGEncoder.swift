@@ -1,6 +1,6 @@
-/// Lossless JPEG, Huffman-coded (ITU-T T.81, process 14), as DNG holds it.
+/// Encoder of Huffman-coded lossless JPEG (ITU-T T.81, process 14) for DNG.
 package struct LosslessJPEGEncoder: Sendable {
-    /// Samples as the JPEG sees them: `width` columns of `components` each.
+    /// Size in the JPEG: `width` columns of `components` each.
     package struct Shape: Hashable, Sendable {
         var width: Int
         var height: Int
@@ -17,7 +17,7 @@ package struct LosslessJPEGEncoder: Sendable {
 
     let shape: Shape
     let precision: Int
-    /// 1 to 7 (T.81, table H.1).
+    /// Predictor, 1 to 7 (T.81, table H.1).
     let predictor: Int
 
     package init(shape: Shape, precision: Int, predictor: Int) {
@@ -30,14 +30,14 @@ package struct LosslessJPEGEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - samples: `shape.height` rows of `shape.samplesPerRow`.
-    ///   - frequencies: a count for each category, which grows.
+    ///   - frequencies: incremented for each category.
     package func count(_ samples: UnsafePointer<UInt16>, into frequencies: inout [Int]) {
         for counts in unsafe frequenciesByComponent(samples) {
             for (category, count) in counts.enumerated() { frequencies[category] += count }
         }
     }
 
-    /// How often each category occurs in each component of a chunk.
+    /// Frequency of each category in each component of a chunk.
     package func frequenciesByComponent(_ samples: UnsafePointer<UInt16>) -> [[Int]] {
         let categories = HuffmanCode.symbols
         var counts = [Int](repeating: 0, count: categories * shape.components)
@@ -49,7 +49,7 @@ package struct LosslessJPEGEncoder: Sendable {
         return (0..<shape.components).map { Array(counts[$0 * categories..<($0 + 1) * categories]) }
     }
 
-    /// Codes one chunk, with its headers.
+    /// Encodes one chunk with its headers.
     ///
     /// - Parameter tables: one for all components, or one for each.
     package func encode(_ samples: UnsafePointer<UInt16>, tables: [HuffmanCode]) -> [UInt8] {
@@ -66,7 +66,7 @@ package struct LosslessJPEGEncoder: Sendable {
                         let category = category(of: difference)
                         let symbol = component * categories + category
                         unsafe writer.write(codes[symbol], count: lengths[symbol])
-                        // Negative differences are coded one lower; category 16 stands for 32768 alone.
+                        // Negative differences are coded one lower; category 16 is always 32768.
                         let bits = category == 16 ? 0 : UInt32(category)
                         let value = difference < 0 ? difference - 1 : difference
                         writer.write(UInt32(truncatingIfNeeded: value) & ((1 << bits) - 1), count: bits)

@@ -1,20 +1,20 @@
 internal import TIFF
 internal import Pixels
 
-/// Writes camera profiles as files of their own, DCP (Adobe, 2023, "Digital Negative Specification" 1.7, chapter 6).
+/// Writes camera profiles as DCP files (Adobe, 2023, "Digital Negative Specification" 1.7, chapter 6).
 public struct ProfileWriter: Sendable {
-    /// The camera that it is for; nil writes none.
+    /// Camera of the profile; nil writes none.
     public var camera: String?
-    /// Degrees by which hues turn.
+    /// Shift of hue, in degrees.
     public var hueShift: Float = 0
-    /// A factor of saturation.
+    /// Factor of saturation.
     public var saturation: Float = 1
     /// The byte order of the file.
     public var littleEndian = true
-    /// Further fields, which go before those that are written anyway.
+    /// Additional fields; they replace the standard ones.
     var fields: [TIFFTag: TIFFValue] = [:]
 
-    /// - Parameter camera: that it is for; nil for none.
+    /// - Parameter camera: camera of the profile; nil for none.
     public init(camera: String?) { self.camera = camera }
 
     /// The whole file.

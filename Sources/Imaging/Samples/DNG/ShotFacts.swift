@@ -2,19 +2,19 @@ internal import TIFF
 
 /// What a camera records about a shot.
 public struct ShotFacts: Hashable, Sendable {
-    /// As EXIF writes it, "2024:05:01 10:00:00"; nil for a camera whose clock was never set.
+    /// Capture time in EXIF's form, "2024:05:01 10:00:00"; nil if the clock was never set.
     public var captured: String? = "2024:05:01 10:00:00"
-    /// Digits after the seconds; nil where not recorded.
+    /// Digits after the seconds; nil if not recorded.
     public var subSeconds: String? = "25"
     /// Offset from UTC, "+02:00".
     public var timeZone: String? = "+02:00"
-    /// In seconds.
+    /// Exposure time, in seconds.
     public var exposureTime = Rational(1, 125)
     /// The aperture.
     public var fNumber = Rational(56, 10)
-    /// Sensitivity.
+    /// ISO sensitivity.
     public var iso: UInt16 = 100
-    /// In millimetres.
+    /// Focal length, in millimetres.
     public var focalLength = Rational(35, 1)
     /// The lens's name.
     public var lens: String? = "Rawmill 35mm F2"
@@ -22,7 +22,7 @@ public struct ShotFacts: Hashable, Sendable {
     public var artist: String?
     /// The copyright notice.
     public var copyright: String?
-    /// Where it was taken; nil where not recorded.
+    /// Place of capture; nil if not recorded.
     public var location: Location?
     /// The RAW's own XMP packet; nil for none.
     public var xmp: [UInt8]?
@@ -36,7 +36,7 @@ public struct ShotFacts: Hashable, Sendable {
         /// Metres above sea level.
         public var altitude: Double
 
-        /// The parameters are the properties of the same names.
+        /// Creates a position from its coordinates.
         public init(latitude: Double, longitude: Double, altitude: Double) {
             self.latitude = latitude
             self.longitude = longitude

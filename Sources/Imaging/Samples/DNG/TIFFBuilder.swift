@@ -12,7 +12,7 @@ public enum TIFFValue: Hashable, Sendable {
     case signedRationals([Rational])
     /// Offsets of other directories, written after this one.
     case directories([ImageFileDirectory])
-    /// Offsets of image data: of `count` chunks of the file, from number `first` on.
+    /// Offsets of `count` chunks of image data, from index `first` on.
     case chunkOffsets(first: Int, count: Int)
 }
 
@@ -47,7 +47,7 @@ public struct ImageFileDirectory: Hashable, Sendable {
     /// - Parameter fields: values by tag.
     public init(_ fields: [TIFFTag: TIFFValue] = [:]) { self.fields = fields }
 
-    /// The value of a tag; nil where the directory has none.
+    /// The value of a tag; nil if absent.
     public subscript(tag: TIFFTag) -> TIFFValue? {
         get { fields[tag] }
         set { fields[tag] = newValue }
@@ -106,7 +106,7 @@ struct TIFFBuilder {
         var type: UInt64
         var count: UInt64
         var value: [UInt8]
-        /// The directories that this field points to.
+        /// The directories that this field refers to.
         var following: [UInt8] = []
     }
 

@@ -1,13 +1,13 @@
 internal import PictureFormat
 
-/// A camera's small picture of a scene: a baseline JPEG (ITU-T T.81) whose blocks of 8 × 8 pixels have one colour each, so
-/// that it needs no cosine transform.
+/// A small preview of a scene: a baseline JPEG (ITU-T T.81) whose blocks of 8 × 8 pixels have one colour each, so that
+/// it needs no cosine transform.
 struct ThumbnailJPEG {
     /// Width and height in pixels.
     let size: PixelSize
     /// The whole file.
     let bytes: [UInt8]
-    /// Where the scan's header is.
+    /// Position of the scan's header.
     let scanHeader: Int
 
     /// - Parameters:
@@ -62,7 +62,7 @@ struct ThumbnailJPEG {
         return writer.finished()
     }
 
-    /// Of linear light, encoded by a square root, less the 128 that T.81 takes off.
+    /// Converts linear light, encoded by a square root, with T.81's level shift of 128.
     private static func yCbCr(_ red: Float, _ green: Float, _ blue: Float) -> [Int] {
         let (r, g, b) = (encoded(red), encoded(green), encoded(blue))
         let luma = 0.299 * r + 0.587 * g + 0.114 * b
@@ -71,13 +71,13 @@ struct ThumbnailJPEG {
 
     private static func encoded(_ light: Float) -> Float { min(max(light, 0), 1).squareRoot() * 255 }
 
-    /// Collects bits, with a zero behind each byte of ones (T.81, F.1.2.3).
+    /// Writes bits, with a zero after each byte 0xff (T.81, F.1.2.3).
     private struct EntropyWriter {
         private var bytes: [UInt8] = []
         private var bits: UInt32 = 0
         private var count = 0
 
-        /// A block: its mean's difference from the last one's, and no coefficients.
+        /// Appends a block: the difference of its mean from the previous one, and no other coefficients.
         mutating func append(difference: Int) {
             let length = Int.bitWidth - difference.magnitude.leadingZeroBitCount
             let code = ThumbnailJPEG.codes[length]

@@ -1,5 +1,5 @@
-/// 65,536 draws from a normal distribution of mean 0 and deviation 1, as sums of twelve uniform numbers (J. O. Irwin and
-/// P. Hall, 1927): exact on every machine, which logarithms and cosines are not.
+/// 65,536 draws from a normal distribution with mean 0 and deviation 1, as sums of twelve uniform numbers (J. O. Irwin
+/// and P. Hall, 1927). Unlike logarithms and cosines, sums are exact on every machine.
 struct NormalTable: Sendable {
     let values: [Float]
 

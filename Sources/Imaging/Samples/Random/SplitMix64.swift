@@ -1,5 +1,5 @@
-/// Random numbers that are the same on every machine for the same seed (G. Steele, D. Lea, C. Flood, 2014, "Fast
-/// splittable pseudorandom number generators").
+/// Random numbers that are reproducible on every machine (G. Steele, D. Lea, C. Flood, 2014, "Fast splittable
+/// pseudorandom number generators").
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -22,7 +22,7 @@ struct Hill: Sendable {
 
     func height(at column: Float, texture: NoiseTile) -> Float {
         let coarse = texture.smooth(column * stretch + phase, phase)
-        // Tree tops: fine and small, more of them near by.
+        // Tree tops: fine and small, denser in the foreground.
         let fine = texture.smooth(column * 6000 + phase, 500 + phase)
         return level + (coarse - 0.5) * swing - fine * 0.012 * nearness
     }

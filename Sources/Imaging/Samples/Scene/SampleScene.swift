@@ -1,11 +1,11 @@
 public import PictureFormat
 internal import Pixels
 
-/// A landscape made from a seed: sky and clouds with a sun, hills behind hills, a meadow in flower, and a painted board
-/// with colour patches and fine lines. The same seed gives the same scene on every machine: only exact arithmetic makes
-/// it, no library functions that differ between processors.
+/// A landscape made from a seed: sky and clouds with a sun, rows of hills, a meadow in flower, and a painted board with
+/// colour patches and fine lines. The scene is reproducible on every machine, because it uses only exact arithmetic,
+/// not library functions that differ between processors.
 public struct SampleScene: Sendable {
-    /// The same seed gives the same scene.
+    /// Seed of the scene; equal seeds give equal scenes.
     public let seed: UInt64
     let palette: Palette
     let texture: NoiseTile
@@ -14,7 +14,7 @@ public struct SampleScene: Sendable {
     let hills: [Hill]
     let boardX: Float
 
-    /// - Parameter seed: the same seed gives the same scene.
+    /// - Parameter seed: equal seeds give equal scenes.
     public init(seed: UInt64) {
         self.seed = seed
         var random = SplitMix64(seed: seed)
@@ -26,11 +26,11 @@ public struct SampleScene: Sendable {
         hills = Hill.range(&random)
     }
 
-    /// Paints rows of the scene, one at a time, for a picture of `size`.
+    /// A painter of single rows for a picture of `size`.
     public func painter(size: PixelSize) -> ScenePainter { ScenePainter(scene: self, size: size) }
 }
 
-/// The scene laid out for one picture size.
+/// The scene for one picture size.
 public struct ScenePainter: Sendable {
     let scene: SampleScene
     /// The picture's width and height in pixels.

@@ -1,6 +1,6 @@
 extension ScenePainter {
-    /// A gradient from the zenith to the horizon, clouds, and the sun with its glow. The sun is far brighter than a
-    /// sensor can hold.
+    /// Paints a gradient from the zenith to the horizon, clouds, and the sun with its glow. The sun is far brighter
+    /// than a sensor's saturation.
     func paintSky(_ y: Int, _ row: PaintedRow) {
         let height = Float(y) * unit
         guard height < 0.75 else { return }
