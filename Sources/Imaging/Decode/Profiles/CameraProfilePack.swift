@@ -16,7 +16,7 @@ public struct CameraProfilePack: Sendable {
     /// Limit for the pack and for each file.
     public static let maxBytes = DecodeLimits.cameraProfileBytes
 
-    /// Creates a pack with one profile for every photo, whatever camera it states.
+    /// Creates a pack with one profile for every photo, ignoring the camera it states.
     ///
     /// - Throws: `CameraProfileError` if the file is not a valid profile.
     public init(_ file: [UInt8]) throws(CameraProfileError) {

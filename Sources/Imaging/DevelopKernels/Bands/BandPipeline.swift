@@ -1,9 +1,9 @@
 import PictureFormat
 import Pixels
 
-/// Develops one thread's share of a picture: some row pairs, from the sensor's samples to the pictures made of them.
+/// Develops one thread's share of a picture: some row pairs, from the sensor's samples to the output pictures.
 package final class BandPipeline {
-    /// One picture that the band writes: its geometry, the rows of it, and where they go.
+    /// One picture that the band writes: its geometry, its rows, and its sink.
     package struct Output {
         let geometry: PictureGeometry
         let rows: Range<Int>
@@ -12,7 +12,7 @@ package final class BandPipeline {
 
         /// - Parameters:
         ///   - rows: of the picture, in the sensor's order, in whole row pairs.
-        ///   - sharpening: of a picture that is resampled; nil for none.
+        ///   - sharpening: of a resampled picture; nil for none.
         ///   - sink: of the picture's size.
         package init(
             _ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: any SizedTileSink
@@ -23,8 +23,7 @@ package final class BandPipeline {
             self.sink = sink
         }
 
-        /// True if the output is made from tiles of a picture of this size, and its rows and its sink are of its
-        /// geometry.
+        /// Whether the output is made from tiles of a picture of this size, and its rows and sink match its geometry.
         fileprivate func fits(_ size: PixelSize, _ lead: TileLead) -> Bool {
             geometry.inputSize == size && (geometry.resamples || geometry.transform.tileLead == lead)
                 && sink.size == geometry.transform.sensorSize
@@ -32,8 +31,8 @@ package final class BandPipeline {
         }
     }
 
-    /// A sink with the rows it wants, linked to the next sink. Handing on a tile counts no references, because nothing
-    /// here changes: a reference count is an atomic write, which waits until all earlier writes have reached memory.
+    /// A sink with the rows it wants, linked to the next sink. Passing on a tile counts no references, because nothing
+    /// here changes: a reference count is an atomic write, which waits for all earlier writes to memory.
     private final class Link: TileSink {
         let inputs: Range<Int>
         private let sink: any TileSink
@@ -45,7 +44,7 @@ package final class BandPipeline {
             self.next = next
         }
 
-        /// The rows that this sink and those after it want.
+        /// The rows that this sink and the following ones want.
         var allInputs: Range<Int> {
             guard let others = next?.allInputs, !others.isEmpty else { return inputs }
             if inputs.isEmpty { return others }
@@ -68,7 +67,7 @@ package final class BandPipeline {
     private let size: PixelSize
     private let lead: TileLead
     private let output: any TileSink
-    /// Of the tiles to make.
+    /// Rows of the tiles to make.
     private let rows: Range<Int>
     private let film: FilmTiles?
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
@@ -77,17 +76,17 @@ package final class BandPipeline {
     /// otherwise.
     ///
     /// - Parameters:
-    ///   - samples: the sensor's samples; their plane has to outlive the pipeline.
-    ///   - highlights: what becomes of saturated samples.
+    ///   - samples: the sensor's samples; their plane must outlive the pipeline.
+    ///   - highlights: reconstruction of saturated samples.
     ///   - matrix: from balanced camera colour to the scene's light.
-    ///   - noise: nil leaves colour noise alone.
-    ///   - detail: nil leaves detail alone.
-    ///   - alignment: of a Bayer mosaic whose red and blue do not lie where green does; nil where they do.
-    ///   - warp: from the samples' picture to that of the outputs; nil where they are the same.
-    ///   - film: what is done to the light; nil for nothing.
-    ///   - effect: what is done to the picture in full size before the outputs are made of it; nil for nothing.
-    ///   - full: the picture in full size.
-    ///   - preview: another picture made of the same tiles.
+    ///   - noise: nil keeps colour noise.
+    ///   - detail: nil keeps detail.
+    ///   - alignment: of a Bayer mosaic with displaced red and blue; nil without displacement.
+    ///   - warp: from the samples' picture to that of the outputs; nil for none.
+    ///   - film: effects on light; nil for none.
+    ///   - effect: applied to the full-size picture before the outputs are made from it; nil for none.
+    ///   - full: the full-size picture.
+    ///   - preview: another picture made from the same tiles.
     package init?(
         _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, highlights: HighlightReconstruction,
         matrix: ColourMatrix, noise: ChromaNoiseLimits?, detail: DetailLimits?, alignment: ColourAlignment? = nil,

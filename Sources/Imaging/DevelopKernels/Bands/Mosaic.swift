@@ -1,11 +1,11 @@
 import PictureFormat
 package import Pixels
 
-/// The colour filters of a sensor, by how they are demosaiced.
+/// Kinds of colour filter arrays, by demosaicing method.
 package enum Mosaic: Sendable {
     case bayer(BayerPhase)
     case xTrans(XTransPhase)
-    /// One or three samples a pixel.
+    /// One or three samples per pixel.
     case none
 
     /// Nil for a pattern that cannot be demosaiced.

@@ -1,7 +1,7 @@
 package import ColourScience
 import Pixels
 
-/// A colour matrix over rows. A result below zero, which is a colour outside the space, becomes zero; so does NaN.
+/// A colour matrix over rows. Negative results, which are colours outside the space, become zero, and so does NaN.
 package struct ColourMatrix: Sendable {
     private let m: (Float, Float, Float, Float, Float, Float, Float, Float, Float)
 
@@ -15,7 +15,7 @@ package struct ColourMatrix: Sendable {
         for x in 0..<row.count { store(row, x, row.red[x], row.green[x], row.blue[x]) }
     }
 
-    /// A pixel's root of green, and how much less those of red and blue are (`FixedPointRoots`).
+    /// A pixel's root of green, and how much less the roots of red and blue are (`FixedPointRoots`).
     struct Roots {
         let green: Int16
         let greenMinusRed: Int16
@@ -50,7 +50,7 @@ package struct ColourMatrix: Sendable {
         }
     }
 
-    /// Interpolation may overshoot below zero: that is no light.
+    /// Interpolation may overshoot below zero, where there is no light.
     @inline(__always)
     private func cube(_ root: Float) -> Float {
         let positive = root > 0 ? root : 0

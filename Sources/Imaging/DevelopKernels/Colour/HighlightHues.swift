@@ -1,19 +1,19 @@
-/// Which hue the light around burnt places has, as a coarse grid over a sensor.
+/// Hue of the light around burnt areas, as a coarse grid over a sensor.
 ///
-/// A hue is balanced light as shares of its largest channel. Where nothing is known it is neutral.
+/// A hue is balanced light relative to its largest channel. Unknown hues are neutral.
 package struct HighlightHues: Sendable {
     /// Pixels of a cell, along both edges.
     package static let cell = 64
-    /// The least share that a channel has, so that noise in the dark one of a pure colour does not count for much.
+    /// Lower bound of a channel's share, so that noise in the dark channel of a pure colour has little weight.
     package static let least: Float = 0.02
 
     private let across: Int
     private let down: Int
     private let cells: [SIMD4<Float>]
 
-    /// Proves that there is a hue for each cell, of shares from `least` to 1: nil otherwise.
+    /// Proves that there is a hue for each cell, with shares from `least` to 1: nil otherwise.
     ///
-    /// - Parameter cells: red, green, blue and a number that is not used, row by row from the sensor's first pixel on.
+    /// - Parameter cells: red, green, blue and an unused number, row by row from the sensor's first pixel.
     package init?(across: Int, down: Int, cells: [SIMD4<Float>]) {
         guard across > 0, down > 0, cells.count == across * down,
             cells.allSatisfy({ cell in (0..<3).allSatisfy { cell[$0] >= Self.least && cell[$0] <= 1 } })
@@ -23,7 +23,8 @@ package struct HighlightHues: Sendable {
         self.cells = cells
     }
 
-    /// Writes the hues of `count` places in a row of the sensor, interpolated between the middles of the four cells around each.
+    /// Writes the hues of `count` places in a row of the sensor, interpolated between the middles of the four cells
+    /// around each.
     ///
     /// - Parameters:
     ///   - x: the column of the first place, which may lie beyond the sensor's edges, as may `y`.
@@ -61,7 +62,7 @@ package struct HighlightHues: Sendable {
         }
     }
 
-    /// The shares of `place` for eight places from a pixel on, all in one cell.
+    /// Interpolation weights of `place` for eight places from a pixel on, all in one cell.
     @inline(__always)
     private static func shares(_ pixel: Int, _ step: Int, _ count: Int, _ whole: Int) -> SIMD8<Float> {
         let steps = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7) * Float(step)
@@ -76,7 +77,7 @@ package struct HighlightHues: Sendable {
         a + (b - a) * share
     }
 
-    /// The cell before a pixel, inside the grid, and how far the pixel is on the way from its middle to the next one's.
+    /// The cell before a pixel, inside the grid, and the fraction of the way from its middle to the next one's.
     @inline(__always)
     private static func place(_ pixel: Int, _ count: Int) -> (cell: Int, share: Float) {
         let last = Float(count - 1)

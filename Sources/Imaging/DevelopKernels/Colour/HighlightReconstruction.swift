@@ -1,19 +1,21 @@
 import Pixels
 
-/// Estimates saturated channels from the unsaturated ones and from the hue around them.
+/// Estimates saturated channels from the unsaturated ones and from the hue around them. The method is our own.
 ///
-/// A lamp keeps its hue while it burns out: from where its first channel saturates it fades towards white, as far as the
-/// unsaturated channels say that it is brighter still, and where the last one saturates it is white. It never gets darker
-/// on the way, nor stronger in colour. Where the unsaturated channels have another hue than what is around, a saturated
-/// one is raised to what they imply for neutral light. Both fade in over the last tenth below saturation.
+/// A lamp keeps its hue while it burns out. From the saturation of its first channel it fades towards white, as far as
+/// the unsaturated channels show that it is brighter still; where the last channel saturates, it is white. It never
+/// becomes darker on the way, nor more saturated in colour. If the unsaturated channels have another hue than the
+/// surroundings, a saturated channel is raised to the value they imply for neutral light. Both corrections fade in over
+/// the last tenth below saturation.
 package struct HighlightReconstruction: Sendable {
     typealias Row = UnsafeMutablePointer<Float>
 
     /// The share of saturation from which a sample is corrected.
     static let onset: Float = 0.9
-    /// How many times as bright as white a lamp is, at most, where it has lost its colour.
+    /// Maximum brightness of a colourless lamp, relative to white.
     private static let whiteFrom: Float = 8
-    /// How far from the hue around a pixel may be, as a share of its light: from `strange` on it has nothing to do with it.
+    /// Maximum distance from the surrounding hue, relative to a pixel's light. From `strange` on, the hues are
+    /// unrelated.
     private static let alike: Float = 0.06
     private static let strange: Float = 0.18
 
@@ -26,7 +28,7 @@ package struct HighlightReconstruction: Sendable {
 
     /// - Parameters:
     ///   - clip: balanced light of a saturated sample; red, green, blue.
-    ///   - hues: around what is burnt; nil where there is none.
+    ///   - hues: hues around burnt areas; nil if there are none.
     package init(clip: [Float], hues: HighlightHues? = nil) {
         self.clip = (clip[0], clip[1], clip[2])
         threshold = (clip[0] * Self.onset, clip[1] * Self.onset, clip[2] * Self.onset)
@@ -47,7 +49,7 @@ package struct HighlightReconstruction: Sendable {
         return (red[0], green[0], blue[0])
     }
 
-    /// Those of eight pixels: compilers write no vectors for so long a loop over so many rows.
+    /// Corrects eight pixels: compilers do not vectorise so long a loop over so many rows.
     @inline(__always)
     private func restore(_ r: Eight, _ g: Eight, _ b: Eight, hue: Hues) -> (Eight, Eight, Eight) {
         let one = Eight(repeating: 1)
@@ -55,19 +57,20 @@ package struct HighlightReconstruction: Sendable {
         let tg = saturation(g, threshold.1, slope.1)
         let tb = saturation(b, threshold.2, slope.2)
         let (ur, ug, ub) = asNeutral(r, g, b, tr, tg, tb)
-        // How bright a light of that hue would be by each channel alone.
+        // Brightness of a light of that hue according to each channel alone.
         let (lr, lg, lb) = (r / hue.red, g / hue.green, b / hue.blue)
-        // Its brightness by all of them together: at least what a saturated one says.
+        // Brightness according to all channels: at least that of a saturated one.
         let (wr, wg, wb) = (one - tr, one - tg, one - tb)
         let weights = wr * hue.red + wg * hue.green + wb * hue.blue + Float(1e-6)
         let sum = wr * r + wg * g + wb * b
         let light = larger(sum / weights, max3(tr * lr, tg * lg, tb * lb))
-        // How far the pixel is from that, as a share of the light. Of a saturated channel there may be more than it says.
+        // The pixel's distance from that light, relative to it. A saturated channel may have been brighter than
+        // recorded.
         let (er, eg, eb) = (r - light * hue.red, g - light * hue.green, b - light * hue.blue)
         let error = max3(unsaid(er, wr), unsaid(eg, wg), unsaid(eb, wb))
         let belongs = share(
             (Self.strange * light - error) / ((Self.strange - Self.alike) * light + Float(1e-6)))
-        // It loses its colour between where the first channel saturates and where the last one does.
+        // Colour fades between the saturation of the first channel and that of the last.
         let (cr, cg, cb) = (clip.0 / hue.red, clip.1 / hue.green, clip.2 / hue.blue)
         let (first, last) = (min3(cr, cg, cb), max3(cr, cg, cb))
         let white = smaller(last, Eight(repeating: top * Self.whiteFrom))
@@ -81,8 +84,8 @@ package struct HighlightReconstruction: Sendable {
         )
     }
 
-    /// Raises saturated channels to what the others imply for neutral light. Green becomes the mean of red and blue at
-    /// least, so that no result is magenta. Where all are saturated, all become the brightest.
+    /// Raises saturated channels to the values that the others imply for neutral light. Green becomes at least the mean
+    /// of red and blue, so that no result is magenta. If all are saturated, all become the brightest.
     @inline(__always)
     private func asNeutral(
         _ r: Eight, _ g: Eight, _ b: Eight, _ tr: Eight, _ tg: Eight, _ tb: Eight
@@ -114,7 +117,7 @@ extension HighlightReconstruction {
         return t.replacing(with: 0, where: t .< 0).replacing(with: 1, where: t .> 1)
     }
 
-    /// A value between 0 and 1; 0 for what is not a number.
+    /// Clamps a value to 0…1; NaN becomes 0.
     @inline(__always)
     private func share(_ value: Eight) -> Eight {
         let bounded = Eight(repeating: 1).replacing(with: value, where: value .< 1)
@@ -124,7 +127,7 @@ extension HighlightReconstruction {
     @inline(__always)
     private func positive(_ value: Eight) -> Eight { Eight.zero.replacing(with: value, where: value .> 0) }
 
-    /// An error of a channel, which counts less where it says less than there was.
+    /// Error of a channel, with less weight where the channel may have clipped.
     @inline(__always)
     private func unsaid(_ error: Eight, _ weight: Eight) -> Eight {
         (-error * weight).replacing(with: error, where: error .> 0)
@@ -142,7 +145,7 @@ extension HighlightReconstruction {
     @inline(__always)
     private func min3(_ a: Eight, _ b: Eight, _ c: Eight) -> Eight { smaller(smaller(a, b), c) }
 
-    /// The `count` values of a row from `row` on, of which there may be more than eight. The last is repeated.
+    /// The `count` values of a row from `row` on, at most eight; the last is repeated.
     @inline(__always)
     private func load(_ row: UnsafePointer<Float>, _ count: Int) -> Eight {
         if count >= 8 { return UnsafeRawPointer(row).loadUnaligned(as: Eight.self) }
@@ -180,12 +183,12 @@ extension HighlightReconstruction {
         }
     }
 
-    /// True if some channel of a row of pixels is in the last tenth, so that restoring changes something.
+    /// Whether a channel of a row of pixels is in the last tenth, so that reconstruction changes something.
     func areNear(_ row: PixelRow) -> Bool {
         areNear(row.red, row.green, row.green, row.blue, count: row.count)
     }
 
-    /// True if some sample of four half rows (as in `restoreSquares`) is.
+    /// Whether a sample of four half rows (as in `restoreSquares`) is in the last tenth.
     func areNear(
         _ r: UnsafePointer<Float>, _ g1: UnsafePointer<Float>, _ g2: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
         count: Int
@@ -221,11 +224,11 @@ extension HighlightReconstruction {
         }
     }
 
-    /// Hands on the hues of a row of places, by channel.
+    /// Passes on the hues of a row of places, by channel.
     @inline(__always)
     private func withHues(x: Int, step: Int, y: Int, count: Int, _ body: (Row, Row, Row) -> Void) {
         withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * count + 1) { memory in
-            // There is room for one number at least.
+            // The allocation is not empty.
             let red = memory.baseAddress.unsafelyUnwrapped
             let (green, blue) = (red + count, red + 2 * count)
             if let hues {

@@ -1,15 +1,15 @@
 import PictureFormat
 package import Pixels
 
-/// From sensor counts to balanced light: black is subtracted, and saturation becomes the channel's white balance
-/// factor.
+/// Conversion from sensor counts to balanced light: black is subtracted, and saturation becomes the channel's white
+/// balance factor.
 package struct SampleLevels: Sendable {
     package let black: BlackLevels
     /// Light per count, by channel: red, green, blue.
     package let scale: [Float]
     /// Balanced light of a saturated sample, by channel.
     package let clip: [Float]
-    /// The least light of a sample near saturation in some channel, in counts above black, and the darkest black.
+    /// The lowest light of a sample near saturation in any channel, in counts above black, and the darkest black.
     private let highlight: (light: Float, black: Float)
 
     /// Proves that there are three values of each kind, and that every white level is above the mean black level: nil
@@ -30,9 +30,9 @@ package struct SampleLevels: Sendable {
         highlight = (lowest, facts.black.values.min() ?? 0)
     }
 
-    /// No count below this is near saturation in any channel.
+    /// Counts below this are not near saturation in any channel.
     ///
-    /// - Parameter gain: a factor that the light of no sample exceeds.
+    /// - Parameter gain: upper bound of the factors of light.
     package func highlightCount(gain: Float = 1) -> UInt16 {
         UInt16(min(max(highlight.light / gain + highlight.black, 0), 65_535))
     }

@@ -2,13 +2,12 @@ import Pixels
 
 /// Edge-directed interpolation of a Bayer mosaic, a pair of rows at a time, in cube roots of light.
 ///
-/// 1. Green minus red (or blue) is estimated along the row and along the column at every sample.
-/// 2. At each red and blue sample both estimates are blended by how little they change.
-/// 3. The differences are refined by those around them. That gives green there.
-/// 4. Red and blue elsewhere follow from the mean of the differences around them.
+/// 1. Green minus red (or blue) is estimated along the row and along the column at every sample. 2. At each red and
+/// blue sample both estimates are blended by how little they change. 3. The differences are refined by those around
+/// them. That gives green there. 4. Red and blue elsewhere follow from the mean of the differences around them.
 ///
-/// Where detail is to change, green is complete after step 3, and each sample takes part in what its green does: all three
-/// colours follow from sample and differences.
+/// For steps 1 to 3 see `ColourDifference`. If detail changes, green is complete after step 3, and each sample changes
+/// with its green: all three colours follow from sample and differences.
 final class BayerDemosaic: TileSource {
     /// Pairs of rows kept of each intermediate result, a power of two.
     private static let depth = 4
@@ -54,8 +53,8 @@ final class BayerDemosaic: TileSource {
         }
     }
 
-    /// Takes over the greens of a pair whose differences are refined, and changes the samples of the pair before: nothing
-    /// needs those any more as they were.
+    /// Takes the greens of a pair with refined differences, and changes the samples of the pair before, whose original
+    /// values are no longer needed.
     private func changeDetail(_ detail: DetailRows, before pair: Int) {
         let range = range
         for (index, difference) in [(0, refined(0, pair)), (3, refined(1, pair))] {
@@ -86,7 +85,7 @@ final class BayerDemosaic: TileSource {
         }
     }
 
-    /// Refines the differences of a pair, and first makes whatever they need.
+    /// Refines the differences of a pair, after making their inputs.
     private func prepareRefined(_ pair: Int) {
         guard var at = next else { return }
         while at.difference <= pair + 1 {
@@ -115,9 +114,8 @@ final class BayerDemosaic: TileSource {
 // MARK: - Step 1
 
 extension BayerDemosaic {
-    /// Each step needs one more sample at either end than the step after it. All of them work on whole cache lines,
-    /// which is faster. The mosaic is reflected far enough beyond its ends for what is needed; the remaining samples
-    /// have no meaning.
+    /// Each step needs one more sample at either end than the following step. All work on whole cache lines, which is
+    /// faster. The mosaic is reflected as far as necessary beyond its ends; the remaining samples are meaningless.
     private var range: Range<Int> { scratch.lines }
 
     @inline(__always)

@@ -233,8 +233,8 @@ extension BayerRows {
 // MARK: - Factors
 
 extension BayerRows {
-    /// Loads a pair of rows whose samples have factors. Saturation was found in the samples as they are: what exceeds it by
-    /// its factor is saturated too, so that burnt areas are even.
+    /// Loads a pair of rows whose samples have factors. Saturation was found in the samples as they are: what exceeds
+    /// it by its factor is saturated too, so that burnt areas are even.
     private func load(_ pair: Int, upper: Int, lower: Int, peak: UInt16, _ gains: GainRows) {
         var bound: Float = 1
         for index in 0..<4 {

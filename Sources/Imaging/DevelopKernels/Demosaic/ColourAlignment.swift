@@ -1,8 +1,8 @@
 package import PictureFormat
 
-/// The red or the blue samples of a Bayer mosaic, as a picture of their own: half as wide, and half as high.
+/// The red or the blue samples of a Bayer mosaic, as a separate picture of half the width and half the height.
 package struct ColourLattice: Equatable, Sendable {
-    /// Rows before the mosaic's first pair and behind its last: as far as its interpolation reads.
+    /// Rows before the mosaic's first pair and after its last: the reach of its interpolation.
     static let apron = 8
 
     /// Samples of a row, and rows.
@@ -25,20 +25,20 @@ package struct ColourLattice: Equatable, Sendable {
     }
 }
 
-/// Where the red and the blue samples of a Bayer mosaic come from, so that they show what the green ones around them show: a
-/// lens has put each colour a little farther from its centre, or nearer.
+/// Source of the red and the blue samples of a Bayer mosaic that corrects lateral colour: a lens puts each colour at a
+/// slightly different distance from its centre.
 ///
-/// Moved before the mosaic is interpolated, all colours of an edge are in one place, which is what an interpolation by the
-/// differences of colours supposes.
+/// Moving samples before demosaicing brings all colours of an edge to one place, as interpolation of colour differences
+/// requires.
 package struct ColourAlignment: Sendable {
-    /// Pairs of rows that are read ahead of the one that is moved, at most.
+    /// Maximum number of row pairs read ahead of the moved one.
     static let lookahead = 7
 
-    /// By sample of the lattice: how far it lies from where it comes from, in samples.
+    /// Displacement of each sample of the lattice, in samples.
     let red: WarpField
     let blue: WarpField
 
-    /// Nil where samples come from too far away: more than four of their rows.
+    /// Creates an alignment; nil for displacements of more than four rows.
     ///
     /// - Parameter red: from its lattice to its lattice; likewise `blue`.
     package init?(red: WarpField, blue: WarpField) {
@@ -51,7 +51,7 @@ package struct ColourAlignment: Sendable {
         self.blue = blue
     }
 
-    /// Whether it is of this mosaic.
+    /// Whether the alignment belongs to this mosaic.
     func fits(_ area: PixelRect, _ phase: BayerPhase) -> Bool {
         red.size == ColourLattice(area, phase, channel: 0).size
             && blue.size == ColourLattice(area, phase, channel: 2).size
@@ -72,13 +72,13 @@ final class AlignedRows {
 
     deinit { offsets.deallocate() }
 
-    /// Where the samples of a pair are put before `stretch`; eight more may be written at either end.
+    /// Destination of a pair's samples before `stretch`; eight more may be written at either end.
     var target: UnsafeMutablePointer<Int16> { rows.target(0, channel: 0) }
 
-    /// Takes over the samples of a pair.
+    /// Moves the samples of a pair along the row.
     func stretch(_ pair: Int) { rows.stretch(row(pair), row: 0) }
 
-    /// The pairs whose samples a pair, and none before it, needs.
+    /// Pairs that are needed by a pair and by none before it.
     func sources(_ pair: Int) -> ClosedRange<Int> {
         let rows = field.sourceRows(row(pair))
         return rows.lowerBound - ColourLattice.apron...rows.upperBound - ColourLattice.apron
@@ -90,6 +90,6 @@ final class AlignedRows {
         rows.bend(row(pair), offsets, into: half)
     }
 
-    /// No pair is asked for beyond the apron.
+    /// Pairs beyond the apron are not used.
     private func row(_ pair: Int) -> Int { min(max(pair + ColourLattice.apron, 0), field.size.height - 1) }
 }

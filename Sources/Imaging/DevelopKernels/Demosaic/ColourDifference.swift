@@ -113,8 +113,8 @@ enum ColourDifference {
         }
     }
 
-    /// The one of two differences that changes less, or their mean where neither changes twice as much as the other. Masks
-    /// instead of branches, which vectors do not have.
+    /// The one of two differences that changes less, or their mean where neither changes twice as much as the other.
+    /// Masks instead of branches, which vectors do not have.
     @inline(__always)
     private static func steadier(
         _ a: (difference: Int16, change: Int16), _ b: (difference: Int16, change: Int16)

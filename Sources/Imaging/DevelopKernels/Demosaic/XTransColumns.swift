@@ -1,8 +1,9 @@
-/// Rows of an X-Trans mosaic whose columns are taken apart by their place in the pattern: six short rows of each, every one of
-/// every sixth column. All samples of a short row are of one colour and have the same neighbours, so that kernels compute
-/// nothing that a sample does not need.
+/// Rows of an X-Trans mosaic whose columns are taken apart by their place in the pattern: six short rows of each, every
+/// one of every sixth column. All samples of a short row are of one colour and have the same neighbours, so that
+/// kernels compute nothing that a sample does not need.
 struct XTransColumns: ~Copyable {
-    /// Columns of the pattern before column 0 of the picture, so that its margins have columns, too: twelve and the phase's.
+    /// Columns of the pattern before column 0 of the picture, so that its margins have columns, too: twelve and the
+    /// phase's.
     struct Range {
         let lead: Int
         /// Samples of a short row: whole vectors.

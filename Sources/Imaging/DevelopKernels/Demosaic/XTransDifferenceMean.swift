@@ -1,8 +1,8 @@
 /// The weighted mean of one colour's differences around each sample of a row: over 7 × 3 samples along the row, and
 /// over 3 × 7 across it.
 ///
-/// Only samples of the colour count, and a scale by the position in the pattern makes up for the weights that fall on others
-/// (H. Knutsson, C.-F. Westin, 1993, "Normalized and differential convolution").
+/// Only samples of the colour count, and a scale by the position in the pattern makes up for the weights that fall on
+/// others (H. Knutsson, C.-F. Westin, 1993, "Normalized and differential convolution").
 struct XTransDifferenceMean {
     /// By column, weighted sums over three rows; columns of the pattern are `XTransSums.stride` apart.
     let threeRows: UnsafePointer<Float>

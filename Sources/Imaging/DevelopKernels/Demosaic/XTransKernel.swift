@@ -1,5 +1,5 @@
-/// The arithmetic of X-Trans interpolation, on rows of roots of light as integers from 0 to 16,383 (`FixedPointRoots`). What is
-/// between integers is a float, and rounded when it is stored: rows of integers fit into nearer caches.
+/// The arithmetic of X-Trans interpolation, on rows of roots of light as integers from 0 to 16,383 (`FixedPointRoots`).
+/// What is between integers is a float, and rounded when it is stored: rows of integers fit into nearer caches.
 ///
 /// Every row is of one column of the pattern (`XTransColumns`) and points at its first sample to work on.
 enum XTransKernel {
@@ -61,8 +61,8 @@ enum XTransKernel {
         }
     }
 
-    /// The share of the estimate along the row, from 0 to `whole`: large where the picture changes little along it and much
-    /// across.
+    /// The share of the estimate along the row, from 0 to `whole`: large where the picture changes little along it and
+    /// much across.
     ///
     /// Both activities are summed over 3 × 3 samples. The weight of each direction is the square of the other's
     /// activity, as for Bayer mosaics (`ColourDifference.blend`).

@@ -31,7 +31,8 @@ package struct XTransPhase: Equatable, Sendable {
     /// The colour of a sample of the picture, whose coordinates may be negative.
     func colour(_ x: Int, _ y: Int) -> CFAColour { XTransPattern.colours[row(y) * 6 + column(x)] }
 
-    /// The first row of the pattern in which a column of it has red or blue. Columns 1 and 4 have it two rows later, too.
+    /// The first row of the pattern in which a column of it has red or blue. Columns 1 and 4 have it two rows later,
+    /// too.
     static func firstRow(of colour: CFAColour, column: Int) -> Int {
         let first =
             switch column {

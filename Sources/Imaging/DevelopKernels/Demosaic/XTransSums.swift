@@ -1,6 +1,8 @@
-/// Sums of columns of a piece of a row, each of the pattern's columns a row of its own: those of three rows, and those of seven.
+/// Column sums over three and over seven rows, for a piece of a row, with a separate row for each of the pattern's
+/// columns.
 ///
-/// Rows lie a fixed distance apart, and go on beyond the pattern's columns 0 to 5, so that neighbours are reached by constants.
+/// Rows lie a fixed distance apart, and extend beyond the pattern's columns 0 to 5, so that neighbours are at constant
+/// offsets.
 struct XTransSums: ~Copyable {
     /// Columns of a short row that are worked on at once.
     static let chunk = 512

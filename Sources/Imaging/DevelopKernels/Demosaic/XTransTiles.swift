@@ -3,8 +3,8 @@ import Pixels
 
 /// The pixels of an X-Trans mosaic, and their detail, in fixed-point roots of light.
 ///
-/// Detail is found in green, and all three colours of a pixel change by as much: their differences stay. It works a pair of
-/// rows at a time; where detail is to change, a pair ahead of what is asked for.
+/// Detail is found in green, and all three colours of a pixel change by the same amount, so that their differences are
+/// preserved. Works a pair of rows at a time, one pair ahead if detail changes.
 final class XTransTiles: RootSource {
     /// Row pairs kept of the picture, a power of two.
     private static let depth = 4

@@ -1,6 +1,6 @@
 import Pixels
 
-/// How much differences count by their distance, and what makes means of their weighted sums.
+/// Weights of differences by distance, and the scales that turn weighted sums into means.
 struct XTransWeights {
     /// Weights by distance along the longer side: a Gaussian with a deviation of 2 samples, to four digits.
     @inline(__always)

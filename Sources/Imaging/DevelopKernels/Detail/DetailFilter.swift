@@ -4,8 +4,8 @@ import Pixels
 
 /// Changes the detail of another source's tiles, for sensors without a mosaic.
 ///
-/// It finds detail in green, and all three colours of a pixel change by as much. It works a row pair at a time, a pair
-/// ahead of what is asked for.
+/// Detail is found in green, and all three colours of a pixel change by the same amount. Works a row pair at a time,
+/// one pair ahead.
 final class DetailFilter: TileSource {
     /// Row pairs kept of the picture, a power of two.
     private static let depth = 4

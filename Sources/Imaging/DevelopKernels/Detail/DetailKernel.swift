@@ -1,7 +1,7 @@
 /// The arithmetic of `DetailLimits` on rows of squares of 2 × 2 pixels, in fixed-point roots of 14 bits.
 ///
-/// What is common to pixels of one column is found once. Its scratch rows are a constant distance apart, because a loop
-/// over more than a few unrelated pointers is not vectorised: each pair would need a check that it does not overlap.
+/// Results for a column's pixels are shared. Scratch rows are a constant distance apart, because a loop over more than
+/// a few unrelated pointers is not vectorised: each pair would need an overlap check.
 final class DetailKernel {
     typealias Row = UnsafePointer<Int16>
     typealias Target = UnsafeMutablePointer<Int16>
@@ -20,8 +20,8 @@ final class DetailKernel {
     private static let first = 16
 
     private let limits: DetailLimits
-    /// Of columns on the left and then of those on the right: half the sum of the pixels above and below, the least and the
-    /// largest of the three.
+    /// Of columns on the left and then of those on the right: half the sum of the pixels above and below, the least and
+    /// the largest of the three.
     private let columns: Target
 
     init(_ limits: DetailLimits) {
@@ -51,11 +51,11 @@ final class DetailKernel {
             let right = left + 3 * Self.distance
             Self.gather(above.left + start, own.left + start, below.left + start, into: left, -1..<count + 1)
             Self.gather(above.right + start, own.right + start, below.right + start, into: right, -1..<count + 1)
-            // A left pixel has the right ones of the square before and of its own beside it; a right pixel the left ones
-            // of its own and of the next.
+            // The right neighbours of a left pixel are in the square before and in its own square; the left neighbours
+            // of a right pixel are in its own square and the next.
             let (ownLeft, ownRight) = (own.left + start, own.right + start)
             let (valuesLeft, valuesRight) = (values.left + start, values.right + start)
-            // Literals, so that no loop asks.
+            // Literals, so that the loop has no branch.
             if areOwn {
                 change(ownLeft, beside: ownRight - 1, left, right - 1, valuesLeft, areOwn: true, count)
                 change(ownRight, beside: ownLeft, right, left, valuesRight, areOwn: true, count)
@@ -104,10 +104,10 @@ final class DetailKernel {
             let explained = noise &- min(max(excess, 0 &- noiseLimit), noiseLimit)
             let lower = min(column[x + least], min(beside[x + least], beside[x + 1 + least]))
             let upper = max(column[x + most], max(beside[x + most], beside[x + 1 + most]))
-            // Where the surroundings differ by more than noise explains, it is texture.
+            // If the surroundings differ by more than noise, they are texture.
             let room = noiseLimit &- noiseLimit &>> 2 &+ rangeWidth &- (upper &- lower)
             let smoothness = min(Self.positive(room), rangeWidth) &<< rangeShift
-            // In quarters, so that nothing overflows.
+            // In quarters, to prevent overflow.
             let change = Self.high(excess, amplification) &- Self.high(explained, Self.high(smoothness, removal))
             let bounded =
                 min(max(change, (lower &- overshoot &- c) &>> 2), (upper &+ overshoot &- c) &>> 2) &<< 2
@@ -121,7 +121,7 @@ final class DetailKernel {
         for x in range { green[x] = min(max(sample[x] &+ difference[x], 0), 16_383) }
     }
 
-    /// The number, or 0 instead of a negative one, of which the sign's bits leave nothing.
+    /// Replaces a negative number with 0, by masking with its sign.
     @inline(__always)
     private static func positive(_ number: Int16) -> Int16 { number & ~(number &>> 15) }
 

@@ -1,18 +1,18 @@
-/// How the finest detail of a picture changes: what noise explains is smoothed, and what is above it is sharpened.
+/// Change of a picture's finest detail: noise is smoothed, and detail above it is sharpened.
 ///
-/// Detail is a pixel's root of light (`FixedPointRoots`) minus the mean of the 3 × 3 pixels around it, weighted by 1 2 1
-/// in both directions. Up to the limit that noise sets, a share of it is removed, above it less, and nothing from twice the
-/// limit on (H.-Y. Gao and A. G. Bruce, 1997, "WaveShrink with firm shrinkage"), nor where the pixels around differ so much
-/// that there is texture (after J. S. Lee, 1980, "Digital image enhancement and noise filtering by use of local statistics").
-/// What exceeds the limit is amplified (unsharp masking), which gives back what lens, filter and interpolation have taken:
-/// about the inverse of a blur of 0.6 pixels. The result may leave the range of its neighbours by a few levels only, so that
-/// an edge gets steeper without a halo.
+/// Detail is a pixel's root of light (`FixedPointRoots`) minus the mean of the 3 × 3 pixels around it, weighted by 1 2
+/// 1 in both directions. Up to the limit of noise, a share of it is removed. Above the limit the share falls, to
+/// nothing at twice the limit (H.-Y. Gao and A. G. Bruce, 1997, "WaveShrink with firm shrinkage"). Nothing is removed
+/// where the surrounding pixels differ so much that they are texture (after J. S. Lee, 1980, "Digital image enhancement
+/// and noise filtering by use of local statistics"). Detail above the limit is amplified (unsharp masking), which
+/// compensates lens, filter and interpolation: about the inverse of a blur of 0.6 pixels. The result may leave the
+/// range of its neighbours only by a few levels, so that an edge becomes steeper without a halo.
 package struct DetailLimits: Equatable, Sendable {
-    /// How many times the excess over the limit is added at most, at a sharpening of 1.
+    /// Maximum factor added to the excess over the limit, at a sharpening of 1.
     private static let maxAmplification: Float = 3
-    /// How far a result may lie outside its neighbours at a sharpening of 1, as a share of the root of light 1.
+    /// Maximum overshoot beyond a pixel's neighbours at a sharpening of 1, relative to the root of light 1.
     private static let maxOvershoot: Float = 0.018
-    /// The share of the detail below the limit that noise reduction removes in full strength.
+    /// Share of the detail below the limit that full noise reduction removes.
     private static let removedShare: Float = 0.9
     /// The width of the way from noise to texture, in deviations of noise.
     private static let textureWidth: Float = 2
@@ -25,12 +25,13 @@ package struct DetailLimits: Equatable, Sendable {
 
     /// An eighth of the factor of what exceeds the limit, times 2¹⁶.
     let amplification: Int16
-    /// The width, in roots, over which the removal falls to nothing as the range of a pixel and its neighbours exceeds three
-    /// quarters of the limit.
+    /// The width, in roots, over which the removal falls to nothing as the range of a pixel and its neighbours exceeds
+    /// three quarters of the limit.
     let rangeWidth: Int16
     /// How many bits the width is shifted by to use all of its 15.
     let rangeShift: Int16
-    /// An eighth of the factor of what noise explains, in a range that is as smooth as can be, times 2³² by the shifted width.
+    /// An eighth of the factor of what noise explains, in a range that is as smooth as can be, times 2³² by the shifted
+    /// width.
     let removal: Int16
     /// Twice the limit where it is least, in roots.
     let limit: Int16
@@ -43,8 +44,8 @@ package struct DetailLimits: Equatable, Sendable {
     /// How far a result may lie outside the range of its neighbours, in roots.
     let overshoot: Int16
 
-    /// Those of pictures that were made smaller: half as much sharpening, and noise as averaging leaves it. Nil if nothing
-    /// would change.
+    /// Those of pictures that were made smaller: half as much sharpening, and noise as averaging leaves it. Nil if
+    /// nothing would change.
     ///
     /// - Parameters:
     ///   - sharpening: 0…1.

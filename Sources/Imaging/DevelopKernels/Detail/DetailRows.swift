@@ -1,5 +1,5 @@
-/// The roots of light from which detail is found, as rows of squares of 2 × 2 pixels: those of a pair of rows, of the pair
-/// before and of the pair after.
+/// The roots of light from which detail is found, as rows of squares of 2 × 2 pixels: those of a pair of rows, of the
+/// pair before and of the pair after.
 final class DetailRows {
     /// Pairs kept, a power of two.
     private static let depth = 4

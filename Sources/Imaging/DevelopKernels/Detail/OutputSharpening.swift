@@ -1,10 +1,10 @@
 import PictureFormat
 import Pixels
 
-/// Sharpens a picture that was made smaller, on its way from the resampling to the picture.
+/// Sharpens a picture that was made smaller, between resampling and output.
 ///
-/// Detail is found in luminance, and all three colours of a pixel are multiplied by the same factor, which keeps its
-/// colour. It works a row pair at a time, and hands on a pair when the one after it is there.
+/// Detail is found in luminance, and all three colours of a pixel are multiplied by the same factor, which preserves
+/// its colour. Works a row pair at a time, and passes on a pair when the next one is complete.
 final class OutputSharpening: TileSink {
     /// Row pairs kept of the picture, a power of two.
     private static let depth = 4
@@ -106,7 +106,7 @@ final class OutputSharpening: TileSink {
         }
     }
 
-    /// A loop of its own for each channel: over more pointers compilers write no vectors.
+    /// A separate loop for each channel: compilers do not vectorise over more pointers.
     private static func multiply(
         _ light: UnsafePointer<Float>, by gains: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>,
         _ count: Int

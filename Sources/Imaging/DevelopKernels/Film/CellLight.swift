@@ -7,9 +7,9 @@ package import Pixels
 package struct CellLight: @unchecked Sendable {
     private let samples: SensorSamples
     private let levels: SampleLevels
-    /// Samples along an edge after which the mosaic begins again: 1, 2 or 6.
+    /// Samples along an edge after which the mosaic repeats: 1, 2 or 6.
     private let period: Int
-    /// By row and column of a period, the channel of a sample.
+    /// Channel of a sample, by row and column of a period.
     private let channels: [Int]
     /// Pixels along an edge of a cell.
     package let cell: Int
@@ -22,7 +22,7 @@ package struct CellLight: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - layout: of the samples.
-    ///   - cell: pixels along an edge, a multiple of the mosaic's period, at most 1,000.
+    ///   - cell: pixels along an edge, a multiple of the mosaic's period, at most 200.
     package init?(_ samples: SensorSamples, layout: SensorLayout, levels: SampleLevels, cell: Int) {
         let period: Int
         switch layout {
@@ -111,7 +111,7 @@ package struct CellLight: @unchecked Sendable {
                 }
             }
         }
-        // A monochrome sensor has green alone, which stands for all.
+        // A monochrome sensor has only green, which stands for all channels.
         let isGrey = counts.x == 0 && counts.z == 0
         for channel in 0..<3 {
             let (plane, count) = (planes[channel], counts[channel] > 0 ? counts[channel] : 1)
@@ -140,7 +140,7 @@ package struct CellLight: @unchecked Sendable {
 
     // MARK: - Bayer's
 
-    /// Where the colours are in a square of 2 × 2 samples, by number in reading order.
+    /// Places of the colours in a square of 2 × 2 samples, by number in reading order.
     private struct BayerSquares {
         let red: Int
         let greens: (Int, Int)
@@ -218,7 +218,7 @@ package struct CellLight: @unchecked Sendable {
             }
             let sums = SIMD4(
                 lowHalf: above.lowHalf &+ above.highHalf, highHalf: below.lowHalf &+ below.highHalf)
-            // Numbers of 16 bits in at most 200 × 200 samples: no sum has the sign's bit.
+            // Sums of at most 200 × 200 16-bit numbers stay below the sign bit.
             let light = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: sums))
             means[x] = (light * share - black) * scale
         }

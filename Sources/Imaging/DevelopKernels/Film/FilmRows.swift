@@ -1,6 +1,6 @@
 import Pixels
 
-/// What a film does to the light of a picture before colours are rendered.
+/// Effects of a film on a picture's light before colours are rendered.
 package struct FilmRows: Sendable {
     let halation: HalationRows?
     let grain: GrainRows?
@@ -14,7 +14,7 @@ package struct FilmRows: Sendable {
     }
 }
 
-/// Does it to one band's tiles: halation first, then grain.
+/// Applies the effects to one band's tiles: halation first, then grain.
 struct FilmTiles: ~Copyable {
     private let film: FilmRows
     /// The spread light of the squares of two rows, by channel; and a row for work.

@@ -1,9 +1,9 @@
 package import Pixels
 
-/// Puts a film's grain into tiles of light: each layer's light is multiplied by a factor whose mean is 1.
+/// Applies a film's grain to tiles of light: each layer's light is multiplied by a factor with mean 1.
 ///
-/// Grain varies the density of a layer. Where the layer's curve is straight, that is the same as if the light had varied, so
-/// grain goes into the light, before the curve. Values depend on the place in the picture alone.
+/// Grain varies the density of a layer. On the straight part of the layer's curve this equals a variation of light, so
+/// that grain is applied to light, before the curve. Values depend only on the place in the picture.
 package struct GrainRows: Sendable {
     private let template: GrainTemplate
     private let seed: UInt64
@@ -24,7 +24,7 @@ package struct GrainRows: Sendable {
     ///   - template: of the grain's size at this pitch.
     ///   - pitchMicrometres: of the picture's pixels on the film, above 0.
     ///   - seed: of the picture.
-    /// - Returns: nil for numbers that make no grain.
+    /// - Returns: nil for implausible numbers.
     package init?(_ grain: FilmGrain, template: GrainTemplate, pitchMicrometres: Double, seed: UInt64) {
         guard pitchMicrometres > 0, grain.granularity > 0, grain.responses.count == 3 else { return nil }
         self.template = template
@@ -41,10 +41,11 @@ package struct GrainRows: Sendable {
         self.curves = (curves[0], curves[1], curves[2])
     }
 
-    /// The deviation of density in a pixel, at a density of 1, of grain that is white noise.
+    /// Deviation of density in a pixel, at a density of 1, of grain that is white noise.
     ///
-    /// Granularity is measured through an aperture: what it lets through has the noise's power (E. W. H. Selwyn, 1935, "A theory
-    /// of graininess"), less what a grain's own size blurs. A disc of 48 µm counts as a Gaussian with the same noise.
+    /// Granularity is measured through an aperture, which passes part of the noise's power (E. W. H. Selwyn, 1935, "A
+    /// theory of graininess"), less the blur of a grain's size. A disc of 48 µm is treated as a Gaussian with the same
+    /// noise.
     static func deviation(_ grain: FilmGrain, _ pitch: Double) -> Double {
         let aperture = 24.0 * 24.0 / 4
         let size = grain.sizeMicrometres * grain.sizeMicrometres
@@ -80,7 +81,7 @@ package struct GrainRows: Sendable {
         apply(row, PlanarNoise(red: red, green: green, blue: blue))
     }
 
-    /// Where a block's samples are: from a random place of the template on, so that none lies outside.
+    /// Place of a block's samples: at a random offset in the template, inside its bounds.
     @inline(__always)
     private func noise(_ bits: UInt64, _ x: Int, _ y: Int) -> UnsafePointer<Int8> {
         let edge = GrainTemplate.edge

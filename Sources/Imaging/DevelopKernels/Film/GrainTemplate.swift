@@ -1,10 +1,11 @@
 import Pixels
 
-/// A square of noise that pictures' grain is taken from, with Gaussian values of deviation 1 whose neighbours are as alike as
-/// grains of a size make them.
+/// A square of noise that pictures' grain is taken from, with Gaussian values of deviation 1 whose neighbours are as
+/// alike as grains of a size make them.
 ///
-/// Grain for a picture is taken from it in blocks, each from a random place (after A. Norkin and N. Birkbeck, 2018, "Film grain
-/// synthesis for AV1 video codec"): a picture's grain costs one load and a few products a pixel, and repeats nowhere.
+/// Grain for a picture is taken from it in blocks, each from a random place (after A. Norkin and N. Birkbeck, 2018,
+/// "Film grain synthesis for AV1 video codec"): a picture's grain costs one load and a few products a pixel, and
+/// repeats nowhere.
 ///
 /// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the template.
 package final class GrainTemplate: @unchecked Sendable {

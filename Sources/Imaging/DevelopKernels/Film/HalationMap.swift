@@ -1,7 +1,8 @@
 package import PictureFormat
 import Pixels
 
-/// The light of a picture as it is spread behind a film's layers, on a grid of cells between whose middles it is linear.
+/// The light of a picture as it is spread behind a film's layers, on a grid of cells between whose middles it is
+/// linear.
 ///
 /// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the map.
 package final class HalationMap: @unchecked Sendable {
@@ -17,10 +18,11 @@ package final class HalationMap: @unchecked Sendable {
     private let fractions: [SIMD8<Float>]
     let size: PixelSize
 
-    /// Spreads the light of cells. Proves that there is a value for each cell, and cells for the whole picture: nil otherwise.
+    /// Spreads the light of cells. Proves that there is a value for each cell, and cells for the whole picture: nil
+    /// otherwise.
     ///
-    /// The spread is a filter with an exponential to both sides, twice along rows and twice along columns: nearly round, with the
-    /// long tails of light that is reflected several times.
+    /// The spread is a filter with an exponential to both sides, twice along rows and twice along columns: nearly
+    /// round, with the long tails of light that is reflected several times.
     ///
     /// - Parameters:
     ///   - light: of cells, row by row; red, green, blue, and an unused lane.
@@ -47,7 +49,7 @@ package final class HalationMap: @unchecked Sendable {
             return vector
         }
         let share = spread / Double(cell)
-        // Averaging over a cell and lines between cells blur by themselves.
+        // Averaging over a cell and interpolation between cells already blur.
         blur(variance: max(share * share - 1.0 / 12 - 1.0 / 6, 0.01))
     }
 
@@ -104,8 +106,8 @@ package final class HalationMap: @unchecked Sendable {
 
     // MARK: - Rows of squares
 
-    /// Floats of a row for each channel that ``write(y:into:)`` needs: a value for each square of 2 × 2 pixels, and what lies
-    /// before and behind.
+    /// Floats of a row for each channel that ``write(y:into:)`` needs: a value for each square of 2 × 2 pixels, and
+    /// what lies before and behind.
     var rowCount: Int { before + (columns + 1) * (cell / 2) + 8 }
 
     /// Floats of a row before the first square.

@@ -45,8 +45,8 @@ package struct HalationRows: Sendable {
     }
 }
 
-/// How much brighter lights are taken to have been than the sensor could tell: from six tenths of its white on, by more and
-/// more.
+/// How much brighter lights are taken to have been than the sensor could tell: from six tenths of its white on, by more
+/// and more.
 package struct LampLight: Sendable {
     private let onset: Float
     private let slope: Float

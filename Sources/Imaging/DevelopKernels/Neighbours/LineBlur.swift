@@ -2,9 +2,9 @@ import Pixels
 
 /// The mean of a picture along a line around each pixel: what a camera sees that moves while its shutter is open.
 ///
-/// The line is cut into steps of one pixel along its longer direction. Across it, a step lies between two pixels, which it
-/// takes in proportion. Those at the ends count as much as the line covers of them. Beyond its edges the picture goes on as
-/// it ends. All sums have one order, so that no band and no processor makes a difference.
+/// The line is cut into steps of one pixel along its longer direction. Across it, a step lies between two pixels, which
+/// it takes in proportion. Those at the ends count as much as the line covers of them. Beyond its edges the picture
+/// goes on as it ends. All sums have one order, so that no band and no processor makes a difference.
 package struct LineBlur: Sendable {
     /// A pixel that counts, by its distance.
     private struct Tap {
@@ -13,8 +13,8 @@ package struct LineBlur: Sendable {
         let weight: Float
     }
 
-    /// Pixels of a row, side by side, that count alike. Their sum is made of sums of 1, 2, 4, … pixels, each of two of the half:
-    /// a few additions, however many pixels there are.
+    /// Pixels of a row, side by side, that count alike. Their sum is made of sums of 1, 2, 4, … pixels, each of two of
+    /// the half: a few additions, however many pixels there are.
     private struct Run {
         let x: Int
         let y: Int
@@ -149,7 +149,8 @@ package struct LineBlur: Sendable {
         let total = scratch
         // By turns, because a loop that writes where it reads is a slow one.
         var (doubled, other) = (scratch + Self.block, scratch + Self.block + Self.maxRead)
-        // Sums of `size` pixels begin at `source[0]`, and so do those of the run that are made so far, of `done` pixels.
+        // Sums of `size` pixels begin at `source[0]`, and so do those of the run that are made so far, of `done`
+        // pixels.
         var (size, done, source) = (1, 0, source)
         while true {
             if run.count & size != 0 {

@@ -2,7 +2,7 @@ import Pixels
 
 /// A step that looks at neighbours, what happens to rows before it, and the rows that it reads.
 struct NeighbourhoodPass {
-    /// What happens to a row by itself.
+    /// An operation on a single row.
     enum Operation {
         case colours(ColourOperation)
         /// From light to display-encoded values, or back.

@@ -11,7 +11,8 @@ package struct PictureEffect: Sendable {
         case edges(Edges, share: Float)
     }
 
-    /// From the scene's light to display-encoded values of the effect's display space, as the picture is before the first step.
+    /// From the scene's light to display-encoded values of the effect's display space, as the picture is before the
+    /// first step.
     let rendering: Rendering
     let steps: [Step]
     /// How much of all steps counts, 0…1.

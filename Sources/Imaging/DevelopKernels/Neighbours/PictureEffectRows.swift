@@ -1,11 +1,12 @@
 import PictureFormat
 import Pixels
 
-/// Applies an effect that looks at neighbours to one band's tiles, on their way to everything that is made of them: tiles of the
-/// scene's light come in, tiles of the finished picture's light go out, in the primaries of the effect's display space.
+/// Applies an effect that looks at neighbours to one band's tiles, on their way to everything that is made of them:
+/// tiles of the scene's light come in, tiles of the finished picture's light go out, in the primaries of the effect's
+/// display space.
 ///
-/// Rows wait until those below that they look at are there. So memory is bounded by the effect's reach: a blur of 100 pixels
-/// keeps 202 rows. A band begins its reach above the rows that it makes, and ends its reach below.
+/// Rows wait until those below that they look at are there. So memory is bounded by the effect's reach: a blur of 100
+/// pixels keeps 202 rows. A band begins its reach above the rows that it makes, and ends its reach below.
 final class PictureEffectRows: TileSink {
     /// The rows that it needs, in the sensor's order.
     let inputs: Range<Int>

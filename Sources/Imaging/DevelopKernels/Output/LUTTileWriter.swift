@@ -4,8 +4,8 @@ import Pixels
 /// Writes tiles with a look that is a LUT: light becomes 8-bit Y′CbCr in one pass.
 ///
 /// The pass has steps, each of them a loop that compilers vectorise well: coordinates in the LUT, tetrahedra and
-/// weights, values, bytes. AVX-512 does all steps for the first squares of a tile, or pairs of pixels of its row, in whole groups
-/// of 32, and the steps are for the rest.
+/// weights, values, bytes. AVX-512 does all steps for the first squares of a tile, or pairs of pixels of its row, in
+/// whole groups of 32, and the steps are for the rest.
 final class LUTTileWriter: TileWriter {
     private let rendering: LUTRendering
     private let lut: TetrahedralLUT

@@ -1,11 +1,11 @@
 import PictureFormat
 package import Pixels
 
-/// Brings rows of R′G′B′ with 16 bits a channel from the sensor's order into strips of the upright picture, or, where axes
-/// are swapped, into blocks of its columns.
+/// Brings rows of R′G′B′ with 16 bits a channel from the sensor's order into strips of the upright picture, or, where
+/// axes are swapped, into blocks of its columns.
 ///
-/// A strip or block is handed on when it is complete, out of memory that is used again. Bands of rows end where strips and
-/// blocks do, and no pair of rows lies in two of them.
+/// A strip or block is handed on when it is complete, out of memory that is used again. Bands of rows end where strips
+/// and blocks do, and no pair of rows lies in two of them.
 package final class OrientedRGBWriter {
     /// Where what is complete goes.
     private enum Target {
@@ -43,8 +43,8 @@ package final class OrientedRGBWriter {
         turned = Plane(width: 3 * Self.rows, height: size.width)
     }
 
-    /// The buffer for the sensor's row `y`, three samples a pixel. Rows come in ascending order without gaps, and at most
-    /// two are open at once.
+    /// The buffer for the sensor's row `y`, three samples a pixel. Rows come in ascending order without gaps, and at
+    /// most two are open at once.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> {
         !transform.swapsAxes && transform.flipsX ? turned.row(y & 1) : line(y)
     }
@@ -106,7 +106,8 @@ package final class OrientedRGBWriter {
 package protocol RGBColumnSink: AnyObject, Sendable {
     /// - Parameters:
     ///   - columns: of the upright picture: `PictureStrip.rows` of them from a multiple of that, or fewer at its end.
-    ///   - samples: three for each pixel of the columns, row after row from the top of the picture. Valid during the call.
+    ///   - samples: three for each pixel of the columns, row after row from the top of the picture. Valid during the
+    ///     call.
     ///   - strideSamples: from one row to the next.
     func write(_ columns: Range<Int>, _ samples: UnsafeMutablePointer<UInt16>, strideSamples: Int)
 }

@@ -1,7 +1,7 @@
 import Pixels
 
-/// Shades what another writer wrote: luma, and how far chroma is from grey, are multiplied by the same factor as colours would be,
-/// because both are sums of them.
+/// Shades what another writer wrote: luma, and how far chroma is from grey, are multiplied by the same factor as
+/// colours would be, because both are sums of them.
 ///
 /// It is for shade that darkens, as steps of 8 bits would become coarser in light.
 final class ShadedTileWriter: TileWriter {

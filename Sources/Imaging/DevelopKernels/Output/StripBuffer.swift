@@ -1,8 +1,8 @@
 import PictureFormat
 package import Pixels
 
-/// The strip of an upright picture that is being written, in memory that is used again for the next strip. Each band
-/// has one of its own. It serves pictures whose axes are not swapped.
+/// The strip of an upright picture that is being written, in memory that is reused for the next strip. Each band
+/// has a separate buffer. For pictures whose axes are not swapped.
 package final class StripBuffer {
     let image: OutputImage
     private let transform: OrientationTransform

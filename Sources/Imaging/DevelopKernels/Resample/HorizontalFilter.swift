@@ -116,7 +116,7 @@ final class HorizontalFilter {
         }
     }
 
-    /// Writes one corner's pixels to planes. It is a loop of its own, because otherwise the compiler splits the
+    /// Writes one corner's pixels to planes. A separate loop, because otherwise the compiler splits the
     /// filter's vectors.
     private func split(_ corner: Int, squares: Int) {
         // A square is four vectors of four: the left corners of both rows, then the right ones.

@@ -1,16 +1,17 @@
 /// Linear light encoded by its cube root, the domain in which mosaics are interpolated and detail is judged.
 ///
-/// It is the eye's lightness (CIE 1976 L*) but for a scale. Shading and texture change all colours of a surface by the same
-/// factor, which changes the differences of their cube roots less than those of their square roots, and interpolation
-/// assumes that these differences vary slowly. Noise is not even in it: it grows into the shadows (`DetailLimits`).
+/// It is the eye's lightness (CIE 1976 L*) but for a scale. Shading and texture change all colours of a surface by the
+/// same factor, which changes the differences of their cube roots less than those of their square roots, and
+/// interpolation assumes that these differences vary slowly. Noise is not even in it: it grows into the shadows
+/// (`DetailLimits`).
 ///
 /// Read noise puts samples below black. A small offset keeps most of them, so that averages are not biased.
 enum CubeRootEncoding {
     static let offset: Float = 1.0 / 512
 
-    /// The cube root of a number, at least of 2⁻²⁰, by Newton's method for its inverse from an estimate of the bits (after
-    /// J. F. Blinn, 1997, "Floating-point tricks"): multiplications and sums only, so the bits are the same everywhere.
-    /// Within 2.3 · 10⁻⁵ of it.
+    /// The cube root of a number, at least of 2⁻²⁰, by Newton's method for its inverse from an estimate of the bits
+    /// (after J. F. Blinn, 1997, "Floating-point tricks"): multiplications and sums only, so the bits are the same
+    /// everywhere. Within 2.3 · 10⁻⁵ of it.
     @inline(__always)
     static func root(_ number: Float) -> Float {
         let positive = number > least ? number : least

@@ -1,5 +1,5 @@
-/// Cube roots of light (`CubeRootEncoding`) as integers of 14 bits: sums of two fit into 16 bits, of which a vector holds
-/// twice as many as floats.
+/// Cube roots of light (`CubeRootEncoding`) as integers of 14 bits: sums of two fit into 16 bits, of which a vector
+/// holds twice as many as floats.
 ///
 /// A step is an eighth of the noise of the best sensors where noise is least against it, just below saturation.
 struct FixedPointRoots: Sendable {

@@ -61,7 +61,7 @@ package final class TetrahedralLUT: @unchecked Sendable {
         let first = memory.bytes.baseAddress.unsafelyUnwrapped.bindMemory(to: Tetrahedron.self, capacity: count)
         tetrahedra = UnsafePointer(first)
         let (fresh, shares) = (memory.fresh, min(max(threads, 1), cells))
-        // Each thread writes the cells of its own blues, and `first` is valid until `memory` is freed.
+        // Each thread writes the cells of different blues, and `first` is valid until `memory` is freed.
         nonisolated(unsafe) let target = first
         Parallel.forEach(shares) { share in
             fresh?.populate(share: share, of: shares)

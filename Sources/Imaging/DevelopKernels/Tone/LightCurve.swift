@@ -1,7 +1,8 @@
 /// A function of linear light for samples of 16 bits: linear between the edges of the cells of `LightLUTIndex`.
 ///
-/// A cell is at most 0.2 % of the light wide, and the curves bend so little in it that they are met within a 16-bit step;
-/// only a power that is infinitely steep at black (Adobe RGB's) is missed by more, in light below 1/20,000 of white.
+/// A cell is at most 0.2 % of the light wide, and the curves bend so little in it that they are met within a 16-bit
+/// step; only a power that is infinitely steep at black (Adobe RGB's) is missed by more, in light below 1/20,000 of
+/// white.
 ///
 /// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the curve.
 package final class LightCurve: LightMapping, @unchecked Sendable {

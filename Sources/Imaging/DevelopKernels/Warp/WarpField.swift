@@ -4,7 +4,8 @@ package import PictureFormat
 /// How far each pixel of a picture lies from where it comes from, on a grid between whose points it is linear.
 ///
 /// The way is in two steps, each along one direction: first every row of the source is stretched (`across`), then every
-/// column of what that gives (`down`; E. Catmull and A. R. Smith, 1980, "3-D transformations of images in scanline order").
+/// column of what that gives (`down`; E. Catmull and A. R. Smith, 1980, "3-D transformations of images in scanline
+/// order").
 package struct WarpField: Sendable {
     /// Pixels from one point of the grid to the next, in both directions.
     package static var spacing: Int { 8 }

@@ -6,7 +6,8 @@ import Pixels
 final class WarpRows {
     /// What the rows are of.
     enum Content {
-        /// A picture's three channels, a pair of rows at a time; stretched rows have columns of even place first in each cell.
+        /// A picture's three channels, a pair of rows at a time; stretched rows have columns of even place first in
+        /// each cell.
         case picture
         /// One channel, a row at a time, in reading order.
         case samples
@@ -76,7 +77,7 @@ final class WarpRows {
         _ source: UnsafePointer<Int16>, into target: UnsafeMutablePointer<Int16>, channels: Int
     ) {
         let (stride, width) = (loaded.strideSamples, field.source.width)
-        // Each form has a loop of its own.
+        // Each form has a separate loop.
         if content == .samples {
             rawmill_stretch(source, stride, width, offsets, cells, target, stretched.strideSamples, 1, 0)
         } else if channels == 3 {

@@ -12,8 +12,8 @@ protocol RootSource: TileSource {
 
 /// Moves the pixels of another source to where a lens without faults would have shown them.
 ///
-/// It works in fixed-point roots of light, in which detail is alike in shadows and in highlights, a pair of the source's
-/// rows at a time.
+/// It works in fixed-point roots of light, in which detail is alike in shadows and in highlights, a pair of the
+/// source's rows at a time.
 final class WarpSource: TileSource {
     private static let camera = ColourMatrix(.identity)
 

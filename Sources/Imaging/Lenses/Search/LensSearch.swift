@@ -20,7 +20,7 @@ enum LensMatch {
         case .lens(let camera, let records):
             guard shot.focalLength > 0 else { return .unknown("the photo does not state its focal length") }
             let profile = LensProfile(shot, camera, records)
-            return profile.isEmpty ? .unknown("there are no measurements of \(profile.name) near its settings") : .found(profile)
+            return profile.isEmpty ? .unknown("\(profile.name) was not measured near its settings") : .found(profile)
         }
     }
 }
