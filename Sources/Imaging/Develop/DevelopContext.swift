@@ -35,8 +35,8 @@ public struct DevelopContext: ~Copyable {
 
     /// Develops a picture, and hands it on in strips of the settings' depth while it is made.
     ///
-    /// The bytes depend on the image, the settings (but not on `threads`) and the look alone, on any processor. The colours are
-    /// the same for both depths. Only a picture whose rows become columns is whole in memory at any time.
+    /// The bytes depend on the image, the settings (but not on `threads`) and the look alone, on any processor. The
+    /// colours are the same for both depths. Only a picture whose rows become columns is whole in memory at any time.
     ///
     /// - Parameters:
     ///   - image: the one that was planned.
@@ -117,7 +117,7 @@ public struct DevelopContext: ~Copyable {
         turned?.handOn(to: sink, threads: threads)
     }
 
-    /// Makes the pictures, each band of rows in a thread of its own.
+    /// Makes the pictures, each band of rows in a separate thread.
     ///
     /// - Parameters:
     ///   - map: the preview's gain map; nil for none.

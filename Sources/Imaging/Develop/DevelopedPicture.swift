@@ -18,8 +18,8 @@ public struct DevelopedStrips: ~Copyable {
     public let size: PixelSize
     /// Nil if no preview was requested.
     public let preview: OutputImage?
-    /// By how much a brighter display shows each place brighter, at the preview's size: samples are linear in stops from 0 to
-    /// `maxGainStops`. Nil if it was not requested.
+    /// By how much a brighter display shows each place brighter, at the preview's size: samples are linear in stops
+    /// from 0 to `maxGainStops`. Nil if it was not requested.
     public let gainMap: Plane<UInt8>?
     /// What was found out on the way.
     public let facts: DevelopFacts
@@ -46,7 +46,8 @@ public struct DevelopFacts: Hashable, Sendable {
     public let whiteBalance: [Float]
     /// How far the picture agrees with the camera's preview, if its brightness was to match one.
     public let agreement: PreviewAgreement?
-    /// What the file asks for and could not be corrected, for a person: the picture is `degraded`. Nil if nothing is missing.
+    /// What the file asks for and could not be corrected, for a person: the picture is `degraded`. Nil if nothing is
+    /// missing.
     public let missingCorrections: String?
     /// Whether pixels moved, to correct the lens.
     public let isWarped: Bool

@@ -21,8 +21,8 @@ public enum PhotoCoding: Hashable, Sendable {
     /// Whether the file has room for a `PhotoSupplement`.
     public var takesSupplement: Bool { depth == .eight }
 
-    /// Memory that is in use at once to encode, for each pixel, our own samples included; nil where strips are encoded one by
-    /// one.
+    /// Memory that is in use at once to encode, for each pixel, our own samples included; nil where strips are encoded
+    /// one by one.
     public var bytesPerPixel: Int? {
         switch self {
         case .jpeg, .tiff, .png: nil

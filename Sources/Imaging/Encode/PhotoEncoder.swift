@@ -9,7 +9,8 @@ public struct PhotoEncoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - coding: how the photo is coded.
-    ///   - metadata: what the photo says of itself; `exif` has its size. A JPEG's `xmp` has spare bytes for the gain map that
+    ///   - metadata: what the photo says of itself; `exif` has its size. A JPEG's `xmp` has spare bytes for the gain
+    ///     map that
     ///     follows it.
     ///   - threads: to encode with, where the encoder looks at the whole picture; 1 or more.
     ///   - file: empty.

@@ -2,8 +2,8 @@ internal import Digest
 internal import Jobs
 internal import Storage
 
-/// A RAW of one frame that was read and decoded. It is kept for the next job, which often is the same photo with another look
-/// or in another size.
+/// A RAW of one frame that was read and decoded. It is kept for the next job, which often is the same photo with
+/// another look or in another size.
 struct DecodedSource: ~Copyable {
     /// As its job names it.
     let source: Source

@@ -4,8 +4,8 @@ internal import PictureFormat
 internal import Pixels
 internal import RenderJobs
 
-/// Encodes one preview after another, each on a thread of its own while its photo is completed, where a thread can be
-/// spared.
+/// Encodes previews one after another, each on a separate thread while its photo is completed, if a thread is
+/// available.
 ///
 /// `@unchecked Sendable`: `encode` is the only method that starts a thread, and the thread has ended when it returns.
 final class PreviewEncoder: @unchecked Sendable {

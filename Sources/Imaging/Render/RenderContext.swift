@@ -15,8 +15,8 @@ public import Storage
 ///
 /// One context serves one job at a time. What it writes depends on the job's inputs alone: not on the jobs before it,
 /// nor on the clock, the machine, or the number of threads. So nothing stays warm that a photo can leave its mark on: a
-/// handle of a C library lives for one file or picture, and after a failure everything is made anew. The samples of the last
-/// photo are kept, for its other looks and sizes: nothing writes to them after they are decoded.
+/// handle of a C library lives for one file or picture, and after a failure everything is made anew. The samples of the
+/// last photo are kept, for its other looks and sizes: nothing writes to them after they are decoded.
 public struct RenderContext: ~Copyable {
     private let settings: RenderSettings
     private var looks: LookCache
@@ -61,8 +61,8 @@ public struct RenderContext: ~Copyable {
         MemoryPool.trim(toBytes: 0)
     }
 
-    /// Reads the look's table and makes it ready, so that the first job finds it. If anything is wrong with it, that job
-    /// says so.
+    /// Reads the look's table and makes it ready, so that the first job finds it. If anything is wrong with it, that
+    /// job says so.
     ///
     /// - Parameter table: of a look that is not built in.
     public mutating func prepare(_ look: LookReference, table: OpenFile? = nil) {
@@ -71,7 +71,8 @@ public struct RenderContext: ~Copyable {
 
     // MARK: - A job
 
-    /// Renders a job to its end: the files that the outcome names are written, and those that are new have no names yet.
+    /// Renders a job to its end: the files that the outcome names are written, and those that are new have no names
+    /// yet.
     ///
     /// - Parameters:
     ///   - job: names the source and the recipe.
@@ -152,8 +153,8 @@ public struct RenderContext: ~Copyable {
         return RenderedFrames(renditions, failures: failures)
     }
 
-    /// The source of the last job, if that is this one and nothing of it changed since. It is taken out: what a failed job
-    /// touched is not used again.
+    /// The source of the last job, if that is this one and nothing of it changed since. It is taken out: what a failed
+    /// job touched is not used again.
     private mutating func lastDecoded(_ job: Job, _ files: SourceFiles) -> DecodedSource? {
         guard let decoded = last.take(), decoded.source == job.source, decoded.facts == files.facts,
             decoded.cameraProfiles == job.recipe.cameraProfiles
@@ -205,8 +206,8 @@ public struct RenderContext: ~Copyable {
         return frame
     }
 
-    /// Plan ▸ develop with the look, encoding on the way ▸ complete ▸ write. What the photo says of itself is decided before its
-    /// first row.
+    /// Plan ▸ develop with the look, encoding on the way ▸ complete ▸ write. What the photo says of itself is decided
+    /// before its first row.
     ///
     /// - Parameter given: the frame's files, where they were asked for already.
     private mutating func render(
@@ -257,8 +258,8 @@ public struct RenderContext: ~Copyable {
         return try clock.measure(.read) { () throws(Failure) in try task.files.frame(question) }
     }
 
-    /// The photo that the library has of the RAW's bytes, the recipe and this engine, with metadata as if it were developed
-    /// now; nil where there is none, or none that can be read.
+    /// The photo that the library has of the RAW's bytes, the recipe and this engine, with metadata as if it were
+    /// developed now; nil where there is none, or none that can be read.
     ///
     /// - Parameter decoded: the RAW's metadata where it is decoded already; nil reads them.
     private mutating func reused(

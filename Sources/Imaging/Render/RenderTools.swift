@@ -5,8 +5,8 @@ public import Jobs
 internal import Manifests
 internal import Metadata
 
-/// The parts of a render context that need neither folders nor a job, so that a process can have them warm before it knows
-/// of either.
+/// The parts of a render context that need neither folders nor a job, so that a process can have them warm before it
+/// knows of either.
 public struct RenderTools: ~Copyable {
     let toolkit: XMPToolkit
     let profiles: ICCProfiles

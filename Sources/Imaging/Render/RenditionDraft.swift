@@ -51,7 +51,8 @@ struct RenditionDraft {
             format: task.job.recipe.format)
     }
 
-    /// Names the engine, not the program's release: the bytes may depend on nothing else. Those of an AVIF or JPEG XL do, on the encoder.
+    /// Names the engine, not the program's release: the bytes may depend on nothing else. Those of an AVIF or JPEG XL
+    /// do, on the encoder.
     private var software: String {
         let encoder =
             switch key.format {
@@ -129,7 +130,8 @@ struct RenditionDraft {
     /// The rendition for the manifest.
     ///
     /// - Parameters:
-    ///   - photo: the file and what it says of itself: this draft's identity, or that of a file which a copy of the RAW was
+    ///   - photo: the file and what it says of itself: this draft's identity, or that of a file which a copy of the RAW
+    ///     was
     ///     rendered to before.
     ///   - preview: the file.
     ///   - timings: how long each stage took.
@@ -177,8 +179,8 @@ extension FileIdentity {
 
     /// The file; nil where root or path are not valid.
     ///
-    /// - Parameter known: one of the same bytes that was found now. Its time stands for that of this one, which may be at another
-    ///   path.
+    /// - Parameter known: one of the same bytes that was found now. Its time stands for that of this one, which may be
+    ///   at another path.
     func stamp(of known: FileStamp? = nil) -> FileStamp? {
         guard let root = RootName(root), let path = RelativePath(bytes: path) else { return nil }
         let file = FileReference(root: root, path: path)

@@ -21,9 +21,9 @@ struct KnownPhoto {
     var size: PixelSize { PixelSize(width: identity.width, height: identity.height) }
 }
 
-/// Taking a photo that is there instead of developing it: of a RAW that was renamed or copied, or of a burst's frames that
-/// did not fail. The pixels of a photo follow from the RAW's bytes, the recipe and the engine, which name its object. Its
-/// XMP also follows from the RAW's path and its sidecar, and is written anew.
+/// Taking a photo that is there instead of developing it: of a RAW that was renamed or copied, or of a burst's frames
+/// that did not fail. The pixels of a photo follow from the RAW's bytes, the recipe and the engine, which name its
+/// object. Its XMP also follows from the RAW's path and its sidecar, and is written anew.
 extension RenditionPublisher {
     static let maxPhotoBytes: UInt64 = 1 << 30
 

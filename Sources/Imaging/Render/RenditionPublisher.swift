@@ -11,8 +11,8 @@ internal import Storage
 struct RenditionPublisher {
     let toolkit: XMPToolkit
     let profiles: ICCProfiles
-    /// True where a library keeps the photos: of several paths of a RAW its photo names the first. On the way to a folder
-    /// each photo is taken away under the name it got, so that one that is there stays.
+    /// True where a library keeps the photos: of several paths of a RAW its photo names the first. On the way to a
+    /// folder each photo is taken away under the name it got, so that one that is there stays.
     private let ordersPaths: Bool
 
     init(toolkit: XMPToolkit, profiles: ICCProfiles, ordersPaths: Bool) {
@@ -82,8 +82,8 @@ struct RenditionPublisher {
         return WrittenPhoto(written, draft, photo.identity, replaces: replaces)
     }
 
-    /// The library's photo if it has the bytes of the one that was developed just now, except for its XMP. Only of a JPEG: the
-    /// others are too large to be in memory.
+    /// The library's photo if it has the bytes of the one that was developed just now, except for its XMP. Only of a
+    /// JPEG: the others are too large to be in memory.
     private func soundPhoto(_ files: FrameFiles, _ photo: PhotoInProgress, _ byteCount: Int) -> [UInt8]? {
         guard let known = try? files.knownPhoto?.contents(limitBytes: Self.maxPhotoBytes),
             let packet = try? JPEGMetadata.xmpPacket(in: known), let developed = photo.file.contents(byteCount),
@@ -94,9 +94,9 @@ struct RenditionPublisher {
 
     /// Decides between two files of one key whose bytes differ: their metadata does, or the RAW's location.
     ///
-    /// Of several paths of a RAW the photo names the first in the order of roots and paths, whichever worker comes first.
-    /// A path counts as long as the RAW is there, or where the library has the RAW's copy. So a RAW that was renamed, or
-    /// whose sidecar changed, gets a file that says so.
+    /// Of several paths of a RAW the photo names the first in the order of roots and paths, whichever worker comes
+    /// first. A path counts as long as the RAW is there, or where the library has the RAW's copy. So a RAW that was
+    /// renamed, or whose sidecar changed, gets a file that says so.
     func keeps(
         _ existing: RenditionIdentity, insteadOf ours: RenditionIdentity, _ task: FrameTask
     ) throws(Failure) -> Bool {

@@ -104,8 +104,8 @@ struct SourceReader: ~Copyable {
 
     private func open() throws(DecodeError) -> RawFile { try unsafe RawFile(bytes: raw.bytes, limits: limits) }
 
-    /// The picture of the shot that the camera embedded, scaled down: the first that can be read. A RAW of several frames
-    /// has one, which shows the first.
+    /// The picture of the shot that the camera embedded, scaled down: the first that can be read. A RAW of several
+    /// frames has one, which shows the first.
     private func cameraPicture(_ file: borrowing RawFile, _ frame: Int) throws(DecodeError) -> CameraPicture {
         guard frame == 0 else { return CameraPicture() }
         let previews = try file.smallPreviews()
@@ -151,7 +151,7 @@ struct DecodedFrame: ~Copyable {
     let lacksProfile: Bool
 }
 
-/// What was read for a job, besides the RAW's bytes.
+/// Files read for a job, in addition to the RAW's bytes.
 struct SourceMaterial {
     /// What the sidecar says; empty where there is none.
     let sidecar: InheritedXMP

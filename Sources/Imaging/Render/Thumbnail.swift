@@ -40,7 +40,7 @@ private func reduced(_ plane: borrowing Plane<UInt8>, by factor: Int, to size: P
     return small
 }
 
-/// Adds a row of samples. A loop of its own, so that it is vectorised: the picture has a hundred times the thumbnail's
+/// Adds a row of samples. A separate loop, so that it is vectorised: the picture has a hundred times the thumbnail's
 /// samples.
 private func add(_ samples: UnsafePointer<UInt8>, to sums: UnsafeMutableBufferPointer<Int32>) {
     for x in sums.indices { unsafe sums[x] &+= Int32(samples[x]) }

@@ -1,8 +1,9 @@
 internal import Metadata
 internal import PictureFormat
 
-/// A JPEG with its orientation, and without all else that was written beside the picture: EXIF of the camera, which may tell
-/// another orientation, its maker's notes, and the thumbnail in them. The picture itself stays as it is, to the bit.
+/// A JPEG with its orientation, and without all else that was written beside the picture: EXIF of the camera, which may
+/// tell another orientation, its maker's notes, and the thumbnail in them. The picture itself stays as it is, to the
+/// bit.
 enum UprightJPEG {
     /// - Parameters:
     ///   - jpeg: a whole file.

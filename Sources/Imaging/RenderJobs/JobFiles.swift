@@ -3,11 +3,11 @@ public import Jobs
 public import Manifests
 public import Storage
 
-/// Opens the files of one job, makes those that its renditions are written to, and checks what was written. It is the side of
-/// a render that may do so: the decoder may be in another process, and in the power of a hostile file.
+/// Opens the files of one job, makes those that its renditions are written to, and checks what was written. It is the
+/// side of a render that may do so: the decoder may be in another process, and in the power of a hostile file.
 ///
-/// What it gives out follows from the job alone. Nothing that the render says leads to another file: names come from the
-/// hash of the RAW's bytes, which this class computes itself.
+/// What it gives out follows from the job alone. Nothing that the render says leads to another file: names come from
+/// the hash of the RAW's bytes, which this class computes itself.
 public final class JobFiles: RenderFiles {
     private let job: Job
     private let roots: Roots
@@ -219,7 +219,8 @@ public final class JobFiles: RenderFiles {
 
     /// Checks what a render says it has made, and makes the RAW's copy where the job wants one.
     ///
-    /// - Returns: what the renditions are, and their files, which have no names yet, in the order in which they get them.
+    /// - Returns: what the renditions are, and their files, which have no names yet, in the order in which they get
+    ///   them.
     /// - Throws: `Failure` if what the render says does not follow from the job, or the copy cannot be made.
     public func finish(
         _ frames: RenderedFrames, _ outputs: [FrameOutput]

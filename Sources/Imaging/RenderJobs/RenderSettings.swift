@@ -1,11 +1,11 @@
 public import PictureFormat
 
-/// What a worker allows a render, besides the job itself. Except for `isNull`, nothing here changes a byte of a
+/// A worker's settings for renders, in addition to the job. Except for `isNull`, nothing here changes a byte of a
 /// rendition: a photo that is taken from the library has the bytes that developing it again would give it.
 public struct RenderSettings: Sendable {
     /// What larger files and sensors are refused for.
     public var limits: DecodeLimits
-    /// Threads for one photo; 1 where every core has a render process of its own.
+    /// Threads for one photo; 1 if every core has a separate render process.
     public var threads: Int
     /// True renders nothing: every photo is a tiny grey picture. For measuring everything but the picture.
     public var isNull = false

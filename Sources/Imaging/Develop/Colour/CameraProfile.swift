@@ -82,9 +82,9 @@ struct CameraProfile {
     /// From XYZ to camera colour under a light.
     func matrix(_ place: Place) -> Matrix3x3 { mixed(place, lights.map(\.matrix)) }
 
-    /// How much each light counts. Between two lights that is linear in the reciprocal temperature. Of three, those that are
-    /// near in reciprocal temperature and tint count, as Adobe's DNG SDK 1.6 has it: by the reciprocal square of the distance,
-    /// made smooth, and without what is less than a fiftieth.
+    /// How much each light counts. Between two lights that is linear in the reciprocal temperature. Of three, those
+    /// that are near in reciprocal temperature and tint count, as Adobe's DNG SDK 1.6 has it: by the reciprocal square
+    /// of the distance, made smooth, and without what is less than a fiftieth.
     private func weights(_ place: Place) -> [Double] {
         guard cold.temperature > warm.temperature else { return lights.indices.map { $0 == lights.count - 1 ? 1 : 0 } }
         guard lights.count == 3 else {

@@ -4,7 +4,8 @@ import Pixels
 
 /// An effect on display-encoded values as a three-dimensional LUT of such values.
 enum EffectTable {
-    /// The table, or the effect itself where a table would be off by a step of 8 bits on average, because colours jump in it.
+    /// The table, or the effect itself where a table would be off by a step of 8 bits on average, because colours jump
+    /// in it.
     ///
     /// - Parameters:
     ///   - stage: an effect that depends on nothing but a pixel's colour.

@@ -4,8 +4,8 @@ import Pixels
 /// The white balance of a camera that recorded none, by its own preview: what the preview's middle tones look like says
 /// which light the camera took for white.
 ///
-/// An estimate from the samples alone is where the search begins. Each step renders a survey of the picture, compares the mean light
-/// of its cells with the preview's, and divides the difference out of the balance.
+/// An estimate from the samples alone is where the search begins. Each step renders a survey of the picture, compares
+/// the mean light of its cells with the preview's, and divides the difference out of the balance.
 struct BalanceMatch {
     /// The factors of red, green and blue, green's 1; nil where the preview does not say more than the estimate.
     let whiteBalance: [Float]?

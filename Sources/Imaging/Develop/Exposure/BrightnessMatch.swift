@@ -4,7 +4,8 @@ internal import PictureFormat
 internal import PixelKernels
 import Pixels
 
-/// Brings the neutral rendering to the brightness, contrast and colourfulness of the camera's preview, and measures how far the two agree.
+/// Brings the neutral rendering to the brightness, contrast and colourfulness of the camera's preview, and measures how
+/// far the two agree.
 ///
 /// It compares the preview with a survey of the sensor's samples that takes the way of every pixel: levels, balance,
 /// matrix and tone curve, but no look. So the result is known before the picture is developed, and follows from the
@@ -46,7 +47,7 @@ struct BrightnessMatch {
         let candidates = PreviewAlignment.candidates(picture, facts).map { alignment in
             (alignment: alignment, cells: alignment.cells(picture))
         }
-        // Light and dark show the orientation, whatever the brightness.
+        // Light and dark show the orientation, at any brightness.
         let structures = candidates.map { candidate in
             PreviewAgreement(
                 stops: 0,
@@ -94,8 +95,8 @@ struct BrightnessMatch {
         return (low + high) / 2
     }
 
-    /// The lowest contrast with which the rendering's light and dark parts are at least as far apart as the preview's. A flat
-    /// preview, which may be a damaged one, says nothing of contrast.
+    /// The lowest contrast with which the rendering's light and dark parts are at least as far apart as the preview's.
+    /// A flat preview, which may be a damaged one, says nothing of contrast.
     private static func contrast(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, stops: Double
     ) -> Contrast {
@@ -112,8 +113,8 @@ struct BrightnessMatch {
         return Contrast(steps: strong)
     }
 
-    /// The lowest colourfulness with which the rendering is at least as colourful as the preview. A preview without colours, or
-    /// with other ones, says nothing of it.
+    /// The lowest colourfulness with which the rendering is at least as colourful as the preview. A preview without
+    /// colours, or with other ones, says nothing of it.
     private static func colourfulness(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, _ factor: Double,
         _ contrast: Contrast

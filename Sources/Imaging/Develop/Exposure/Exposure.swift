@@ -48,7 +48,7 @@ struct Exposure {
         Double(zip(colour.multipliers, saturation).map { $0 * $1 }.max() ?? 1)
     }
 
-    /// The preview is compared with the camera's own balance, whatever the settings are.
+    /// The preview is compared with the camera's own balance, independent of the settings.
     static func match(
         _ facts: SensorFacts, _ settings: DevelopSettings, _ asShot: CameraColour, _ saturation: [Float],
         _ tables: DevelopTableCache, _ survey: (CameraColour) -> SensorSurvey

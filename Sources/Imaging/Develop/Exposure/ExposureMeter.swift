@@ -5,9 +5,9 @@ struct ExposureMeter {
     /// From the survey's camera colour to linear sRGB.
     let toSRGB: Matrix3x3
 
-    /// The factor, 1 to `maxLift`: what brings the brightest hundredth of the picture to `highlight`, or half-way, in stops,
-    /// what brings its middle tones to `middle`, whichever is more. Highlights need not be spared for the second, since the
-    /// tone curve keeps below white what the sensor could tell from it.
+    /// The factor, 1 to `maxLift`: what brings the brightest hundredth of the picture to `highlight`, or half-way, in
+    /// stops, what brings its middle tones to `middle`, whichever is more. Highlights need not be spared for the
+    /// second, since the tone curve keeps below white what the sensor could tell from it.
     ///
     /// - Parameter gain: from camera colour to scene light.
     func lift(_ survey: SensorSurvey, gain: Double) -> Double {

@@ -33,7 +33,7 @@ struct SensorSurvey {
         let shares = min(max(threads, 1), down)
         colours = unsafe [SIMD3<Float>](unsafeUninitializedCapacity: across * down) { colours, count in
             count = across * down
-            // Each thread writes the colours of its own rows, and all of them are done when the closure returns.
+            // Each thread writes the colours of separate rows, and all are done when the closure returns.
             guard let start = colours.baseAddress else { return }
             nonisolated(unsafe) let first = unsafe start
             Parallel.forEach(shares) { share in
@@ -74,8 +74,8 @@ struct SensorSurvey {
         )
     }
 
-    /// The mean light of the block at pixel `x`, `y` of the picture with its factors: those of one period of the mosaic in
-    /// the block's middle.
+    /// The mean light of the block at pixel `x`, `y` of the picture with its factors: those of one period of the mosaic
+    /// in the block's middle.
     private static func gained(
         _ light: SIMD3<Float>, _ facts: SensorFacts, _ gains: [SampleGain], clip: SIMD3<Float>, x: Int, y: Int
     ) -> SIMD3<Float> {

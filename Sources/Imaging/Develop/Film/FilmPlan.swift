@@ -5,8 +5,9 @@ import Pixels
 
 /// What a film does to the light of one picture, from what it does to any.
 ///
-/// The picture's longer edge is the film's, so a pixel has a pitch in µm. Grain and halation go into the picture in full size,
-/// before it is made smaller: a print of half the size has half the grain, and the preview shows it as the print does.
+/// The picture's longer edge is the film's, so a pixel has a pitch in µm. Grain and halation go into the picture in
+/// full size, before it is made smaller: a print of half the size has half the grain, and the preview shows it as the
+/// print does.
 struct FilmPlan {
     /// Nil where nothing is done.
     let rows: FilmRows?

@@ -59,7 +59,7 @@ struct HalationSource {
         return unsafe [SIMD4<Float>](unsafeUninitializedCapacity: columns * cells.rows) { light, count in
             count = columns * cells.rows
             guard let start = light.baseAddress else { return }
-            // Each thread writes rows of its own, and all are done when the closure returns.
+            // Each thread writes separate rows, and all are done when the closure returns.
             nonisolated(unsafe) let first = unsafe start
             let shares = min(max(threads, 1), cells.rows)
             Parallel.forEach(shares) { share in

@@ -1,8 +1,8 @@
 import PictureFormat
 import Pixels
 
-/// A number that a picture's samples decide, and nothing else: what is random in it is the same whenever and wherever it is
-/// developed, and is different in the next picture.
+/// A number that a picture's samples decide, and nothing else: what is random in it is the same whenever and wherever
+/// it is developed, and is different in the next picture.
 struct PictureSeed {
     let value: UInt64
 

@@ -5,8 +5,8 @@ import Pixels
 
 /// Finds the hues of the light around burnt places (`HighlightHues`).
 ///
-/// Blocks of 6 × 6 pixels are read, from a quarter of the rows. Those count that are bright, not saturated, and within a
-/// few blocks of one that is, the brighter the more.
+/// Blocks of 6 × 6 pixels are read, from a quarter of the rows. Those count that are bright, not saturated, and within
+/// a few blocks of one that is, the brighter the more.
 enum HighlightSurvey {
     /// The pixels of a block, along both edges: a multiple of every mosaic's period.
     private static let edge = 6
@@ -35,8 +35,8 @@ enum HighlightSurvey {
         let shares = min(max(threads, 1), down)
         unsafe cells.withUnsafeMutableBufferPointer { cells in
             guard let start = cells.baseAddress else { return }
-            // Each thread has rows of cells of its own, to which it adds the blocks in their order: the sums have the same bits
-            // for any number of threads, and all are done when the closure returns.
+            // Each thread has separate rows of cells, to which it adds the blocks in their order: the sums have the
+            // same bits for any number of threads, and all are done when the closure returns.
             nonisolated(unsafe) let first = unsafe start
             Parallel.forEach(shares) { share in
                 let own = down * share / shares..<down * (share + 1) / shares

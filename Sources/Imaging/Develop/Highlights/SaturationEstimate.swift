@@ -30,7 +30,7 @@ enum SaturationEstimate {
             guard let pile = piles[channel] else { return nil }
             return pile.share == 1 || saturated.contains(channel) ? pile.share : nil
         }
-        // The wells of a sensor's channels are alike: none without a pile of its own goes on much beyond the others.
+        // The wells of a sensor's channels are similar: a channel without its own pile saturates near the others.
         let bound = found.compactMap { $0 }.min() ?? 1
         return found.map { $0 ?? bound }
     }

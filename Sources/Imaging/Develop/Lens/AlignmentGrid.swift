@@ -2,11 +2,12 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// How far from green a lens has put red or blue, on the grid of a `WarpField` over the samples of that colour in a Bayer
-/// mosaic.
+/// How far from green a lens has put red or blue, on the grid of a `WarpField` over the samples of that colour in a
+/// Bayer mosaic.
 struct AlignmentGrid {
     private typealias Vector = LensWarp.Vector
-    /// How far a place that is looked for may lie off, in pixels: the distances of colours change by far less over that.
+    /// How far a place that is looked for may lie off, in pixels: the distances of colours change by far less over
+    /// that.
     private static let tolerance = 0.25
     /// Pixels beyond the picture in which places are looked for.
     private static let margin = 64.0

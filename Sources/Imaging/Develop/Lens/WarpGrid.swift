@@ -58,8 +58,8 @@ struct WarpGrid {
         return offsets
     }
 
-    /// At rows of the source: the column of the source for each column of the picture, less its own. The row of the picture
-    /// is that which comes from the row of the source there.
+    /// At rows of the source: the column of the source for each column of the picture, less its own. The row of the
+    /// picture is that which comes from the row of the source there.
     ///
     /// Nil where there is none: the warp folds the picture.
     func across() -> [Int32]? {
@@ -95,8 +95,8 @@ struct WarpGrid {
         }
     }
 
-    /// Finds the rows of the picture that come from row `target` of the plane: from two rows before by one step, else by
-    /// Newton's method.
+    /// Finds the rows of the picture that come from row `target` of the plane: from two rows before by one step, else
+    /// by Newton's method.
     private func find(_ target: Double, _ search: inout Search) -> Bool {
         let (before, beforeX) = (search.y, search.x)
         let guess = search.y + search.yStep

@@ -3,8 +3,8 @@ import PictureFormat
 import Pixels
 
 extension HueSatMap {
-    /// Moves a colour: between points of hue, saturation and, where the table has divisions of it, value, all is linear (Adobe,
-    /// 2023, "Digital Negative Specification" 1.7, ProfileHueSatMapData).
+    /// Moves a colour: between points of hue, saturation and, where the table has divisions of it, value, all is linear
+    /// (Adobe, 2023, "Digital Negative Specification" 1.7, ProfileHueSatMapData).
     ///
     /// Value beyond 1 is looked up as 1, and keeps what it is beyond it.
     ///

@@ -3,7 +3,8 @@ import Pixels
 
 /// What a camera's profile does to the scene's light between the matrix and the tone curve.
 ///
-/// It depends on the colour alone, so it becomes part of the tables of ``RenderingTable``, and costs nothing for each pixel.
+/// It depends on the colour alone, so it becomes part of the tables of ``RenderingTable``, and costs nothing for each
+/// pixel.
 struct ProfileMapping: Hashable {
     private let hueSatMap: HueSatMap?
     private let lookTable: HueSatMap?
@@ -37,7 +38,8 @@ struct ProfileMapping: Hashable {
     }
 }
 
-/// A matrix by its columns. A channel of the result that is below zero becomes zero: the space does not hold the colour.
+/// A matrix by its columns. A channel of the result that is below zero becomes zero: the space does not hold the
+/// colour.
 private struct LightMatrix: Hashable {
     private let red: SIMD3<Double>
     private let green: SIMD3<Double>

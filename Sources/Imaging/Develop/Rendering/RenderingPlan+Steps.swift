@@ -12,8 +12,8 @@ extension RenderingPlan {
     /// The space of the steps' values.
     private var display: ColourSpace { look.displaySpace ?? output }
 
-    /// How the scene's light becomes display-encoded values, and the steps that are left: those of colours before the first other
-    /// one are part of it where all of the look counts.
+    /// How the scene's light becomes display-encoded values, and the steps that are left: those of colours before the
+    /// first other one are part of it where all of the look counts.
     private func start(
         _ steps: EffectSteps, _ depth: PictureDepth
     ) -> (table: TetrahedralInterpolator, rest: [EffectSteps.Step]) {
@@ -34,8 +34,8 @@ extension RenderingPlan {
         }
     }
 
-    /// To the output with 8 bits, by a table of the colours and a shade at their end; nil where steps are others, or the shade makes
-    /// lighter.
+    /// To the output with 8 bits, by a table of the colours and a shade at their end; nil where steps are others, or
+    /// the shade makes lighter.
     ///
     /// Display P3 has the encoding of sRGB: what the shade multiplies is the same.
     private func shaded(_ steps: EffectSteps, threads: Int) -> Rendering? {

@@ -18,11 +18,11 @@ final class DevelopTableCache {
     private var colours = BoundedCache<TableKey, TetrahedralInterpolator?>(maxCount: 12)
     /// The same for 16 bits, for looks that alternate. Each takes 4 MB.
     private var fineColours = BoundedCache<TableKey, TetrahedralInterpolator?>(maxCount: 4)
-    /// Whole looks for 8 bits; nil for one that a table does not hold. They alternate, one of them often neutral, and each
-    /// takes 6 MB.
+    /// Whole looks for 8 bits; nil for one that a table does not hold. They alternate, one of them often neutral, and
+    /// each takes 6 MB.
     private var luts = BoundedCache<TableKey, TetrahedralLUT?>(maxCount: 4)
-    /// Neutral tables, and those of cameras' profiles, which are for one tone curve each. Photos of one camera often have the
-    /// same. Each takes half a megabyte.
+    /// Neutral tables, and those of cameras' profiles, which are for one tone curve each. Photos of one camera often
+    /// have the same. Each takes half a megabyte.
     private var neutrals = BoundedCache<NeutralKey, RenderingTable>(maxCount: 12)
     /// Later steps of looks that are no table as a whole. Each takes half a megabyte, or 4 MB for 16 bits.
     private var operations = BoundedCache<String, ColourOperation>(maxCount: 8)
@@ -95,7 +95,8 @@ final class DevelopTableCache {
         return table
     }
 
-    /// From toned light in Rec. 2020 to what a look makes of it, in the output's encoding; nil for colours that no table holds.
+    /// From toned light in Rec. 2020 to what a look makes of it, in the output's encoding; nil for colours that no
+    /// table holds.
     ///
     /// - Parameter profile: moves the scene's light; nil for none.
     func table(

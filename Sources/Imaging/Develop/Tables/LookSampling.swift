@@ -4,15 +4,15 @@ public import Pixels
 
 /// A look as a table for other programs: what it makes of the colours of a picture that is finished without it.
 ///
-/// A film takes the scene's light, which a finished picture does not have any more. It is taken to be the light that the usual
-/// tone curve turns into the picture's, so that a neutral photo comes close to the photo with that film. What looks at
-/// more than a pixel's colour, as grain and halation do, is no part of it.
+/// A film takes the scene's light, which a finished picture does not have any more. It is taken to be the light that
+/// the usual tone curve turns into the picture's, so that a neutral photo comes close to the photo with that film. What
+/// looks at more than a pixel's colour, as grain and halation do, is no part of it.
 public enum LookSampling {
     /// - Parameters:
     ///   - look: in the strength that is wanted.
     ///   - size: points along an edge, 2…256.
-    /// - Returns: red, green and blue of `size³` points, display-encoded sRGB, 0…1, by display-encoded sRGB of which red runs
-    ///   fastest.
+    /// - Returns: red, green and blue of `size³` points, display-encoded sRGB, 0…1, by display-encoded sRGB of which
+    ///   red runs fastest.
     public static func points(_ look: any RowStage, size: Int) -> [Float] {
         var points: [Float] = []
         points.reserveCapacity(3 * size * size * size)

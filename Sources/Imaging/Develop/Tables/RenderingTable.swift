@@ -62,7 +62,8 @@ struct RenderingTable {
     /// True if the table is as good as what it was made of. A look whose colours jump within a cell is not.
     ///
     /// The mean difference at some places between the points, all over the range of colours, is below one 8-bit step.
-    /// Smooth looks stay below a fifth of it; for the colours of photos, which are less saturated, it is a third of that.
+    /// Smooth looks stay below a fifth of it; for the colours of photos, which are less saturated, it is a third of
+    /// that.
     var isFaithful: Bool { meanError < 1.0 / 255 }
 
     /// The mean difference of a channel from what the table was made of, at places between the points.

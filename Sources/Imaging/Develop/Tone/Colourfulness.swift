@@ -1,6 +1,6 @@
 import ColourScience
 
-/// How far colours are from grey, in steps of a twentieth: light moves away from the grey of its own luminance, or towards
+/// Distance of colours from grey, in steps of a twentieth. Light moves away from the grey of its luminance, or towards
 /// it, before the tone curve.
 struct Colourfulness: Hashable, Comparable {
     /// 0 leaves the light as the camera's matrix gives it.

@@ -1,13 +1,13 @@
 import ColourScience
 import DevelopKernels
 
-/// By how much a display that is brighter than the photo's white shows a place brighter than the photo: by as much as the
-/// scene's light there was above diffuse white.
+/// By how much a display that is brighter than the photo's white shows a place brighter than the photo: by as much as
+/// the scene's light there was above diffuse white.
 ///
-/// Diffuse white is the light that the tone curve brings to 0.9, as the brightest paper reflects. With r, light by diffuse
-/// white, the gain is (1 + r⁴)^¼: hardly more than 1 where the photo has middle tones, r far above diffuse white, and
-/// without a kink between. So light goes on in proportion to the scene's where the tone curve levels off. The gain does not
-/// know the look: the photo with its look is what is made brighter.
+/// Diffuse white is the light that the tone curve brings to 0.9, as the brightest paper reflects. With r, light by
+/// diffuse white, the gain is (1 + r⁴)^¼: hardly more than 1 where the photo has middle tones, r far above diffuse
+/// white, and without a kink between. So light goes on in proportion to the scene's where the tone curve levels off.
+/// The gain does not know the look: the photo with its look is what is made brighter.
 struct GainCurve {
     /// Of the largest gain. No light is shown brighter than five times the photo's white.
     static let maxStops = 2.3

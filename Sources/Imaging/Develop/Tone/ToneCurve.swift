@@ -1,11 +1,11 @@
 import ColourScience
 
 /// The `neutral` rendering, from scene light to display light: the response curve of K. I. Naka and W. A. H. Rushton
-/// (1966, "S-potentials from colour units in the retina of fish") with exponent 2, whose shoulder rolls off highlights as
-/// film does, over a toe, as of stray light, that keeps shadows apart.
+/// (1966, "S-potentials from colour units in the retina of fish") with exponent 2, whose shoulder rolls off highlights
+/// as film does, over a toe, as of stray light, that keeps shadows apart.
 ///
-/// Mid grey keeps its value, and what the sensor could not tell from white becomes display white. In between, a stop of the
-/// scene is 1.35 to 1.4 stops on display at mid grey and less towards both ends, as in cameras' own pictures.
+/// Mid grey keeps its value, and what the sensor could not tell from white becomes display white. In between, a stop of
+/// the scene is 1.35 to 1.4 stops on display at mid grey and less towards both ends, as in cameras' own pictures.
 struct ToneCurve: Equatable {
     /// The contrast that no light exceeds: stops on display for a stop of the scene, without a toe and a shoulder.
     static let maxContrast = 2.0

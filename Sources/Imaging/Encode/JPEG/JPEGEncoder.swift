@@ -4,13 +4,13 @@ public import Pixels
 
 /// Encodes upright Y′CbCr pictures as JPEG files, one after another, with one buffer.
 ///
-/// The same picture, quality and segments give the same bytes, whatever was encoded before. The JFIF segment that
-/// TurboJPEG writes is left out: EXIF must come first (CIPA DC-008) and says all that JFIF does.
+/// The same picture, quality and segments give the same bytes, independent of earlier pictures. The JFIF segment that
+/// TurboJPEG writes is left out: EXIF must come first (CIPA DC-008) and contains all that JFIF does.
 @safe public struct JPEGEncoder: ~Copyable {
     private let profiles: ICCProfiles
     private var buffer = OutputBuffer()
-    /// The last file. Its memory belongs to `buffer`, which lives as long as this value and is written only by its mutating
-    /// methods.
+    /// The last file. Its memory belongs to `buffer`, which lives as long as this value and is written only by its
+    /// mutating methods.
     private var encoded = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private let coder = PlaneCoder()
 

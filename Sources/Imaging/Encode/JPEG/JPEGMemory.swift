@@ -2,7 +2,8 @@ import Metadata
 
 /// The memory that JPEGs are put together in, one after another.
 ///
-/// `@unchecked Sendable`: the strips guard themselves, and the buffers are used by the one thread that completes a photo.
+/// `@unchecked Sendable`: the strips guard themselves, and the buffers are used by the one thread that completes a
+/// photo.
 final class JPEGMemory: @unchecked Sendable {
     let strips = StripEncoder()
     private var buffer = OutputBuffer()

@@ -1,6 +1,7 @@
 import Metadata
 
-/// The metadata written before the image data, in the order EXIF asks for: EXIF, XMP, ICC; and last what tells of a gain map.
+/// The metadata written before the image data, in the order EXIF asks for: EXIF, XMP, ICC; and last what tells of a
+/// gain map.
 public struct JPEGSegments: Sendable {
     /// A whole EXIF payload: `Exif`, two zeros and a TIFF structure; at most 65,533 bytes.
     public var exif: [UInt8]?

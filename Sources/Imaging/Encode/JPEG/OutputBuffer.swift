@@ -2,8 +2,8 @@ import Glibc
 
 /// The one buffer that an encoder writes every photo into.
 ///
-/// It is as large as the largest JPEG the picture could become, but the kernel backs only what was written: its resident
-/// size is that of the largest JPEG so far.
+/// It is as large as the largest JPEG the picture could become, but the kernel backs only what was written: its
+/// resident size is that of the largest JPEG so far.
 @safe struct OutputBuffer: ~Copyable {
     private(set) var base: UnsafeMutableRawPointer?
     private(set) var capacity = 0

@@ -14,8 +14,8 @@ public enum PreviewReading: Hashable, Sendable {
 
 /// Reads the small JPEGs that cameras embed in their RAWs, scaled down while they are decoded.
 ///
-/// The bytes are untrusted: the size is checked before any picture is decoded. The inverse transform is the accurate one,
-/// whose result is the same on every processor.
+/// The bytes are untrusted: the size is checked before any picture is decoded. The inverse transform is the accurate
+/// one, whose result is the same on every processor.
 ///
 /// Nothing is kept between two previews. A TurboJPEG handle that failed within a header stays there, and one that
 /// succeeded lends its Huffman tables to the next JPEG without any: both would decide the brightness of later photos.

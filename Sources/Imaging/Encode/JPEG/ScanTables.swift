@@ -17,7 +17,8 @@ internal import PictureFormat
         }
     }()
 
-    /// Nil unless the head has both kinds of tables for luma, which is number 0, and for the colour differences, number 1.
+    /// Nil unless the head has both kinds of tables for luma, which is number 0, and for the colour differences, number
+    /// 1.
     init?(_ jpeg: UnsafeRawBufferPointer) {
         guard var reader = unsafe JPEGSegmentReader(jpeg) else { return nil }
         unsafe tables = .allocate(capacity: 2)

@@ -38,15 +38,15 @@ final class StripCompressor {
         let planes = isHalved ? JPEGPlanes(halving: strip, in: chroma) : JPEGPlanes(strip)
         let room = try unsafe reserve(strip, planes.subsampling)
         let (head, byteCount) = try unsafe coder.code(planes, quality: coding.quality, into: room)
-        // The strip's end marker (EOI) becomes a restart marker, after which a decoder begins with the same state as at the
-        // start of a picture; the last strip keeps it.
+        // The strip's end marker (EOI) becomes a restart marker, after which a decoder begins with the same state as at
+        // the start of a picture; the last strip keeps it.
         if !strip.isLast { unsafe room[byteCount - 1] = 0xD0 + UInt8(strip.index & 7) }
         self.head = head
         record(strip.index, end..<end + byteCount)
     }
 
-    /// The memory for the next strip and those that may follow: at least the worst case's bytes. The buffer has the capacity
-    /// for all strips of the picture, because any of them may come here.
+    /// The memory for the next strip and those that may follow: at least the worst case's bytes. The buffer has the
+    /// capacity for all strips of the picture, because any of them may come here.
     private func reserve(
         _ strip: YCbCrStrip, _ subsampling: JPEGSubsampling
     ) throws(EncodeError) -> UnsafeMutableRawBufferPointer {

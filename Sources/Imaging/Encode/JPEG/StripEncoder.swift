@@ -4,7 +4,7 @@ import Synchronization
 
 /// Encodes the strips of one picture after another, as many at once as there are threads that write them.
 ///
-/// Each strip is coded as a JPEG of its own, and restart markers join them (ITU-T T.81, F.1.1.5): the file has the same
+/// Each strip is coded as a separate JPEG, and restart markers join them (ITU-T T.81, F.1.1.5): the file has the same
 /// bytes for any number of threads, and no picture has to be complete in memory before it is encoded.
 final class StripEncoder: Sendable {
     /// `@unchecked Sendable`: a compressor is used by the one thread that took it out of `free`, and by `begin` and
@@ -53,7 +53,7 @@ final class StripEncoder: Sendable {
         }
     }
 
-    /// The file's worst case in bytes, whatever its coding; 0 before the first strip.
+    /// Maximum bytes of the file for any coding; 0 before the first strip.
     func worstCase() throws(EncodeError) -> Int {
         guard let picture = state.withLock({ $0.picture }) else { return 0 }
         return try TurboHandle.worstCase(picture.size, picture.subsampling)

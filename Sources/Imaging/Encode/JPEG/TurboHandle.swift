@@ -30,7 +30,7 @@ import Pixels
         return Int(bound)
     }
 
-    /// Compresses the planes as a picture of its own.
+    /// Compresses the planes as a separate picture.
     ///
     /// - Parameters:
     ///   - image: luma of an odd width or height has the spare samples that its coding reads.
@@ -62,7 +62,7 @@ import Pixels
         return Int(bound)
     }
 
-    /// Compresses one plane as a grey picture of its own.
+    /// Compresses one plane as a separate grey picture.
     ///
     /// - Parameters:
     ///   - quality: 1…100, libjpeg's scale.

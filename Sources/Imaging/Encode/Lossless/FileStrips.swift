@@ -1,8 +1,8 @@
-/// Puts the coded strips of a picture one after another into a file, in whatever order they come.
+/// Places the coded strips of a picture in a file in any order of arrival.
 ///
-/// A strip that comes after the one before it is appended. One that comes earlier is put where it would begin if all before
-/// it were as large as they can become, and moved when all are there. So the file's bytes depend on the strips alone, and
-/// no strip waits in memory.
+/// A strip that comes after the one before it is appended. One that comes earlier is put where it would begin if all
+/// before it were as large as they can become, and moved when all are there. So the file's bytes depend on the strips
+/// alone, and no strip waits in memory.
 ///
 /// It is a value behind a lock: it says where bytes go, and its owner writes them.
 struct FileStrips {
@@ -48,7 +48,8 @@ struct FileStrips {
 
     /// Moves the next strip that is not where it belongs.
     ///
-    /// - Returns: from where it has to be copied to where, always forwards in the file; nil when all are in their places.
+    /// - Returns: from where it has to be copied to where, always forwards in the file; nil when all are in their
+    ///   places.
     mutating func move() -> (from: Int, to: Int, byteCount: Int)? {
         while next < places.count, var place = places[next] {
             let from = place.offset

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Writes one photo with 16 bits a channel as TIFF or PNG, strip by strip, while it is developed.
 ///
-/// Only the strips that threads are at work on are in memory. The file has the same bytes for any order of the strips and
-/// any number of threads.
+/// Only the strips that threads are at work on are in memory. The file has the same bytes for any order of the strips
+/// and any number of threads.
 final class LosslessSink: PictureSink {
     /// TIFF's offsets have 32 bits. A PNG is written by the same rule.
     static let maxFileBytes = Int(UInt32.max)

@@ -66,9 +66,9 @@ struct TIFFStripCoding: StripCoding {
     func frame(_ piece: UnsafeMutableRawBufferPointer) {}
 }
 
-/// PNG: each strip is an `IDAT` chunk, and together they are one zlib stream. The higher byte comes first, and each byte is
-/// the difference from the mean of those to its left and above it (filter 3). A strip's first row only looks to its left
-/// (filter 1): the row above it may not be made yet.
+/// PNG: each strip is an `IDAT` chunk, and together they are one zlib stream. The higher byte comes first, and each
+/// byte is the difference from the mean of those to its left and above it (filter 3). A strip's first row only looks to
+/// its left (filter 1): the row above it may not be made yet.
 struct PNGStripCoding: StripCoding {
     let isCompressed = true
     /// zlib's header: deflate with a window of 32 KiB, the fastest level.

@@ -2,8 +2,8 @@ public import Pixels
 
 /// Makes one photo's file from the strips of its picture, while it is developed.
 ///
-/// `PhotoEncoder` begins it with the metadata. The strips follow, in any order and from several threads. `finish` completes the
-/// file, whose bytes do not depend on the order of the strips or the number of threads.
+/// `PhotoEncoder` begins it with the metadata. The strips follow, in any order and from several threads. `finish`
+/// completes the file, whose bytes do not depend on the order of the strips or the number of threads.
 public protocol PictureSink: StripSink {
     /// Time spent on the strips, summed over all threads.
     var encodingTime: Duration { get }

@@ -17,8 +17,8 @@ struct ICCProfileBuilder {
         guard let draft = unsafe makeProfile() else { throw .profileFailed(space) }
         defer { unsafe cmsCloseProfile(draft) }
         guard var bytes = unsafe Self.save(draft), bytes.count >= 128 else { throw .profileFailed(space) }
-        // Little CMS writes the current time (header bytes 24…35) and has no call to change it. The profile must have the
-        // same bytes on every node and day, so the date is fixed; the identity (an MD5) is computed over that.
+        // Little CMS writes the current time (header bytes 24…35) and has no call to change it. The profile must have
+        // the same bytes on every node and day, so the date is fixed; the identity (an MD5) is computed over that.
         bytes.replaceSubrange(24..<36, with: Self.fixedDate)
         guard let dated = unsafe cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
             throw .profileFailed(space)

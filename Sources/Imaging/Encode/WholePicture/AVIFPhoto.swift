@@ -5,9 +5,9 @@ import Pixels
 
 /// One photo as AVIF: Y′CbCr 4:4:4 with 10 bits a sample, made from 16 bits, by libavif and aom.
 ///
-/// AV1 looks at the whole picture: its samples are in memory, six bytes a pixel. aom's bytes are the same with any vector
-/// instructions, and differ between one thread and several; so it gets one. Another version of it gives other bytes: photos name
-/// it ("AVIF" among the decisions).
+/// AV1 looks at the whole picture: its samples are in memory, six bytes a pixel. aom's bytes are the same with any
+/// vector instructions, and differ between one thread and several; so it gets one. Another version of it gives other
+/// bytes: photos name it ("AVIF" among the decisions).
 final class AVIFPhoto: WholePicture {
     private let metadata: EmbeddedMetadata
     private let coding: LossyCoding
@@ -30,8 +30,8 @@ final class AVIFPhoto: WholePicture {
         return try unsafe file.replace(with: output.bytes)
     }
 
-    /// Memory that is in use at once to encode, for each pixel, our own samples included: what 1.5, 6 and 24 megapixels took
-    /// (libavif 0.11.1, aom 3.6.0).
+    /// Memory that is in use at once to encode, for each pixel, our own samples included: what 1.5, 6 and 24 megapixels
+    /// took (libavif 0.11.1, aom 3.6.0).
     static let bytesPerPixel = 37
 
     /// libavif's 9 of 10: 8 saves 5 % of the bytes for more than twice the time.
@@ -39,7 +39,8 @@ final class AVIFPhoto: WholePicture {
 }
 
 extension LossyCoding {
-    /// AVIF's quantizer, 0…63, whose error is about that of a JPEG of this quality ("AVIF" among the decisions has the figures).
+    /// AVIF's quantizer, 0…63, whose error is about that of a JPEG of this quality ("AVIF" among the decisions has the
+    /// figures).
     var quantizer: Int { min(63, ((100 - quality) * 23 + 10) / 20) }
 
     /// Code points of ITU-T H.273: primaries and transfer. Adobe RGB has none, and needs its profile.

@@ -6,9 +6,9 @@ import Pixels
 
 /// One photo as JPEG XL (ISO/IEC 18181), lossy, made from 16 bits a channel, by libjxl.
 ///
-/// libjxl looks at the whole picture: its samples are in memory, six bytes a pixel. Its bytes are the same for any number of
-/// threads, and, without fused multiply-add, on any processor. Another version of it gives other bytes: photos name it ("JPEG XL"
-/// among the decisions).
+/// libjxl looks at the whole picture: its samples are in memory, six bytes a pixel. Its bytes are the same for any
+/// number of threads, and, without fused multiply-add, on any processor. Another version of it gives other bytes:
+/// photos name it ("JPEG XL" among the decisions).
 final class JXLPhoto: WholePicture {
     private let metadata: EmbeddedMetadata
     private let coding: LossyCoding
@@ -46,8 +46,8 @@ final class JXLPhoto: WholePicture {
 }
 
 extension LossyCoding {
-    /// Butteraugli's distance, as libjxl's own cjxl takes it from a JPEG's quality (`JxlEncoderDistanceFromQuality`): 0.1 for
-    /// 100, which it makes without any loss, 1 for 90, 6.4 for 30.
+    /// Butteraugli's distance, as libjxl's own cjxl takes it from a JPEG's quality (`JxlEncoderDistanceFromQuality`):
+    /// 0.1 for 100, which it makes without any loss, 1 for 90, 6.4 for 30.
     var distance: Double {
         let quality = Double(quality)
         return quality >= 30 ? 0.1 + (100 - quality) * 0.09 : 53 / 3000 * quality * quality - 23 / 20 * quality + 25

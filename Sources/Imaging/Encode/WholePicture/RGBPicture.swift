@@ -11,7 +11,8 @@ import Pixels
     /// Three for each pixel, rows without gaps; nil when they were freed.
     private(set) var samples: UnsafeMutablePointer<UInt16>?
 
-    /// - Throws: `tooLargeForFormat` for a picture that is empty or has a side of more than 65,536 pixels, `outOfMemory`.
+    /// - Throws: `tooLargeForFormat` for a picture that is empty or has a side of more than 65,536 pixels,
+    ///   `outOfMemory`.
     init(_ size: PixelSize) throws(EncodeError) {
         guard (1...65_536).contains(size.width), (1...65_536).contains(size.height) else {
             throw .tooLargeForFormat(size)

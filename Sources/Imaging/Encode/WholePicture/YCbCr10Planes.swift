@@ -15,7 +15,8 @@ import Pixels
     /// Red differences.
     let cr: UnsafeMutablePointer<UInt16>
 
-    /// - Throws: `tooLargeForFormat` for a picture that is empty or has a side of more than 65,536 pixels, `outOfMemory`.
+    /// - Throws: `tooLargeForFormat` for a picture that is empty or has a side of more than 65,536 pixels,
+    ///   `outOfMemory`.
     init(_ size: PixelSize) throws(EncodeError) {
         guard (1...65_536).contains(size.width), (1...65_536).contains(size.height) else {
             throw .tooLargeForFormat(size)
@@ -30,8 +31,8 @@ import Pixels
 
     deinit { unsafe free(y) }
 
-    /// Converts a strip of this picture. Each sample is rounded once; every operation is IEEE's own, so that all processors
-    /// give the same.
+    /// Converts a strip of this picture. Each sample is rounded once; every operation is IEEE's own, so that all
+    /// processors give the same.
     func fill(_ strip: RGBStrip) {
         let width = size.width
         let scale: Float = 1023 / 65_535
@@ -44,8 +45,8 @@ import Pixels
             for x in 0..<width {
                 let (r, g, b) = unsafe (Float(from[3 * x]), Float(from[3 * x + 1]), Float(from[3 * x + 2]))
                 let luma = r * red + g * green + b * blue
-                // Half a step more, so that cutting off rounds. None is below 0 or above 1,023.5 (Cb and Cr of pure colours
-                // reach 1,023.5).
+                // Half a step more, so that cutting off rounds. None is below 0 or above 1,023.5 (Cb and Cr of pure
+                // colours reach 1,023.5).
                 unsafe y[x] = UInt16(luma + 0.5)
                 unsafe cb[x] = min(UInt16((b * scale - luma) * toCb + 512.5), 1023)
                 unsafe cr[x] = min(UInt16((r * scale - luma) * toCr + 512.5), 1023)

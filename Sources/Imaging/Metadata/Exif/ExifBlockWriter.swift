@@ -2,12 +2,12 @@ import TIFF
 
 /// Lays out EXIF's directories as a little-endian TIFF structure (TIFF Revision 6.0, section 2).
 ///
-/// The order is fixed: main directory, Exif, GPS, thumbnail directory, thumbnail. Values follow their directory and begin
-/// at even offsets.
+/// The order is fixed: main directory, Exif, GPS, thumbnail directory, thumbnail. Values follow their directory and
+/// begin at even offsets.
 struct ExifBlockWriter {
     /// In any order, each (directory, tag) once, without the pointers to directories, which are made here.
     var fields: [ExifField]
-    /// A JPEG stream of its own, for the second directory.
+    /// A complete JPEG stream for the second directory.
     var thumbnail: [UInt8]?
 
     func bytes() -> [UInt8] {
@@ -58,8 +58,8 @@ struct ExifBlockWriter {
         output += thumbnail
     }
 
-    /// Bytes of a directory with its values: the count, twelve bytes an entry, the offset of the next directory, and the
-    /// values that do not fit in their entries.
+    /// Bytes of a directory with its values: the count, twelve bytes an entry, the offset of the next directory, and
+    /// the values that do not fit in their entries.
     private static func byteCount(_ fields: [ExifField]) -> Int {
         2 + 12 * fields.count + 4 + fields.reduce(0) { $0 + separateByteCount($1) }
     }

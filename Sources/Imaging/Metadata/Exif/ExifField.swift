@@ -12,7 +12,7 @@ public enum ExifDirectory: UInt8, Hashable, Sendable, CaseIterable {
     case interoperability
 }
 
-/// One EXIF field as it is in the RAW, its value in little-endian order whatever the file's order is.
+/// One EXIF field of a RAW, with its value in little-endian order for any order of the file.
 public struct ExifField: Hashable, Sendable {
     /// Where the field is.
     public let directory: ExifDirectory

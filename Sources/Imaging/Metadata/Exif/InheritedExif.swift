@@ -9,8 +9,8 @@ struct InheritedExif {
         let tag: TIFFTag
     }
 
-    /// - Parameter fields: all of the RAW's. Of several values of one field the first usable one counts: LibRaw reads the
-    ///   main directory before those of previews.
+    /// - Parameter fields: all of the RAW's. Of several values of one field the first usable one counts: LibRaw reads
+    ///   the main directory before those of previews.
     init(_ fields: [ExifField]) {
         for field in fields {
             guard let rule = Self.rule(for: field), self[rule.directory, rule.tag] == nil else { continue }

@@ -1,5 +1,6 @@
-/// What a JPEG with a gain map and the map say of each other, for readers of Ultra HDR 1.1 (Google and Adobe, `hdrgm` 1.0) and of
-/// ISO 21496-1. The map's samples are linear in stops from 0 on, in one channel, and nothing is added before the gain.
+/// What a JPEG with a gain map and the map say of each other, for readers of Ultra HDR 1.1 (Google and Adobe, `hdrgm`
+/// 1.0) and of ISO 21496-1. The map's samples are linear in stops from 0 on, in one channel, and nothing is added
+/// before the gain.
 public struct GainMapDescription: Sendable {
     /// Stops of the largest sample.
     public let maxStops: Double
@@ -32,8 +33,8 @@ public struct GainMapDescription: Sendable {
     /// The map's segment of ISO 21496-1 after its signature: fractions of two 32-bit numbers, the higher byte first.
     public var isoMetadata: [UInt8] {
         let stops: (UInt32, UInt32) = (UInt32((maxStops * 100).rounded()), 100)
-        // Headroom of the photo and of the brightest display; the map's smallest and largest gain and its gamma; what is added
-        // to the photo and to its bright version.
+        // Headroom of the photo and of the brightest display; the map's smallest and largest gain and its gamma; what
+        // is added to the photo and to its bright version.
         let fractions: [(UInt32, UInt32)] = [(0, 1), stops, (0, 1), stops, (1, 1), (0, 1), (0, 1)]
         // One channel, by the photo's own primaries.
         return Self.isoVersions + [0x40] + fractions.flatMap { Self.bytes($0.0) + Self.bytes($0.1) }

@@ -43,6 +43,6 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
             && ![.huffmanTables, .jpegExtension, .arithmeticConditioning].contains(self)
     }
 
-    /// Whether a segment with a length of its own follows: not so for RST, SOI, EOI, TEM and reserved markers.
+    /// Whether a segment with a length follows; false for RST, SOI, EOI, TEM and reserved markers.
     var hasSegment: Bool { (0xC0...0xFE).contains(rawValue) && !(0xD0...0xD9).contains(rawValue) }
 }

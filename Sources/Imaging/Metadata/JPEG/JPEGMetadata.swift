@@ -42,7 +42,7 @@ public enum JPEGMetadata {
         }
     }
 
-    /// The same file with another XMP packet in the place of its own.
+    /// The file with its XMP packet replaced.
     ///
     /// - Parameters:
     ///   - file: the whole file.

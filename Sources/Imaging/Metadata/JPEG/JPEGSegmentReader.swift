@@ -1,7 +1,7 @@
 public import TIFF
 
-/// Reads the segments before a JPEG's entropy-coded data, one after another, up to and with the scan header (ITU-T T.81,
-/// annex B).
+/// Reads the segments before a JPEG's entropy-coded data, one after another, up to and with the scan header (ITU-T
+/// T.81, annex B).
 ///
 /// The bytes may be anything: nothing is read beyond them, and each step goes forward. They must stay in place while
 /// the reader is in use.

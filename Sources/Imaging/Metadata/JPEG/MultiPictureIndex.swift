@@ -1,5 +1,6 @@
-/// The index of a file of two JPEGs, a photo and its gain map, one after the other (CIPA DC-007-2021, Multi-Picture Format, 5.2):
-/// an APP2 segment of the photo, after all others. Places count from within it, so that only sizes change with what is before it.
+/// The index of a file of two JPEGs, a photo and its gain map, one after the other (CIPA DC-007-2021, Multi-Picture
+/// Format, 5.2): an APP2 segment of the photo, after all others. Places count from within it, so that only sizes change
+/// with what is before it.
 public struct MultiPictureIndex {
     /// Begins the segment.
     public static let signature = Array("MPF\0".utf8)

@@ -1,9 +1,10 @@
 import Manifests
 
-/// Reads the items of an AVIF that anyone may have written (ISO/IEC 23008-12, "HEIF"; AV1 Image File Format 1.1; XMP part 3).
+/// Reads the items of an AVIF that anyone may have written (ISO/IEC 23008-12, "HEIF"; AV1 Image File Format 1.1; XMP
+/// part 3).
 ///
-/// The `meta` box is read at once, and has a limit. Places in it are followed to a packet only: a file cannot make it read in
-/// circles or at length.
+/// The `meta` box is read at once, and has a limit. Places in it are followed to a packet only: a file cannot make it
+/// read in circles or at length.
 struct AVIFMetadata {
     /// Real ones have less than a kilobyte and a profile.
     private static let maxMetaBytes = 1 << 22
@@ -132,7 +133,8 @@ struct AVIFMetadata {
         return nil
     }
 
-    /// Where the items are, by number (14496-12, 8.11.3). Those that are elsewhere than at a place of this file have none.
+    /// Where the items are, by number (14496-12, 8.11.3). Those that are elsewhere than at a place of this file have
+    /// none.
     private static func places(_ box: BoxReader.Box) -> [UInt64: [Extent]]? {
         guard let (version, _, contents) = box.full, version < 3 else { return nil }
         var reader = contents

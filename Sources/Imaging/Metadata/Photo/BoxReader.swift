@@ -1,5 +1,5 @@
-/// Reads numbers and boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) out of bytes that anyone may have written.
-/// Whatever goes beyond them is nil.
+/// Reads numbers and boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) from untrusted bytes.
+/// Reads beyond the bytes give nil.
 struct BoxReader {
     /// A box: its type, and its contents after size and type.
     struct Box {

@@ -2,7 +2,7 @@ import Manifests
 
 /// Reads the boxes of a JPEG XL that anyone may have written (ISO/IEC 18181-2), and its size (18181-1, annex D).
 struct JXLMetadata {
-    /// `JXL ` in a box of its own begins every file with boxes.
+    /// A separate box `JXL ` begins every file with boxes.
     static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
     private let photo: PhotoBytes
@@ -15,8 +15,8 @@ struct JXLMetadata {
 
     /// The packet of the first `xml ` box.
     ///
-    /// - Throws: `noPacket` where there is none, or where it is compressed (`brob`), `notAPhoto` where the box is not whole,
-    ///   `tooLarge`.
+    /// - Throws: `noPacket` where there is none, or where it is compressed (`brob`), `notAPhoto` where the box is not
+    ///   whole, `tooLarge`.
     func xmpPacket() throws(XMPError) -> [UInt8] {
         guard let box = boxes.first(where: { $0.isOf("xml ") }), let byteCount = box.byteCount else { throw .noPacket }
         let count = byteCount - box.headBytes

@@ -13,8 +13,8 @@ struct PNGMetadata {
 
     /// The packet of the text chunk with XMP's keyword.
     ///
-    /// - Throws: `notAPhoto` where the chunks end before the last one, `noPacket` where none has a packet, or where it is
-    ///   compressed, which the XMP specification does not allow.
+    /// - Throws: `notAPhoto` where the chunks end before the last one, `noPacket` where none has a packet, or where it
+    ///   is compressed, which the XMP specification does not allow.
     func xmpPacket() throws(XMPError) -> [UInt8] {
         var offset: UInt64 = 8
         for _ in 0..<Self.maxChunks {
@@ -32,7 +32,7 @@ struct PNGMetadata {
         throw .noPacket
     }
 
-    /// The packet of a text chunk; nil for a text that is none.
+    /// The packet of a text chunk; nil for other texts.
     private func packet(_ offset: UInt64, _ length: UInt32) throws(XMPError) -> [UInt8]? {
         // Keyword, two numbers on compression, language, translated keyword.
         let fixed = UInt32(Self.keyword.count) + 2

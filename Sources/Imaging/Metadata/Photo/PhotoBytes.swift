@@ -5,7 +5,8 @@ public struct PhotoBytes {
     /// Bytes from an offset on: fewer than asked for where the file ends, none where it cannot be read.
     private let source: (_ offset: UInt64, _ count: Int) -> [UInt8]
 
-    /// - Parameter read: bytes from an offset on: fewer than asked for where the file ends, none where it cannot be read.
+    /// - Parameter read: bytes from an offset on: fewer than asked for where the file ends, none where it cannot be
+    ///   read.
     public init(read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]) { source = read }
 
     /// A file in memory.

@@ -3,8 +3,8 @@ internal import TIFF
 
 /// Reads the main directory of a TIFF that anyone may have written (TIFF Revision 6.0, section 2).
 ///
-/// Offsets are followed only to the directory and from it to values, and no value is larger than a packet may be: a file
-/// cannot make it read in circles or at length.
+/// Offsets are followed only to the directory and from it to values, and no value is larger than a packet may be: a
+/// file cannot make it read in circles or at length.
 struct TIFFMetadata {
     /// Real directories have a few dozen entries.
     private static let maxEntries = 512

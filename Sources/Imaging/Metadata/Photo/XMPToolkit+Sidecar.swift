@@ -1,7 +1,8 @@
 public import Manifests
 
 extension XMPToolkit {
-    /// A sidecar for other programs: what people wrote about a photo, as it took it over from its RAW, and nothing of Rawmill's.
+    /// A sidecar for other programs: what people wrote about a photo, as it took it over from its RAW, and nothing of
+    /// Rawmill's.
     ///
     /// - Throws: `noPacket` if there is nothing that people wrote; what `inherited(from:)` throws.
     public func sidecar(from photo: PhotoBytes) throws(XMPError) -> [UInt8] {

@@ -4,9 +4,8 @@ internal import TIFF
 
 /// A rendition's EXIF, made from what its RAW recorded.
 ///
-/// What is kept, rewritten and dropped follows CIPA DC-008-2019 (Exif 2.32) for a compressed, upright picture: a JPEG, or
-/// another kind of file. The bytes
-/// depend on the properties alone: no clock is read.
+/// What is kept, rewritten and dropped follows CIPA DC-008-2019 (Exif 2.32) for a compressed, upright picture: a JPEG,
+/// or another kind of file. The bytes depend on the properties alone: no clock is read.
 public struct RenditionExif: Sendable {
     /// The most that fits into an APP1 segment, whose 16-bit length counts itself.
     public static let byteLimit = 65_533

@@ -1,7 +1,7 @@
 internal import TIFF
 
-/// The part of a TIFF photo before its strips: the header, the main directory with everything the photo says of itself, and
-/// the Exif and GPS directories (TIFF Revision 6.0; ISO 12234-2 for tag 34675; XMP part 3 for tag 700).
+/// The part of a TIFF photo before its strips: the header, the main directory with everything the photo says of itself,
+/// and the Exif and GPS directories (TIFF Revision 6.0; ISO 12234-2 for tag 34675; XMP part 3 for tag 700).
 ///
 /// Samples are R′G′B′ of 16 bits, the lower byte first, in strips that are not compressed.
 public struct TIFFPhotoHead: Sendable {

@@ -45,7 +45,8 @@ public struct CaptureStamp: Hashable, Sendable {
         return same(a, b)
     }
 
-    /// Cameras write one to three digits, and not always as many in the RAW as in the JPEG: `43` and `430` are the same.
+    /// Cameras write one to three digits, and not always as many in the RAW as in the JPEG: `43` and `430` are the
+    /// same.
     private static func sameFraction(_ a: String, _ b: String) -> Bool {
         func digits(_ text: String) -> Substring {
             var text = text[...]

@@ -12,8 +12,8 @@ struct InheritedProperty: Sendable {
         self.form = form
     }
 
-    /// In the order in which they are written. The names are from XMP parts 1 and 2, the IPTC Photo Metadata Standard, and
-    /// Exif in XMP, in which geotagging programs write coordinates beside a RAW.
+    /// In the order in which they are written. The names are from XMP parts 1 and 2, the IPTC Photo Metadata Standard,
+    /// and Exif in XMP, in which geotagging programs write coordinates beside a RAW.
     static let all: [InheritedProperty] = [
         InheritedProperty(.basic, "Rating", .text),
         InheritedProperty(.basic, "Label", .text),

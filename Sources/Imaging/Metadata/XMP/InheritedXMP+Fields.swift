@@ -2,8 +2,8 @@ internal import TIFF
 internal import Manifests
 
 extension InheritedXMP {
-    /// These properties, with stars and keywords that stand in fields of the RAW where its packet has none: cameras write stars
-    /// that were given on them there, and older programs keywords.
+    /// These properties, with stars and keywords that stand in fields of the RAW where its packet has none: cameras
+    /// write stars that were given on them there, and older programs keywords.
     ///
     /// - Parameter fields: the RAW's, which may hold anything.
     public func completed(by fields: [ExifField]) -> InheritedXMP {

@@ -1,14 +1,14 @@
 public import Manifests
 
-/// The properties a rendition inherits from its RAW's own packet or from a sidecar: what people wrote about the photo, and
-/// nothing about the RAW's pixels or edits in other programs.
+/// The properties a rendition inherits from its RAW's own packet or from a sidecar: what people wrote about the photo,
+/// and nothing about the RAW's pixels or edits in other programs.
 public struct InheritedXMP: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case text(String)
         /// A bag, or a sequence where `isOrdered` is true.
         case list([String], isOrdered: Bool)
-        /// One text in several languages, `x-default` first. If there is only one language beside it, XMP demands the same
-        /// text for both (XMP part 1, 8.2.2.4), and the library makes them equal.
+        /// One text in several languages, `x-default` first. If there is only one language beside it, XMP demands the
+        /// same text for both (XMP part 1, 8.2.2.4), and the library makes them equal.
         case localised([Translation])
     }
 
@@ -56,8 +56,8 @@ public struct InheritedXMP: Hashable, Sendable {
     /// The keywords, without hierarchies.
     public var keywords: [String] { list(.dublinCore, "subject") }
 
-    /// The keywords as the library keeps them: also each part of hierarchies, which Lightroom, darktable and digiKam write as
-    /// `place|lake`.
+    /// The keywords as the library keeps them: also each part of hierarchies, which Lightroom, darktable and digiKam
+    /// write as `place|lake`.
     public var allKeywords: Keywords {
         Keywords(
             keywords

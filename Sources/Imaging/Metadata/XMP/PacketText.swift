@@ -1,8 +1,8 @@
 /// Escapes text and bytes for our own properties, so that any value comes back exactly as it was.
 ///
-/// XML cannot hold control characters, which the library turns into blanks, and file names on Linux are any bytes. So `%`,
-/// control characters (but for line feed and tab), bytes that are not UTF-8, and the two non-characters that XML forbids
-/// are written as `%` and two hexadecimal digits a byte. Any other text stays as it is.
+/// XML cannot hold control characters, which the library turns into blanks, and file names on Linux are any bytes. So
+/// `%`, control characters (but for line feed and tab), bytes that are not UTF-8, and the two non-characters that XML
+/// forbids are written as `%` and two hexadecimal digits a byte. Any other text stays as it is.
 enum PacketText {
     static func escape(_ bytes: [UInt8]) -> String {
         // Nearly all text is ASCII that stays as it is.

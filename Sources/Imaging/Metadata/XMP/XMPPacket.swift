@@ -93,7 +93,7 @@ import Manifests
 
     /// The whole packet, read-only and without padding, so that its length follows from its contents.
     ///
-    /// - Parameter isFile: as a file of its own, that people and programs may change.
+    /// - Parameter isFile: true for a separate file, which users and programs may change.
     func serialised(isFile: Bool = false) throws(XMPError) -> [UInt8] {
         let options =
             isFile

@@ -6,8 +6,8 @@ extension XMPToolkit {
 
     /// The packet of a rendition: its identity, its origin, and what people wrote about the photo.
     ///
-    /// The bytes depend on the arguments alone. If all does not fit into a segment, the longest inherited properties are
-    /// left out; the identity never is.
+    /// The bytes depend on the arguments alone. If all does not fit into a segment, the longest inherited properties
+    /// are left out; the identity never is.
     ///
     /// - Parameters:
     ///   - creatorTool: name and version of this program.

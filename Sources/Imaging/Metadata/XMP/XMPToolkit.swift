@@ -28,8 +28,8 @@ public struct XMPToolkit: Sendable {
     }
 }
 
-/// The namespaces of a rendition's properties. Their prefixes are registered before any packet is read: the library keeps
-/// the first prefix it meets for a namespace, and the same inputs must give the same bytes.
+/// The namespaces of a rendition's properties. Their prefixes are registered before any packet is read: the library
+/// keeps the first prefix it meets for a namespace, and the same inputs must give the same bytes.
 enum XMPNamespace: String, CaseIterable {
     case rawmill = "http://rawmill.org/ns/1.0/"
     case basic = "http://ns.adobe.com/xap/1.0/"

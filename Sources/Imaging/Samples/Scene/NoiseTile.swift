@@ -1,6 +1,7 @@
 /// A square of fractal value noise that repeats without a seam; every value lies in 0…1.
 ///
-/// The sum of octaves of lattice noise, each half as strong and twice as fine (K. Perlin, 1985, "An Image Synthesizer").
+/// The sum of octaves of lattice noise, each half as strong and twice as fine (K. Perlin, 1985, "An Image
+/// Synthesizer").
 struct NoiseTile: Sendable {
     static let edge = 1024
     private static let mask = edge - 1
