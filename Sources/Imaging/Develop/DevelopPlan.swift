@@ -26,9 +26,9 @@ struct DevelopPlan {
     let gains: [SampleGain]
     /// The part of the plane to interpolate.
     let area: PixelRect
-    /// Nil where all colours of a mosaic lie in the same place.
+    /// Nil if all colours of a mosaic lie in the same place.
     let alignment: ColourAlignment?
-    /// Nil where pixels stay where they are.
+    /// Nil if pixels stay where they are.
     let warp: WarpField?
     /// What the look's film does to the light; nil for nothing.
     let film: FilmRows?

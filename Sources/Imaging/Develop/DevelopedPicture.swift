@@ -46,7 +46,7 @@ public struct DevelopFacts: Hashable, Sendable {
     public let whiteBalance: [Float]
     /// How far the picture agrees with the camera's preview, if its brightness was to match one.
     public let agreement: PreviewAgreement?
-    /// What the file asks for and could not be corrected, for a person: the picture is `degraded`. Nil if nothing is
+    /// What the file asks for and could not be corrected, for users: the picture is `degraded`. Nil if nothing is
     /// missing.
     public let missingCorrections: String?
     /// Whether pixels moved, to correct the lens.

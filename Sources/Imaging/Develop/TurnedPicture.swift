@@ -3,7 +3,7 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// An upright picture with 16 bits a channel that comes in blocks of columns, because the sensor's rows are its
+/// An upright picture with 16 bits per channel that comes in blocks of columns, because the sensor's rows are its
 /// columns.
 ///
 /// It is whole in memory: its first strip is complete with its last column.

@@ -1,6 +1,6 @@
 internal import Metadata
 
-/// Writes a photo with 16 bits a channel again with other metadata. Its pixels are copied as they are in the file.
+/// Writes a photo with 16 bits per channel again with other metadata. Its pixels are copied as they are in the file.
 public enum LosslessCopy {
     /// - Parameters:
     ///   - coding: TIFF or PNG.

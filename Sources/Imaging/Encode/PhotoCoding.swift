@@ -3,9 +3,9 @@ public import Pixels
 /// How a photo is coded in its file.
 public enum PhotoCoding: Hashable, Sendable {
     case jpeg(JPEGCoding)
-    /// 16 bits a channel, not compressed.
+    /// 16 bits per channel, not compressed.
     case tiff
-    /// 16 bits a channel, compressed without loss.
+    /// 16 bits per channel, compressed without loss.
     case png
     case avif(LossyCoding)
     case jxl(LossyCoding)
@@ -21,7 +21,7 @@ public enum PhotoCoding: Hashable, Sendable {
     /// Whether the file has room for a `PhotoSupplement`.
     public var takesSupplement: Bool { depth == .eight }
 
-    /// Memory that is in use at once to encode, for each pixel, our own samples included; nil where strips are encoded
+    /// Memory that is in use at once to encode, for each pixel, our own samples included; nil if strips are encoded
     /// one by one.
     public var bytesPerPixel: Int? {
         switch self {

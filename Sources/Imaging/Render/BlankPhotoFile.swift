@@ -61,7 +61,7 @@ final class BlankPhotoFile: PhotoFile {
         }
     }
 
-    /// All that was written; nil where it cannot be read.
+    /// All that was written; nil if it cannot be read.
     func contents(_ byteCount: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         let isRead = unsafe bytes.withUnsafeMutableBytes { bytes in

@@ -1,7 +1,7 @@
 internal import Develop
 
 extension DevelopFacts {
-    /// Why the rendition is `degraded`, for a person; nil where it is not.
+    /// Why the rendition is `degraded`, for users; nil if it is not.
     ///
     /// - Parameter previewComplaint: what is wrong with the camera's own picture.
     func degradation(_ previewComplaint: String?) -> String? {

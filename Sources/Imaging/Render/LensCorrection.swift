@@ -25,7 +25,7 @@ struct LensCorrection {
         corrections = profile.corrections(facts.crop)
     }
 
-    /// What of the lens was corrected, or why nothing was: a part of a sentence for a person. Nil where it was not to
+    /// What of the lens was corrected, or why nothing was: a part of a sentence for users. Nil if it was not to
     /// be.
     func note(_ developed: DevelopFacts) -> String? {
         guard isWanted else { return nil }

@@ -19,7 +19,7 @@ struct LookCache {
         try look(recipe.look, table).stage(strength: recipe.lookStrength)
     }
 
-    /// The look in full strength; nil where anything is wrong with it.
+    /// The look in full strength; nil if anything is wrong with it.
     mutating func prepare(_ reference: LookReference, table: OpenFile?) -> (any RowStage)? {
         try? look(reference, table).stage()
     }

@@ -10,7 +10,7 @@ internal import RenderJobs
 /// `@unchecked Sendable`: `encode` is the only method that starts a thread, and the thread has ended when it returns.
 final class PreviewEncoder: @unchecked Sendable {
     private var encoder: JPEGEncoder
-    /// Why the last preview could not be encoded; nil where it could.
+    /// Why the last preview could not be encoded; nil if it could.
     private(set) var error: EncodeError?
 
     init(_ encoder: consuming JPEGEncoder) { self.encoder = encoder }

@@ -259,7 +259,7 @@ public struct RenderContext: ~Copyable {
     }
 
     /// The photo that the library has of the RAW's bytes, the recipe and this engine, with metadata as if it were
-    /// developed now; nil where there is none, or none that can be read.
+    /// developed now; nil if there is none, or none that can be read.
     ///
     /// - Parameter decoded: the RAW's metadata where it is decoded already; nil reads them.
     private mutating func reused(

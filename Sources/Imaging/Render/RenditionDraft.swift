@@ -19,7 +19,7 @@ struct RenditionDraft {
     let size: PixelSize
     /// Why its colours cannot be trusted; nil for a good one.
     let degraded: String?
-    /// What of the lens was corrected, or why nothing was; nil where it was not to be.
+    /// What of the lens was corrected, or why nothing was; nil if it was not to be.
     let lens: String?
     /// The recipe's camera profiles have none for the camera: the colours are what the file says.
     let lacksProfile: Bool
@@ -135,7 +135,7 @@ struct RenditionDraft {
     ///     rendered to before.
     ///   - preview: the file.
     ///   - timings: how long each stage took.
-    ///   - reused: SHA-256 of the library's photo that was taken instead of developing; nil where it was developed.
+    ///   - reused: SHA-256 of the library's photo that was taken instead of developing; nil if it was developed.
     func rendition(
         photo: PublishedPhoto, preview: ProducedFile, timings: [StageTiming],
         reused: SHA256Value? = nil
@@ -177,7 +177,7 @@ extension FileIdentity {
         return FileIdentity(root: Self.strippedRoot, path: Array(name), sizeBytes: sizeBytes)
     }
 
-    /// The file; nil where root or path are not valid.
+    /// The file; nil if root or path are not valid.
     ///
     /// - Parameter known: one of the same bytes that was found now. Its time stands for that of this one, which may be
     ///   at another path.

@@ -53,7 +53,7 @@ struct RenditionEncoder: ~Copyable {
 
     /// Encodes the gain map.
     ///
-    /// - Returns: its file; nil where none was developed.
+    /// - Returns: its file; nil if none was developed.
     private func gainMap(
         of developed: borrowing DevelopedStrips, _ task: FrameTask
     ) throws(Failure) -> [UInt8]? {
@@ -66,7 +66,7 @@ struct RenditionEncoder: ~Copyable {
         }
     }
 
-    /// Nil where it cannot be encoded: a photo without one is as good.
+    /// Nil if it cannot be encoded: a photo without one is as good.
     private mutating func thumbnail(of preview: borrowing OutputImage) -> [UInt8]? {
         let small = reduced(preview, toLongEdge: RenderSettings.thumbnailEdge)
         let done: Void? = try? thumbnails.encode(small, quality: RenderSettings.thumbnailQuality, segments: .bare)

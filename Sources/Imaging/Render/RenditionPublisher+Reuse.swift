@@ -27,7 +27,7 @@ struct KnownPhoto {
 extension RenditionPublisher {
     static let maxPhotoBytes: UInt64 = 1 << 30
 
-    /// The photo of these bytes of a RAW; nil where there is none, or one that is not whole.
+    /// The photo of these bytes of a RAW; nil if there is none, or one that is not whole.
     func knownPhoto(_ files: FrameFiles, _ task: FrameTask) -> KnownPhoto? {
         let recipe = task.job.recipe.id
         let frame = UInt32(task.frame)

@@ -11,7 +11,7 @@ internal import Storage
 struct RenditionPublisher {
     let toolkit: XMPToolkit
     let profiles: ICCProfiles
-    /// True where a library keeps the photos: of several paths of a RAW its photo names the first. On the way to a
+    /// True if a library keeps the photos: of several paths of a RAW its photo names the first. On the way to a
     /// folder each photo is taken away under the name it got, so that one that is there stays.
     private let ordersPaths: Bool
 
@@ -123,7 +123,7 @@ struct PhotoInProgress {
     let file: BlankPhotoFile
     let sink: any PictureSink
     let identity: RenditionIdentity
-    /// Of the library's photo of the same key; nil where it has none that can be read.
+    /// Of the library's photo of the same key; nil if it has none that can be read.
     let knownDigest: SHA256Value?
     /// What that photo says of itself, if it keeps its path; else nil.
     let knownIdentity: RenditionIdentity?
@@ -145,7 +145,7 @@ struct PublishedPhoto {
 /// A photo that was written, or is in the library already.
 struct WrittenPhoto {
     let photo: PublishedPhoto
-    /// Nil where the library's is taken as it is.
+    /// Nil if the library's is taken as it is.
     let written: WrittenFile?
     /// Whether it takes the place of a file with other bytes.
     let replaces: Bool

@@ -92,10 +92,10 @@ struct SourceReader: ~Copyable {
         }
     }
 
-    /// The metadata of one frame of the RAW that was read last; nil where it cannot be read.
+    /// The metadata of one frame of the RAW that was read last; nil if it cannot be read.
     func metadata(_ task: FrameTask) -> SourceMetadata? { try? open().metadata(frame: task.frame) }
 
-    /// The camera's own picture in the RAW that was read last; nil where there is none.
+    /// The camera's own picture in the RAW that was read last; nil if there is none.
     func orientedPreview(of source: Source, isSmall: Bool) throws(Failure) -> OrientedPreview? {
         try catchingDecodeErrors(of: source.raw.file) { () throws(DecodeError) in
             try open().orientedPreview(isSmall: isSmall)
@@ -131,7 +131,7 @@ struct SourceReader: ~Copyable {
 
 /// The camera's own picture of a shot, whose brightness is the starting point of ours.
 struct CameraPicture {
-    /// Nil where there is none that can be read.
+    /// Nil if there is none that can be read.
     var picture: SmallPicture?
     /// Whether there would be one if it were not damaged.
     var isDamaged = false

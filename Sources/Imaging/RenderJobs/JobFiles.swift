@@ -104,7 +104,7 @@ public final class JobFiles: RenderFiles {
     /// True if there is more of the RAW to hash.
     public var canHash: Bool { knownAsset == nil && !hasFailed && !hasher.isDone }
 
-    /// The RAW and its hash, for its next look; nil where the hash was not needed.
+    /// The RAW and its hash, for its next look; nil if the hash was not needed.
     public var hashed: HashedSource? { knownAsset.map { HashedSource(facts: sources.raw.facts, asset: $0) } }
 
     /// Hashes a megabyte of the RAW, if there is more. An error shows when the digest is needed.
@@ -257,7 +257,7 @@ public final class JobFiles: RenderFiles {
     /// `--originals copy` and `move`: the RAW's bytes, verified by their hash, inside the library. The cataloguer gives
     /// them their name in the photo tree, and removes a moved source, after the rendition is in the library.
     ///
-    /// - Returns: nil where the job leaves the RAW alone.
+    /// - Returns: nil if the job leaves the RAW alone.
     private func originalCopy() throws(Failure) -> ProducedFile? {
         let raw = job.source.raw
         guard job.originals != .reference, let root = roots[raw.file.root.text] else { return nil }

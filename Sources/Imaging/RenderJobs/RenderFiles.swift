@@ -22,9 +22,9 @@ public protocol RenderFiles: AnyObject {
 public struct SourceFiles: Sendable {
     /// The RAW.
     public let raw: OpenFile
-    /// The sidecar that the job names; nil where it names none.
+    /// The sidecar that the job names; nil if it names none.
     public let sidecar: OpenFile?
-    /// The camera's JPEG that the job names; nil where it names none.
+    /// The camera's JPEG that the job names; nil if it names none.
     public let companion: OpenFile?
     /// The look's table; nil for a look that has none, and for one that is not in the library.
     public let lookTable: OpenFile?
@@ -33,7 +33,7 @@ public struct SourceFiles: Sendable {
     /// The recipe's camera profiles; nil for a recipe without, and for those that are not in the library.
     public let cameraProfiles: OpenFile?
 
-    /// The parameters are the properties of the same names.
+    /// Creates a value from its properties.
     public init(
         raw: OpenFile, sidecar: OpenFile? = nil, companion: OpenFile? = nil, lookTable: OpenFile? = nil,
         lensTable: OpenFile? = nil, cameraProfiles: OpenFile? = nil
@@ -63,12 +63,12 @@ public struct FrameFiles: Sendable {
     public let preview: BlankFile
     /// Gets the photo's bytes.
     public let photo: BlankFile
-    /// The library's photo of the same RAW, recipe and engine; nil where it has none.
+    /// The library's photo of the same RAW, recipe and engine; nil if it has none.
     public let knownPhoto: OpenFile?
     /// The library's preview of it.
     public let knownPreview: OpenFile?
 
-    /// The parameters are the properties of the same names.
+    /// Creates a value from its properties.
     public init(
         asset: SHA256Value, preview: BlankFile, photo: BlankFile, knownPhoto: OpenFile?, knownPreview: OpenFile?
     ) {

@@ -24,7 +24,7 @@ public struct RenderSettings: Sendable {
     }
 
     /// Pixels of the largest sensor. Raising it raises the other limits with it: an uncompressed file of 16 bits with
-    /// its previews takes four bytes a pixel, LibRaw eight while it unpacks one.
+    /// its previews takes four bytes per pixel, LibRaw eight while it unpacks one.
     public var maxPixels: Int {
         get { limits.pixels }
         set {

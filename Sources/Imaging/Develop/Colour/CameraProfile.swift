@@ -148,7 +148,7 @@ struct CameraProfile {
         return Matrix3x3(zip(fixed.elements, adapted.elements).map { (1 - share) * $0 + share * $1 })
     }
 
-    /// The way from balanced colour by ForwardMatrix; nil where the profile has none.
+    /// The way from balanced colour by ForwardMatrix; nil if the profile has none.
     private func forwardToXYZ(neutral: [Double]) -> Matrix3x3? {
         let forwards = lights.compactMap(\.forward)
         guard forwards.count == lights.count, let white = white(ofNeutral: neutral) else { return nil }

@@ -7,7 +7,7 @@ import Pixels
 /// An estimate from the samples alone is where the search begins. Each step renders a survey of the picture, compares
 /// the mean light of its cells with the preview's, and divides the difference out of the balance.
 struct BalanceMatch {
-    /// The factors of red, green and blue, green's 1; nil where the preview does not say more than the estimate.
+    /// The factors of red, green and blue, green's 1; nil if the preview does not say more than the estimate.
     let whiteBalance: [Float]?
 
     private static let steps = 6

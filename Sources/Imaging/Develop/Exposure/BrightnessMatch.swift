@@ -18,7 +18,7 @@ struct BrightnessMatch {
     /// That of the preview, within ``Colourfulness/range``.
     let colourfulness: Colourfulness
     let agreement: PreviewAgreement
-    /// The preview's light over the rendering's, red, green and blue, in the middle tones; nil where there are none.
+    /// The preview's light over the rendering's, red, green and blue, in the middle tones; nil if there are none.
     let cast: SIMD3<Float>?
 
     /// Stops by which the brightness may differ from what the camera exposed. Cameras underexpose by up to two stops to

@@ -35,7 +35,7 @@ public struct PreviewAgreement: Hashable, Sendable {
     static let minHue: Float = 0.3
     static let maxStops: Float = 1.5
 
-    /// What is wrong, with figures, for a person to read; nil if nothing is.
+    /// What is wrong, with figures, for users to read; nil if nothing is.
     public var complaint: String? {
         if isOtherColour, let colour, let hue {
             return "its colours differ by \(Self.rounded(colour)) ΔE on average and correlate by "

@@ -9,7 +9,7 @@ import Pixels
 /// full size, before it is made smaller: a print of half the size has half the grain, and the preview shows it as the
 /// print does.
 struct FilmPlan {
-    /// Nil where nothing is done.
+    /// Nil if nothing is done.
     let rows: FilmRows?
 
     /// - Parameters:

@@ -25,7 +25,7 @@ struct AlignmentGrid {
         most = SIMD2(Double(crop.x + crop.size.width), Double(crop.y + crop.size.height)) + Self.margin
     }
 
-    /// Nil where a lens puts colours so far apart that they are to be moved after the mosaic's interpolation.
+    /// Nil if a lens puts colours so far apart that they are to be moved after the mosaic's interpolation.
     func field(_ lattice: ColourLattice) -> WarpField? {
         let rows = WarpField.rows(height: lattice.size.height)
         let columns = WarpField.columns(width: lattice.size.width)

@@ -13,7 +13,7 @@ final class WarpCache {
 
     private var last: (key: Key, plan: WarpPlan?)?
 
-    /// Nil where the corrections move no pixel, or lead too far.
+    /// Nil if the corrections move no pixel, or lead too far.
     func plan(_ facts: SensorFacts, _ corrections: SensorCorrections) -> WarpPlan? {
         guard !corrections.warps.isEmpty else { return nil }
         let key = Key(

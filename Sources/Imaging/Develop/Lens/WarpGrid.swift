@@ -61,7 +61,7 @@ struct WarpGrid {
     /// At rows of the source: the column of the source for each column of the picture, less its own. The row of the
     /// picture is that which comes from the row of the source there.
     ///
-    /// Nil where there is none: the warp folds the picture.
+    /// Nil if there is none: the warp folds the picture.
     func across() -> [Int32]? {
         let rows = WarpField.rows(height: area.size.height)
         var offsets = [Int32](repeating: 0, count: rows * columns)

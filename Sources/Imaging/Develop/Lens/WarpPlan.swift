@@ -4,9 +4,9 @@ import Pixels
 
 /// What part of the sensor a picture needs whose pixels a warp moves, and where each of them comes from.
 struct WarpPlan {
-    /// Nil where pixels stay once the mosaic is interpolated.
+    /// Nil if pixels stay once the mosaic is interpolated.
     let field: WarpField?
-    /// Of a Bayer mosaic whose red and blue do not lie where green does; nil where they do, or come with the field.
+    /// Of a Bayer mosaic whose red and blue do not lie where green does; nil if they do, or come with the field.
     let alignment: ColourAlignment?
     /// The part of the plane that is interpolated.
     let area: PixelRect
@@ -15,7 +15,7 @@ struct WarpPlan {
     /// The pixels that the interpolation reads beyond a place.
     private static let reach = 4.0
 
-    /// Nil where warps fold the picture or lead too far.
+    /// Nil if warps fold the picture or lead too far.
     init?(_ facts: SensorFacts, _ corrections: SensorCorrections) {
         let crop = facts.crop
         let isColoured = corrections.warps.contains { $0.planes.count == 3 } && facts.layout != .monochrome
@@ -41,7 +41,7 @@ struct WarpPlan {
         self.field = field
     }
 
-    /// Nil where there is no Bayer mosaic, or colours lie too far apart.
+    /// Nil if there is no Bayer mosaic, or colours lie too far apart.
     private static func alignment(
         _ layout: SensorLayout, _ corrections: SensorCorrections, _ crop: PixelRect, area: PixelRect
     ) -> ColourAlignment? {
@@ -52,7 +52,7 @@ struct WarpPlan {
         return field(0).flatMap { red in field(2).flatMap { ColourAlignment(red: red, blue: $0) } }
     }
 
-    /// The picture with what its warped edges reach, as far as light does. Nil where a place is not a number.
+    /// The picture with what its warped edges reach, as far as light does. Nil if a place is not a number.
     private static func area(_ crop: PixelRect, _ corrections: SensorCorrections) -> PixelRect? {
         guard let lit = corrections.area else { return crop }
         let (right, bottom) = (crop.x + crop.size.width, crop.y + crop.size.height)

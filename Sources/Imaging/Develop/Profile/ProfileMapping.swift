@@ -17,7 +17,7 @@ struct ProfileMapping: Hashable {
     /// - Parameters:
     ///   - gain: from balanced light to the scene's.
     ///   - colourfulness: that the light has already; nil for the camera's own.
-    /// - Returns: nil where there are no tables.
+    /// - Returns: nil if there are no tables.
     init?(hueSatMap: HueSatMap?, lookTable: HueSatMap?, gain: Double, colourfulness: Colourfulness?) {
         guard hueSatMap != nil || lookTable != nil else { return nil }
         self.hueSatMap = hueSatMap

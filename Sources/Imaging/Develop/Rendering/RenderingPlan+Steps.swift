@@ -34,7 +34,7 @@ extension RenderingPlan {
         }
     }
 
-    /// To the output with 8 bits, by a table of the colours and a shade at their end; nil where steps are others, or
+    /// To the output with 8 bits, by a table of the colours and a shade at their end; nil if steps are others, or
     /// the shade makes lighter.
     ///
     /// Display P3 has the encoding of sRGB: what the shade multiplies is the same.

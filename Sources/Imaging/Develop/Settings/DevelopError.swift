@@ -12,7 +12,7 @@ public struct DevelopError: Error, Equatable, CustomStringConvertible {
 
     /// What is at fault.
     public let kind: Kind
-    /// A sentence for people, without the file's name.
+    /// A sentence for users, without the file's name.
     public let description: String
 
     init(_ kind: Kind, _ description: String) {

@@ -3,7 +3,7 @@ import DevelopKernels
 import Memory
 import PictureFormat
 
-/// A function of light as a table: interpolated for samples of 16 bits, or looked up for those of 8.
+/// A function of light as a table: interpolated for 16-bit samples, or looked up for those of 8.
 protocol LightTable: LightMapping {
     /// - Parameter function: of light, 0…16.
     init(_ function: (SIMD8<Double>) -> SIMD8<Double>)

@@ -7,7 +7,7 @@ import Pixels
 
 /// The tables that a context keeps warm, made at the first request.
 ///
-/// Those for samples of 16 bits are finer: curves are interpolated, and a table of colours has eight times the points.
+/// Those for 16-bit samples are finer: curves are interpolated, and a table of colours has eight times the points.
 final class DevelopTableCache {
     private var lookups = CurveCache<LightLUT>()
     private var curves = CurveCache<LightCurve>()
@@ -161,7 +161,7 @@ final class DevelopTableCache {
 
     private static func isAlwaysTable(_ look: any RowStage) -> Bool { look is IdentityStage || look.film != nil }
 
-    /// The table of the usual size; nil where it would not be as good as what it was made of.
+    /// The table of the usual size; nil if it would not be as good as what it was made of.
     private func faithfulTable(
         _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?
     ) -> RenderingTable? {

@@ -32,7 +32,7 @@ final class BayerRows {
     private let store: Int16ScratchRows
     /// Pairs kept less one.
     private let mask: Int
-    /// Red and blue while they are moved to where green is; nil where they stay.
+    /// Red and blue while they are moved to where green is; nil if they stay.
     private let aligned: (red: AlignedRows, blue: AlignedRows)?
     /// Where colours are moved, the pair to read next; nil before the first.
     private var next: Int?

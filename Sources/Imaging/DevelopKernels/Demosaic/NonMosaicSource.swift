@@ -1,7 +1,7 @@
 import PictureFormat
 import Pixels
 
-/// Tiles of a sensor without a mosaic: three colours a pixel, or one grey.
+/// Tiles of a sensor without a mosaic: three colours per pixel, or one grey.
 final class NonMosaicSource: TileSource {
     private let samples: SensorSamples
     private let levels: SampleLevels

@@ -22,7 +22,7 @@ package struct PictureEffect: Sendable {
     /// From light to display-encoded values.
     let encode: any LightMapping
 
-    /// The parameters are the properties of the same names.
+    /// Creates a value from its properties.
     package init(
         rendering: Rendering, steps: [Step], share: Float, decode: any LightMapping, encode: any LightMapping
     ) {

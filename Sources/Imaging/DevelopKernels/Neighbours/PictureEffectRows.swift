@@ -18,7 +18,7 @@ final class PictureEffectRows: TileSink {
     private var next: [Int]
     /// After the last pass.
     private let last: [NeighbourhoodPass.Operation]
-    /// The picture before the first step; nil where nothing of it is left.
+    /// The picture before the first step; nil if nothing of it is left.
     private let originals: RowRing?
     /// The pair of rows that is being finished.
     private let finished: RowRing

@@ -3,7 +3,7 @@ package import Pixels
 
 /// Writes a picture and its gain map, of the same size, from the same tiles of light.
 ///
-/// The map has one sample a pixel, of the brightest channel's light: that is the one which a photo cuts first.
+/// The map has one sample per pixel, of the brightest channel's light: that is the one which a photo cuts first.
 package final class GainMapSink: SizedTileSink {
     package let size: PixelSize
     private let picture: YCbCrSink

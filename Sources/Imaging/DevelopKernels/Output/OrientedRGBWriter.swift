@@ -1,7 +1,7 @@
 import PictureFormat
 package import Pixels
 
-/// Brings rows of R′G′B′ with 16 bits a channel from the sensor's order into strips of the upright picture, or, where
+/// Brings rows of R′G′B′ with 16 bits per channel from the sensor's order into strips of the upright picture, or, where
 /// axes are swapped, into blocks of its columns.
 ///
 /// A strip or block is handed on when it is complete, out of memory that is used again. Bands of rows end where strips
@@ -43,7 +43,7 @@ package final class OrientedRGBWriter {
         turned = Plane(width: 3 * Self.rows, height: size.width)
     }
 
-    /// The buffer for the sensor's row `y`, three samples a pixel. Rows come in ascending order without gaps, and at
+    /// The buffer for the sensor's row `y`, three samples per pixel. Rows come in ascending order without gaps, and at
     /// most two are open at once.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> {
         !transform.swapsAxes && transform.flipsX ? turned.row(y & 1) : line(y)

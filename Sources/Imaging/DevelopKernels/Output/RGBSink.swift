@@ -1,7 +1,7 @@
 package import PictureFormat
 import Pixels
 
-/// Renders tiles of light and writes them as R′G′B′ of 16 bits a channel into the upright picture.
+/// Renders tiles of light and writes them as R′G′B′ of 16 bits per channel into the upright picture.
 ///
 /// Values are rounded to the nearest step, without dithering: the sensor's noise is several steps wide in any photo.
 package final class RGBSink: SizedTileSink {

@@ -1,4 +1,4 @@
-/// A function of linear light for samples of 16 bits: linear between the edges of the cells of `LightLUTIndex`.
+/// A function of linear light for 16-bit samples: linear between the edges of the cells of `LightLUTIndex`.
 ///
 /// A cell is at most 0.2 % of the light wide, and the curves bend so little in it that they are met within a 16-bit
 /// step; only a power that is infinitely steep at black (Adobe RGB's) is missed by more, in light below 1/20,000 of

@@ -20,7 +20,7 @@ package struct Rendering: Sendable {
     ///   - tone: from light to values in the encoding of the look's space.
     ///   - display: from such values in Rec. 2020 to those of the look's space; nil if they are the same.
     ///   - conversion: nil if the look's space is the output space.
-    ///   - lut: in the place of all of them for 8 bits; nil where it is not one table.
+    ///   - lut: in the place of all of them for 8 bits; nil if it is not one table.
     ///   - shade: after `lut`, one that darkens; nil for none.
     package init(
         look: any RowStage, tone: any LightMapping, display: TetrahedralInterpolator?,

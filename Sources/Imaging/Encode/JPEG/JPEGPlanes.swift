@@ -35,7 +35,7 @@ import Pixels
         subsampling = strip.subsampling == .quarter ? .quarter : .full
     }
 
-    /// A strip with one colour sample a pixel, of which each two of a row become one.
+    /// A strip with one colour sample per pixel, of which each two of a row become one.
     ///
     /// - Parameter chroma: has the memory for them.
     init(halving strip: YCbCrStrip, in chroma: HalvedChroma) {
@@ -58,7 +58,7 @@ import Pixels
     /// Samples from one row to the next.
     func stride(_ size: PixelSize) -> Int { (size.width + 1) / 2 }
 
-    /// - Parameter strip: with one colour sample a pixel.
+    /// - Parameter strip: with one colour sample per pixel.
     /// - Returns: blue and red difference; valid until the next strip.
     func halve(_ strip: YCbCrStrip) -> (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) {
         let count = stride(strip.size) * strip.size.height

@@ -1,7 +1,7 @@
 import Metadata
 import Pixels
 
-/// Makes a JPEG of the strips of a picture with 8 bits a sample. The file is in memory until it is complete: its head
+/// Makes a JPEG of the strips of a picture with 8 bits per sample. The file is in memory until it is complete: its head
 /// holds the thumbnail, which is made of the developed picture.
 final class JPEGSink: PictureSink {
     private let coding: JPEGCoding

@@ -4,7 +4,7 @@ import PictureFormat
 /// Writes a JPEG's coefficients again in passes from coarse to fine (ITU-T T.81, annex G), with Huffman tables made for
 /// each pass. The pixels stay the same.
 ///
-/// All coefficients are in memory meanwhile: 2 bytes a sample.
+/// All coefficients are in memory meanwhile: 2 bytes per sample.
 @safe struct ProgressiveTransform: ~Copyable {
     private let handle: tjhandle
 

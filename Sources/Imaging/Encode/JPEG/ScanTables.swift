@@ -76,7 +76,7 @@ internal import PictureFormat
     /// - Parameters:
     ///   - path: one that this processor can run, and not `turbo`.
     ///   - planes: at least a pixel.
-    /// - Returns: the bytes that were written, without a marker behind them; nil where there was no room for them.
+    /// - Returns: the bytes that were written, without a marker behind them; nil if there was no room for them.
     func code(_ planes: JPEGPlanes, _ path: JPEGPath, into output: UnsafeMutableRawBufferPointer) -> Int? {
         guard planes.size.width > 0, planes.size.height > 0, let start = output.baseAddress else { return nil }
         var scan = scan(planes)

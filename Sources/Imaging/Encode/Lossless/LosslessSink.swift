@@ -3,7 +3,7 @@ import PictureFormat
 import Pixels
 import Synchronization
 
-/// Writes one photo with 16 bits a channel as TIFF or PNG, strip by strip, while it is developed.
+/// Writes one photo with 16 bits per channel as TIFF or PNG, strip by strip, while it is developed.
 ///
 /// Only the strips that threads are at work on are in memory. The file has the same bytes for any order of the strips
 /// and any number of threads.

@@ -15,7 +15,7 @@ import Pixels
 
     private let coding: any StripCoding
     private let rowBytes: Int
-    /// Nil where strips are not compressed.
+    /// Nil if strips are not compressed.
     private let deflater: Deflater?
     /// Rows before they are compressed; empty where they are not.
     private let filtered: UnsafeMutableRawBufferPointer

@@ -4,7 +4,7 @@ import PNG
 import PictureFormat
 import Pixels
 
-/// How the strips of a photo with 16 bits a channel are filtered and framed in its file.
+/// How the strips of a photo with 16 bits per channel are filtered and framed in its file.
 protocol StripCoding: Sendable {
     /// Whether strips are compressed.
     var isCompressed: Bool { get }

@@ -1,4 +1,4 @@
-/// The file that a photo is written to. One of 16 bits a channel is written while it is developed: it would fill the
+/// The file that a photo is written to. One of 16 bits per channel is written while it is developed: it would fill the
 /// memory of a second frame.
 public protocol PhotoFile: AnyObject, Sendable {
     /// Writes bytes at a place of the file, which grows to hold them.

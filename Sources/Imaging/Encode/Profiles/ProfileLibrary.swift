@@ -2,7 +2,7 @@ import CLittleCMS
 
 /// The Little CMS that is loaded.
 public enum ProfileLibrary {
-    /// Such as `2.14`.
+    /// Version, such as `2.14`.
     public static var version: String {
         let number = Int(cmsGetEncodedCMMversion())
         return "\(number / 1000).\(number % 1000 / 10)"

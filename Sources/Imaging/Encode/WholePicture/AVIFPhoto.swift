@@ -3,9 +3,9 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// One photo as AVIF: Y′CbCr 4:4:4 with 10 bits a sample, made from 16 bits, by libavif and aom.
+/// One photo as AVIF: Y′CbCr 4:4:4 with 10 bits per sample, made from 16 bits, by libavif and aom.
 ///
-/// AV1 looks at the whole picture: its samples are in memory, six bytes a pixel. aom's bytes are the same with any
+/// AV1 looks at the whole picture: its samples are in memory, six bytes per pixel. aom's bytes are the same with any
 /// vector instructions, and differ between one thread and several; so it gets one. Another version of it gives other
 /// bytes: photos name it ("AVIF" among the decisions).
 final class AVIFPhoto: WholePicture {
@@ -55,7 +55,7 @@ extension LossyCoding {
 
 /// The libavif that is loaded.
 public enum AVIFLibrary {
-    /// Such as "0.11.1".
+    /// Version, such as "0.11.1".
     public static var version: String { unsafe String(cString: CAVIFVersion()) }
 
     /// What the bytes of a photo depend on beside the engine: `libavif 0.11.1, aom 3.6.0`.

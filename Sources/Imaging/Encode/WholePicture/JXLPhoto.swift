@@ -4,9 +4,9 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// One photo as JPEG XL (ISO/IEC 18181), lossy, made from 16 bits a channel, by libjxl.
+/// One photo as JPEG XL (ISO/IEC 18181), lossy, made from 16 bits per channel, by libjxl.
 ///
-/// libjxl looks at the whole picture: its samples are in memory, six bytes a pixel. Its bytes are the same for any
+/// libjxl looks at the whole picture: its samples are in memory, six bytes per pixel. Its bytes are the same for any
 /// number of threads, and, without fused multiply-add, on any processor. Another version of it gives other bytes:
 /// photos name it ("JPEG XL" among the decisions).
 final class JXLPhoto: WholePicture {
@@ -64,7 +64,7 @@ extension LossyCoding {
 
 /// The libjxl that is loaded.
 public enum JXLLibrary {
-    /// Such as "0.7.0".
+    /// Version, such as "0.7.0".
     public static var version: String {
         let number = CJXLVersion()
         return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"

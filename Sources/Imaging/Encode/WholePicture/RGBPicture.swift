@@ -2,7 +2,7 @@ import Glibc
 import PictureFormat
 import Pixels
 
-/// A whole picture of R′G′B′ with 16 bits a channel.
+/// A whole picture of R′G′B′ with 16 bits per channel.
 ///
 /// `@unchecked Sendable`: each strip is filled once, by one thread, and the samples are read when all have come.
 @safe final class RGBPicture: @unchecked Sendable {

@@ -16,7 +16,7 @@ protocol WholePicture: AnyObject, Sendable {
     func write(to file: any PhotoFile) throws(EncodeError) -> Int
 }
 
-/// Gathers the strips of a picture with 16 bits a channel, and has it encoded when the last one has come, in the
+/// Gathers the strips of a picture with 16 bits per channel, and has it encoded when the last one has come, in the
 /// calling thread.
 final class WholePictureSink: PictureSink {
     private struct State {

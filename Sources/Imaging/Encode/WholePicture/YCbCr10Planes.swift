@@ -2,7 +2,7 @@ import Glibc
 import PictureFormat
 import Pixels
 
-/// A picture of Y′CbCr 4:4:4 with 10 bits a sample in full range (ITU-R BT.601-7, 2.5; H.273, matrix coefficients 6).
+/// A picture of Y′CbCr 4:4:4 with 10 bits per sample in full range (ITU-R BT.601-7, 2.5; H.273, matrix coefficients 6).
 ///
 /// `@unchecked Sendable`: each strip is filled once, by one thread, and the planes are read when all have come.
 @safe final class YCbCr10Planes: @unchecked Sendable {

@@ -37,7 +37,7 @@ extension ExifField {
 
 /// Reads a field's value.
 extension ExifField {
-    /// The text of the field, cleaned by `ExifText.clean`. Nil where nothing is left of it.
+    /// The text of the field, cleaned by `ExifText.clean`. Nil if nothing is left of it.
     public var text: String? { ExifText.clean(value) }
 
     /// The values of any integer type; nil for other types and for an incomplete value.

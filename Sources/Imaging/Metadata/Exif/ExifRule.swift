@@ -22,7 +22,7 @@ struct ExifRule: Sendable {
         case byte(allowed: ClosedRange<Int64>)
         /// One byte of type UNDEFINED.
         case code(allowed: ClosedRange<Int64>)
-        /// - Parameter isKnownZero: true where 0 is a value, false where it means "not known".
+        /// - Parameter isKnownZero: true if 0 is a value, false if it means "not known".
         case rational(count: Int = 1, isSigned: Bool = false, isKnownZero: Bool = true)
         /// Four rationals, of which 0/0 means "not known".
         case lens
@@ -38,7 +38,7 @@ struct ExifRule: Sendable {
         self.form = form
     }
 
-    /// The field as the rendition may carry it. Nil where its value is empty, out of range, or of a type that the field
+    /// The field as the rendition may carry it. Nil if its value is empty, out of range, or of a type that the field
     /// cannot have.
     func apply(_ field: ExifField) -> ExifField? {
         switch form {

@@ -1,6 +1,6 @@
 /// Turns what cameras write into text fields into text that every reader understands.
 enum ExifText {
-    /// The text in UTF-8, without control characters, NULs and the blanks cameras pad with. Nil where nothing is left.
+    /// The text in UTF-8, without control characters, NULs and the blanks cameras pad with. Nil if nothing is left.
     ///
     /// Text that is not UTF-8 is read as Latin-1, which cameras with a © in their menus write. Parts between NULs are
     /// joined by "; ": Copyright has two, the photographer's and the editor's.

@@ -26,7 +26,7 @@ public enum JPEGMetadata {
     /// A file without what it says about its picture: its tables, its frame and the coded samples.
     ///
     /// - Parameter file: the whole file.
-    /// - Returns: nil where the bytes are no JPEG.
+    /// - Returns: nil if the bytes are no JPEG.
     public static func picture(of file: [UInt8]) -> [UInt8]? {
         unsafe file.withUnsafeBytes { bytes -> [UInt8]? in
             guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
@@ -47,7 +47,7 @@ public enum JPEGMetadata {
     /// - Parameters:
     ///   - file: the whole file.
     ///   - packet: at most `XMPToolkit.packetLimit` bytes.
-    /// - Returns: nil where the bytes are no JPEG with a packet, or the new one does not fit into a segment.
+    /// - Returns: nil if the bytes are no JPEG with a packet, or the new one does not fit into a segment.
     public static func replacingXMPPacket(in file: [UInt8], with packet: [UInt8]) -> [UInt8]? {
         let found = unsafe file.withUnsafeBytes { bytes -> (segment: Range<Int>, packet: Range<Int>)? in
             guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
@@ -71,7 +71,7 @@ public enum JPEGMetadata {
         return result
     }
 
-    /// The TIFF structure of the EXIF block; nil where there is none.
+    /// The TIFF structure of the EXIF block; nil if there is none.
     ///
     /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.
     public static func exifBlock(in prefix: [UInt8]) -> [UInt8]? {
@@ -84,7 +84,7 @@ public enum JPEGMetadata {
         }
     }
 
-    /// The frame header; nil where the bytes hold none.
+    /// The frame header; nil if the bytes hold none.
     public static func frameHeader(in prefix: [UInt8]) -> JPEGFrameHeader? {
         unsafe prefix.withUnsafeBytes { bytes -> JPEGFrameHeader? in
             guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }

@@ -23,7 +23,7 @@ public struct JPEGSegmentReader {
     private var offset = 2
     private var isAtImageData = false
 
-    /// Nil where the bytes do not begin as a JPEG does.
+    /// Nil if the bytes do not begin as a JPEG does.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = unsafe ByteReader(bytes, .bigEndian)
         guard self.bytes.uint16(0) == 0xFFD8, self.bytes.uint8(2) == 0xFF else { return nil }

@@ -14,7 +14,7 @@ public struct MultiPictureIndex {
     /// Of the gain map.
     public var mapBytes: Int
 
-    /// The parameters are the properties of the same names.
+    /// Creates a value from its properties.
     public init(photoBytes: Int, mapBytes: Int) {
         self.photoBytes = photoBytes
         self.mapBytes = mapBytes
@@ -40,7 +40,7 @@ public struct MultiPictureIndex {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
     }
 
-    /// The index in a file that Rawmill wrote; nil where there is none.
+    /// The index in a file that Rawmill wrote; nil if there is none.
     ///
     /// - Returns: the index, and where its content is.
     static func find(in file: [UInt8]) -> (index: MultiPictureIndex, content: Range<Int>)? {

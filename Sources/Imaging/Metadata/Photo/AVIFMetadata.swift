@@ -65,7 +65,7 @@ struct AVIFMetadata {
         return places.values.joined().allSatisfy { $0.count <= byteCount && $0.offset <= byteCount - $0.count }
     }
 
-    /// Width and height of the main picture; nil where the boxes do not say.
+    /// Width and height of the main picture; nil if the boxes do not say.
     var size: (width: Int, height: Int)? {
         guard let properties = meta.first("iprp").map({ BoxReader($0.contents) }),
             var all = properties.first("ipco").map({ BoxReader($0.contents) }),

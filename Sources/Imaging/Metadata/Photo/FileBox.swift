@@ -9,7 +9,7 @@ struct FileBox {
     let offset: UInt64
     /// Of the head: 8 or 16.
     let headBytes: UInt64
-    /// With its head; nil where the box goes on to the end of the file, or says nothing that can be.
+    /// With its head; nil if the box goes on to the end of the file, or says nothing that can be.
     let byteCount: UInt64?
 
     /// All boxes, at most `maxCount`, up to the first without a size.
@@ -51,7 +51,7 @@ struct FileBox {
     /// Whether it has this type.
     func isOf(_ type: StaticString) -> Bool { type.withUTF8Buffer { unsafe self.type.elementsEqual($0) } }
 
-    /// What is in it, without its head; nil where that is more than a limit, or not in the file.
+    /// What is in it, without its head; nil if that is more than a limit, or not in the file.
     func contents(_ photo: PhotoBytes, limit: Int) -> [UInt8]? {
         guard let byteCount, byteCount - headBytes <= UInt64(limit) else { return nil }
         return photo.read(offset + headBytes, Int(byteCount - headBytes))

@@ -42,7 +42,7 @@ struct JXLMetadata {
         return last.isOf("jxlc") || photo.read(last.offset + last.headBytes, 1).map { $0[0] & 0x80 != 0 } == true
     }
 
-    /// Width and height of the picture, as it is stored; nil where the codestream does not say.
+    /// Width and height of the picture, as it is stored; nil if the codestream does not say.
     var size: (width: Int, height: Int)? {
         guard let box = boxes.first(where: { $0.isOf("jxlc") || $0.isOf("jxlp") }) else { return nil }
         // A part begins with its number.

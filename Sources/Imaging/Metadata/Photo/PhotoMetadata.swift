@@ -63,7 +63,7 @@ public enum PhotoMetadata {
         }
     }
 
-    /// Width and height in pixels, each 1 to 65,535; nil where the bytes do not say.
+    /// Width and height in pixels, each 1 to 65,535; nil if the bytes do not say.
     public static func size(of photo: PhotoBytes) -> PixelSize? {
         let size: (width: Int, height: Int)?
         switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {

@@ -52,13 +52,13 @@ struct TIFFMetadata {
         return packet
     }
 
-    /// Width and height of the main picture; nil where the directory does not say.
+    /// Width and height of the main picture; nil if the directory does not say.
     var size: (width: Int, height: Int)? {
         guard let width = number(.imageWidth), let height = number(.imageLength) else { return nil }
         return (width, height)
     }
 
-    /// Where the first strip begins and the last one ends; nil where the directory does not say.
+    /// Where the first strip begins and the last one ends; nil if the directory does not say.
     var strips: Range<UInt64>? {
         guard let offsets = entries[.stripOffsets], let counts = entries[.stripByteCounts],
             offsets.count == counts.count, offsets.count > 0, let first = long(offsets, 0),

@@ -3,7 +3,7 @@ import TIFF
 /// When and by which camera a photo was taken, as far as a file says. It decides whether a JPEG beside a RAW is of the
 /// same shot: names cannot, because cameras' counters wrap.
 public struct CaptureStamp: Hashable, Sendable {
-    /// DateTimeOriginal, `YYYY:MM:DD HH:MM:SS` on the camera's clock; nil where none was recorded.
+    /// DateTimeOriginal, `YYYY:MM:DD HH:MM:SS` on the camera's clock; nil if none was recorded.
     public let captured: String?
     /// SubSecTimeOriginal: the digits behind the decimal point.
     public let fraction: String?
@@ -32,7 +32,7 @@ public struct CaptureStamp: Hashable, Sendable {
     /// - Parameter prefix: the file's first bytes; `JPEGMetadata.prefixByteCount` are always enough.
     public init(jpeg prefix: [UInt8]) { self.init(ExifField.read(fromJPEG: prefix)) }
 
-    /// True where both have the same capture date, and neither the fractions of a second nor the models disagree.
+    /// True if both have the same capture date, and neither the fractions of a second nor the models disagree.
     ///
     /// A file without a capture date is never the same shot: two unknown dates are not equal.
     public func isSameShot(as other: CaptureStamp) -> Bool {

@@ -6,9 +6,9 @@ public struct SourceMetadata: Sendable {
     public var model: String
     /// Every EXIF field of the RAW, in the file's order. Some of them a JPEG must not carry.
     public var exif: [ExifField]
-    /// The RAW's own XMP packet, UTF-8, unparsed; nil where it has none.
+    /// The RAW's own XMP packet, UTF-8, unparsed; nil if it has none.
     public var xmp: [UInt8]?
-    /// Capture time as EXIF writes it ("2024:05:01 10:00:00"), nil where the camera recorded none.
+    /// Capture time as EXIF writes it ("2024:05:01 10:00:00"), nil if the camera recorded none.
     public var captured: String?
 
     /// - Parameters:

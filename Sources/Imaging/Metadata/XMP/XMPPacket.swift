@@ -24,13 +24,13 @@ import Manifests
 
     deinit { unsafe xmp_free(pointer) }
 
-    /// A simple property's text; nil where it is missing or not simple.
+    /// A simple property's text; nil if it is missing or not simple.
     func text(_ space: XMPNamespace, _ name: String) -> String? {
         unsafe read { text, options in unsafe xmp_get_property(pointer, space.rawValue, name, text, &options) }
             .flatMap { $0.isSimple ? $0.text : nil }
     }
 
-    /// An array's texts, at most `limit`; nil where it is missing or no array.
+    /// An array's texts, at most `limit`; nil if it is missing or no array.
     func list(_ space: XMPNamespace, _ name: String, limit: Int) -> [String]? {
         guard let whole = unsafe read({ unsafe xmp_get_property(pointer, space.rawValue, name, $0, &$1) }),
             whole.isArray
