@@ -7,7 +7,7 @@ import Testing
 struct DeterministicMathTests {
     private typealias Vector = DeterministicMath.Vector
 
-    @Test("Is right to within 2 · 10⁻¹⁵, and the same whatever the seven neighbours are")
+    @Test("Is right to within 2 · 10⁻¹⁵, independent of the other seven lanes")
     func accuracy() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<20_000 {

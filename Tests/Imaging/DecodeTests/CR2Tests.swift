@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Black is measured on the sensor's covered border, as LibRaw does with samples of its own")
+    @Test("Black is measured on the sensor's covered border, as LibRaw does with its own samples")
     func border() throws {
         // A size whose margins LibRaw knows: 48 columns on the left.
         let file = CR2File(size: PixelSize(width: 2224, height: 1456), slices: [1, 1112, 1112])

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "The second version is unpacked where LibRaw reads it and its header says no more, and else left to LibRaw",
+        "The second version is unpacked if LibRaw reads it and its header has no new entries; otherwise LibRaw decodes",
         arguments: [0, 1, 3], [false, true])
     func laterVersion(levels: Int, hasLaterEntries: Bool) throws {
         var file = Self.file(levels: levels)

@@ -43,7 +43,7 @@ struct CameraColourTests {
         }
     }
 
-    @Test("A matrix that LibRaw has only for balanced colours holds whatever the balance is")
+    @Test("A matrix that LibRaw has only for balanced colours holds for any balance")
     func balanced() throws {
         for balance: [Float] in [[1, 1, 1, 1], [2, 1, 1.5, 1]] {
             let facts = Self.facts(filters: Self.mosaic, balance: balance, toSRGB: Self.known)
@@ -54,7 +54,7 @@ struct CameraColourTests {
         }
     }
 
-    @Test("A mosaic, or a balance of the camera's, says that samples are not sRGB, and a matrix that is none is none")
+    @Test("A mosaic or a recorded balance shows that samples are not sRGB, and an invalid matrix is ignored")
     func unknown() {
         #expect(Self.facts(filters: Self.mosaic, toSRGB: Self.none).matrix == nil)
         #expect(Self.facts(filters: Self.mosaic, toSRGB: Self.none).whiteBalance == nil)

@@ -13,7 +13,7 @@ import Testing
         return writer
     }
 
-    @Test("A profile says for which camera it is, in either byte order", arguments: [true, false])
+    @Test("A profile states its camera, in either byte order", arguments: [true, false])
     func read(littleEndian: Bool) throws {
         var writer = Self.writer("Canon EOS 550D", hueShift: 20)
         writer.littleEndian = littleEndian
@@ -24,7 +24,7 @@ import Testing
         #expect(matrices.allSatisfy { $0.hueSatMap?.points.first == [20, 1, 1] })
     }
 
-    @Test("What is no profile is refused: a DNG, a cut file, one without a matrix or with a table that does not fit")
+    @Test("Invalid profiles are refused: a DNG, a cut file, one without a matrix or with a wrong table")
     func refused() throws {
         let good = Self.writer("A").file()
         var files: [[UInt8]] = [[], Array("IIRC".utf8), DNGWriter().file(DNGVariant().picture())]
@@ -61,7 +61,7 @@ import Testing
 
     // MARK: - Packs
 
-    @Test("A file counts for every camera, a folder's for its own, whatever capitals and blanks its name has")
+    @Test("A file counts for every camera; a folder's file for its own camera, ignoring case and blanks in names")
     func choice() throws {
         let one = try CameraProfilePack(Self.writer("Some Camera").file())
         #expect(try CameraProfilePack(packed: one.bytes).profile(for: ["Another"])?.camera == "Some Camera")

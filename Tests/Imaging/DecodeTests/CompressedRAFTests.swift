@@ -24,8 +24,8 @@ import Testing
         CameraScene.plane(file.size, black: 1022, bits: file.bits, layout: file.layout)
     }
 
-    /// Expects our unpacker to give LibRaw's samples and facts, or to refuse what LibRaw refuses. LibRaw 0.20 ends the process
-    /// where a strip is too short: what is refused is judged in a process of its own.
+    /// Expects our unpacker to give LibRaw's samples and facts, or to refuse what LibRaw refuses. LibRaw 0.20 ends the
+    /// process where a strip is too short: refusals are tested in a separate process.
     @discardableResult
     static func compare(
         _ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation

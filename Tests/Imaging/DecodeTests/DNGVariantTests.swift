@@ -55,7 +55,7 @@ import Testing
         #expect(error?.reason == .corrupt)
     }
 
-    @Test("Margins, crops and blacks keep their places whatever corner they start from", arguments: 0..<16)
+    @Test("Margins, crops and blacks keep their places for any corner they start from", arguments: 0..<16)
     func marginsAndBlacks(corner: Int) throws {
         let left = corner % 4
         let top = corner / 4

@@ -51,8 +51,9 @@ import Testing
         #expect(report.count("corrupt") > 120)
     }
 
-    /// By us or by LibRaw, which ends the process over a few of them. Behind its last samples a file may have bytes to spare.
-    @Test("A cut file is refused, whatever form cameras wrote it in", arguments: CameraForm.all)
+    /// By us or by LibRaw, which ends the process over a few of them. Behind its last samples a file may have bytes to
+    /// spare.
+    @Test("A cut file of every camera format is refused", arguments: CameraForm.all)
     func cut(form: CameraForm) throws {
         let bytes = form.bytes(Sample.size(megapixels: 0.4))
         // LibRaw 0.20 does not take so small a file of this kind for an X-T3's.

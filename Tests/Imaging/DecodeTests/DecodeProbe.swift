@@ -2,7 +2,7 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// A build of the program `decode-probe`, which decodes damaged files in a process of its own.
+/// A build of the program `decode-probe`, which decodes damaged files in a separate process.
 enum DecodeProbe: String, CustomTestStringConvertible {
     /// Beside the tests' own program, in their configuration.
     case debug

@@ -21,7 +21,7 @@ import Testing
         #expect(reason([0x49]) == .notRaw || reason([0x49]) == .corrupt)
     }
 
-    @Test("Pictures of other kinds are not RAWs, and the message says what they are")
+    @Test("Other kinds of pictures are not RAWs, and the message names the kind")
     func otherPictures() {
         let heads: [([UInt8], String)] = [
             ([0xff, 0xd8, 0xff, 0xe0, 0, 16] + Array("JFIF".utf8), "JPEG"),

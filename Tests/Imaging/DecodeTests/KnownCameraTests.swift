@@ -82,7 +82,7 @@ import Testing
         #expect(try camera(text).unpacker == (isOwn ? .rawmill : .libraw))
     }
 
-    @Test("The list agrees with what is done with files", .needs(.realFiles))
+    @Test("The list agrees with the decoding of files", .needs(.realFiles))
     func files() throws {
         let listed = try camera("Canon EOS 40D")
         let file = CR2File()

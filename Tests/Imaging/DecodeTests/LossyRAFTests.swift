@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "What our unpacker leaves is not LibRaw's where it was told that nothing is lost",
+        "A lossy file that our unpacker cannot decode never goes to LibRaw disguised as lossless",
         .enabled(if: !isJudged, "LibRaw knows of loss"))
     func left() throws {
         let file = CompressedRAFTests.small(RAFFile(compressed: .xTrans, bits: 14))

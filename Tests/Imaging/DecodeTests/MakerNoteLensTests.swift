@@ -36,7 +36,7 @@ import Testing
         little(tag) + little(type) + little(UInt32(count)) + little(UInt32(value))
     }
 
-    /// Nikon's: a TIFF of its own, with four fractions in its field Lens.
+    /// Nikon's: an embedded TIFF, with four fractions in its field Lens.
     static func nikon(_ tenths: [UInt32]) -> [UInt8] {
         let header =
             Array("Nikon\0".utf8) + [2, 0x10, 0, 0] + Array("II".utf8) + little(UInt16(42)) + little(UInt32(8))
@@ -70,7 +70,7 @@ import Testing
         #expect(try ExternalTool.run("exiftool", ["-s3", "-Nikon:Lens", file.path]).contains("18-70mm f/3.5-4.5"))
     }
 
-    @Test("Numbers that are missing or none give no lens")
+    @Test("Missing or invalid numbers give no lens")
     func noFocalLengths() throws {
         for numbers: [UInt32] in [[0, 700, 35, 45], [180, 700, 0, 0], [.max, .max, .max, .max]] {
             #expect(try !fields(Self.nikon(numbers)).contains { $0.tag == .lensSpecification })

@@ -19,7 +19,7 @@ import Testing
         return writer
     }
 
-    @Test("Every field of the file comes as a little-endian tag, whatever the file's order", arguments: [true, false])
+    @Test("Every field of the file comes as a little-endian tag for any byte order", arguments: [true, false])
     func tags(littleEndian: Bool) throws {
         let writer = writer(littleEndian: littleEndian)
         let picture = DNGVariant().picture()

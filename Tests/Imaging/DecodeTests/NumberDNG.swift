@@ -62,7 +62,8 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
         return found
     }()
 
-    /// JPEG XL without a loss: whole numbers and floating-point ones, one colour and three, in fields of rows and columns.
+    /// JPEG XL without a loss: whole numbers and floating-point ones, one colour and three, in fields of rows and
+    /// columns.
     static let jpegXL: [NumberDNG] = {
         var found: [NumberDNG] = []
         for form in ["--bits 8", "--bits 16", "--bits 32 --float"] {

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("What is no number is black, and what is infinite white", arguments: [16, 24, 32], [1, 3])
+    @Test("NaN becomes black, and infinity becomes white", arguments: [16, 24, 32], [1, 3])
     func special(bits: Int, predictor: Int) throws {
         let (bytes, rows) = try NumberDNG("--float --special --bits \(bits) --predictor \(predictor) --rows 11")
             .written()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("The same bytes whatever the number of threads")
+    @Test("Any number of threads gives the same bytes")
     func threads() throws {
         let (bytes, _) = try NumberDNG("--float --bits 24 --predictor 34894 --rgb --tile 16x16").written()
         try withRaw(bytes) { raw in

@@ -7,8 +7,8 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// `Tests/References/corrections.py` reads the same files by itself, and says by the specification's formulas what becomes of places
-/// all over the picture.
+/// `Tests/References/corrections.py` reads the same files independently, and computes by the specification's formulas
+/// what becomes of places all over the picture.
 @Suite("Opcodes, judged", .needs(.program("python3"))) struct OpcodeJudgeTests {
     private static let judge = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../References/corrections.py").standardizedFileURL

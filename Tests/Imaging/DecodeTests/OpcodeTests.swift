@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("Numbers that make no sense are named, and change nothing", arguments: senseless.indices)
+    @Test("Invalid numbers are reported, and change nothing", arguments: senseless.indices)
     func nonsense(index: Int) throws {
         let (number, parameters) = Self.senseless[index]
         try withRaw(Self.file([2: OpcodeBytes().adding(number, parameters)])) { raw in

@@ -19,7 +19,7 @@ struct OrientedPreviewTests {
         #expect(shown.orientation == orientation)
     }
 
-    @Test("A RAW without a picture has none to show, and one that is cut off is not the reader's to judge")
+    @Test("A RAW without a preview gives none, and a truncated preview is not detected here")
     func missing() throws {
         let size = PixelSize(width: 96, height: 64)
         #expect(try shown(Sample.dng(index: 3, size: size), isSmall: true) == nil)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Decode
 
-/// `Tests/References/numbers.py` has the tiles compressed by other programs, and says what is in them; where something was lost,
-/// what other programs read.
+/// `Tests/References/numbers.py` has the tiles compressed by other programs, and says what is in them; where something
+/// was lost, what other programs read.
 @Suite("DNGs of JPEG XL and lossy JPEG") struct PictureTileTests {
     @Test(
         "JPEG XL without a loss gives the samples that were compressed, in the order of the picture",

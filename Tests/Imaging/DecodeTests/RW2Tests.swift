@@ -84,7 +84,7 @@ import Testing
 
     /// LibRaw reads zeros instead, or what was in memory before.
     @Test(
-        "A file that ends before its samples do is refused, also where LibRaw would unpack them", arguments: files,
+        "A truncated file is refused, even if LibRaw would unpack it", arguments: files,
         [true, false])
     func cut(file: RW2File, hasWholeGroups: Bool) throws {
         guard Self.isKnown(file) else { return }

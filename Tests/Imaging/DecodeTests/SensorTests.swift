@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A stored sample stands for what the linearization table says")
+    @Test("A stored sample maps to its entry in the linearization table")
     func linearization() throws {
         let plane = Plane<UInt16>(width: 64, height: 48)
         for y in 0..<48 { for x in 0..<64 { plane.row(y)[x] = UInt16(x + y) } }

@@ -115,7 +115,7 @@ import Testing
         #expect(try Self.warps(Self.file(distortion: nil, colour: nil)).isEmpty)
     }
 
-    @Test("A number of knots that cannot be is as good as none", arguments: [-1, 0, 1, 17, 32_767] as [Int16])
+    @Test("An impossible number of knots gives no correction", arguments: [-1, 0, 1, 17, 32_767] as [Int16])
     func wrongCount(count: Int16) throws {
         #expect(try Self.warps(Self.file(colour: nil, count: count)).isEmpty)
     }

@@ -9,8 +9,8 @@ import Testing
 
 /// LibRaw's word that it decompressed a file is not enough.
 @Suite("Samples that LibRaw did not write") struct UnwrittenSamplesTests {
-    /// Tags of a picture that LibRaw takes for a RAW of a Leaf Aptus 75, whose decoder returns at once where it finds no
-    /// lossless JPEG.
+    /// Tags of a picture that LibRaw takes for a RAW of a Leaf Aptus 75, whose decoder returns at once where it finds
+    /// no lossless JPEG.
     private static let emptyMOS: [UInt8] = {
         func field(_ tag: UInt16, _ type: UInt16, _ count: UInt32, _ value: UInt32) -> [UInt8] {
             [tag, type].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A diagonal sensor's picture has its own size and pixels, whatever lay in memory")
+    @Test("A diagonal sensor's picture has its own size and pixels, independent of old memory")
     func diagonal() throws {
         let size = PixelSize(width: 272, height: 182)
         let variant = DNGVariant(size: size)

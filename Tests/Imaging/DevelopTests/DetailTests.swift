@@ -76,7 +76,7 @@ struct DetailTests {
             let sharp = Self.profile(try Self.luma(image, sharpening: sharpening))
             #expect(Self.steepest(sharp) > 1.07 * last, "\(Self.steepest(sharp)) after \(last)")
             last = Self.steepest(sharp)
-            // Five levels of 255 in the usual strength are what nobody sees.
+            // Five levels of 255 at the usual strength are invisible.
             let tolerance = sharpening < 1 ? 5.0 : 10
             #expect(sharp[8..<184].allSatisfy { $0 > dark - tolerance && $0 < bright + tolerance })
             func middle(_ profile: [Double]) -> Double {

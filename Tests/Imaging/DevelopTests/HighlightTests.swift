@@ -41,7 +41,7 @@ struct HighlightTests {
         #expect(all.luma == 255 && all.cb == 0 && all.cr == 0)
     }
 
-    @Test("A lamp whose samples saturate below the white level is white too, whatever its hue", arguments: 0..<4)
+    @Test("A lamp whose samples saturate below the white level is also white, for any hue", arguments: 0..<4)
     func earlySaturation(hue: Int) throws {
         var context = DevelopContext()
         let phase = Sensors.phases[hue]

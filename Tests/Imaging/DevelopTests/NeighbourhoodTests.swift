@@ -47,8 +47,8 @@ struct NeighbourhoodTests {
             }
         }
         #expect(abs(sum - 1) < 1e-5 && abs(mx) < 1e-4 && abs(my) < 1e-4)
-        // The variance of a line is a third of the square of its half, whichever way it is looked at. Whole pixels, and the
-        // mean of two of them across the line, add at most a quarter.
+        // The variance of a line is a third of the square of its half, whichever way it is looked at. Whole pixels, and
+        // the mean of two of them across the line, add at most a quarter.
         #expect(abs(xx - x * x / 3) < 0.3 && abs(yy - y * y / 3) < 0.3 && abs(xy - x * y / 3) < 0.3)
         // Nothing beyond its ends.
         for (row, line) in spread.enumerated() {
@@ -59,7 +59,7 @@ struct NeighbourhoodTests {
     }
 
     @Test(
-        "Along a row, each pixel is the mean of those that the line covers, whatever their number",
+        "Along a row, each pixel is the mean of all pixels that the line covers",
         arguments: [3.5, 4, 4.5, 20, 31.5, 32, 100, 400])
     func mean(radius: Double) throws {
         let blur = try #require(LineBlur(x: radius, y: 0))
@@ -86,7 +86,7 @@ struct NeighbourhoodTests {
         #expect(worst < 1e-6)
     }
 
-    @Test("A line without length leaves every bit, and one beyond the limit is none")
+    @Test("A line without length changes no bit, and one beyond the limit is refused")
     func limits() throws {
         let still = try #require(LineBlur(x: 0, y: 0))
         #expect(still.rows == 0 && still.columns == 0)
@@ -134,7 +134,8 @@ struct NeighbourhoodTests {
 
     private static let size = PixelSize(width: 131, height: 203)
 
-    /// A sensor of three colours with one light pixel, which lies in the middle of the upright picture whatever its orientation.
+    /// A sensor of three colours with one light pixel, which lies in the middle of the upright picture for any
+    /// orientation.
     private func developed(
         _ look: any RowStage, _ orientation: Orientation, threads: Int = 1, subsampling: ChromaSubsampling = .none
     ) throws -> Bytes {

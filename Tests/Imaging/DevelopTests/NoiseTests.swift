@@ -63,7 +63,8 @@ struct NoiseTests {
     func border(layout: SensorLayout) throws {
         let clean = try Self.bytes(Self.image(layout, speed: nil, noisy: false), reduces: false)
         let quiet = try Self.bytes(Self.image(layout, speed: 3200), reduces: true)
-        // In shares of the stronger step, which the engine's contrast decides: a border that moves by a column shows half of it.
+        // In shares of the stronger step, which the engine's contrast decides: a border that moves by a column shows
+        // half of it.
         let step = [\Bytes.cb, \.cr].map { plane in
             abs(
                 Self.statistics(clean[keyPath: plane], 20..<60).mean

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Orientation")
 struct OrientationTests {
-    /// Where the upright pixel (x, y) lies in a sensor of this size: from EXIF 2.32, table 6, by itself.
+    /// Where the upright pixel (x, y) lies in a sensor of this size: computed independently from EXIF 2.32, table 6.
     private func source(_ x: Int, _ y: Int, _ orientation: Orientation, _ size: PixelSize) -> (x: Int, y: Int) {
         let (right, bottom) = (size.width - 1, size.height - 1)
         return switch orientation {

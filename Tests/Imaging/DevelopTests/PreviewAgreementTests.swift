@@ -120,7 +120,8 @@ struct PreviewAgreementTests {
         #expect(abs(try chroma(.matching(grey)) / usual - 1) < 0.03)
     }
 
-    /// The balance of a development with the right picture as its preview, of an image whose own balance is another one.
+    /// The balance of a development with the right picture as its preview, of an image whose own balance is another
+    /// one.
     private static func balance(
         _ wrong: [Float], isEstimated: Bool, _ change: (SIMD3<Double>) -> SIMD3<Double> = { $0 }
     ) throws -> [Float] {

@@ -186,7 +186,7 @@ import Testing
         #expect(Self.isClose(found, [0.47228, 0.70624, 0.18878], 3e-4), "\(found)")
     }
 
-    @Test("What is no table is refused, and two tables of other shapes are not mixed")
+    @Test("Invalid tables are refused, and tables of different shapes are not mixed")
     func refused() throws {
         let point = HueSatMap.Point(0, 1, 1)
         #expect(HueSatMap(hues: 2, saturations: 2, values: 1, points: [point]) == nil)

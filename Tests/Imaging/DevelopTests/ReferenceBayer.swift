@@ -157,8 +157,8 @@ extension ReferenceBayer {
         }
     }
 
-    /// Of two pairs of a difference and its change, the one that changes less, or their mean where the other one changes at most
-    /// twice as much, but for what rounding does to it.
+    /// Of two pairs of a difference and its change, the one that changes less, or their mean where the other one
+    /// changes at most twice as much, but for what rounding does to it.
     private static func steadier(_ a: (Int, Int), _ b: (Int, Int)) -> (Int, Int) {
         let (less, more) = a.1 < b.1 ? (a, b) : (b, a)
         return more.1 < 2 * less.1 + 3 ? (half(less.0 + more.0), less.1) : less

@@ -4,7 +4,8 @@ import Pixels
 @testable import DevelopKernels
 
 /// Edge-directed interpolation of an X-Trans mosaic pixel by pixel, slow and simple: the reference for the kernels that
-/// work on rows. It shares nothing with them but the root of a number (`FixedPointRoots`), and is for pictures without highlights.
+/// work on rows. It shares nothing with them but the root of a number (`FixedPointRoots`), and is for pictures without
+/// highlights.
 struct ReferenceXTrans {
     private let phase: XTransPhase
     private let crop: PixelRect

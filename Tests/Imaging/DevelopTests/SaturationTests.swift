@@ -65,7 +65,7 @@ struct SaturationTests {
         }
     }
 
-    @Test("A channel without a pile of its own is bounded by the others")
+    @Test("A channel without its own pile is bounded by the others")
     func bound() {
         let shares = Self.shares(
             Self.picture(saturation: [1, 0.945, 1], deviation: 0.006) { x, y in
@@ -75,7 +75,7 @@ struct SaturationTests {
         #expect(shares.allSatisfy { $0 > 0.92 && $0 < 0.95 }, "\(shares)")
     }
 
-    @Test("A smooth bright wall is not saturated, whatever its brightness", arguments: [0.8, 0.85, 0.9, 0.94])
+    @Test("A smooth bright wall is not saturated at any brightness", arguments: [0.8, 0.85, 0.9, 0.94])
     func wall(brightness: Double) {
         for deviation in [0.001, 0.004, 0.008] {
             let shares = Self.shares(

@@ -127,8 +127,8 @@ struct SixteenBitTests {
             sum += worst
             most = max(most, worst)
         }
-        // Rounding to 8 bits takes a quarter; the rest is what the coarser table misses of the most saturated colours, of
-        // which this picture is full.
+        // Rounding to 8 bits takes a quarter; the rest is what the coarser table misses of the most saturated colours,
+        // of which this picture is full.
         let mean = sum / Double(size.pixelCount)
         #expect(mean < 0.9 && most < 25, "\(mean), \(most)")
     }

@@ -2,8 +2,8 @@ import CCubic
 import SeededRandom
 import Testing
 
-/// The vector loops of a warp against its formula, sample by sample: what this build's level computes is what the formula says,
-/// and so what every level computes.
+/// The vector loops of a warp against its formula, sample by sample: what this build's level computes is what the
+/// formula says, and so what every level computes.
 @Suite("Kernels of warps") struct WarpKernelTests {
     private static let (cell, stride, margin) = (Int(RAWMILL_CELL), 640, 128)
     private static let width = 320

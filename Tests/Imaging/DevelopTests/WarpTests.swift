@@ -147,8 +147,8 @@ import Testing
             planes: [plane(0.9725, -0.06, 0.02, 0), plane(0.97, -0.06, 0.02, 0), plane(0.9685, -0.06, 0.02, 0)]),
     ]
 
-    /// Moved after the mosaic was interpolated, three quarters of the error would stay: green's detail would have gone to red
-    /// and blue in the wrong places.
+    /// Moved after the mosaic was interpolated, three quarters of the error would stay: green's detail would have gone
+    /// to red and blue in the wrong places.
     @Test("Colours that a lens has put apart come together again, and edges have no fringes", arguments: colouredLenses)
     func together(lens: Lens) throws {
         let facts = try Self.facts(.bayer(Sensors.phases[0]), lens)
@@ -181,7 +181,8 @@ import Testing
         let facts = try Self.facts(.bayer(Sensors.phases[0]), Self.colouredLenses[0])
         let plan = try #require(WarpPlan(facts, facts.corrections))
         #expect(plan.field == nil && plan.alignment != nil && plan.area == facts.crop)
-        // Of other sensors each colour is moved by itself afterwards, as of lenses whose colours lie many pixels apart.
+        // For other sensors each colour is moved separately afterwards, as of lenses whose colours lie many pixels
+        // apart.
         for layout in [Sensors.xTrans, .linearRGB] {
             let facts = try Self.facts(layout, Self.colouredLenses[0])
             let plan = try #require(WarpPlan(facts, facts.corrections))

@@ -55,7 +55,7 @@ struct AVIFFileTests {
     }
 
     @Test(
-        "Metadata is whole, and the colour space is told", .needs(.program("exiftool")),
+        "Metadata is complete, and the colour space is stated", .needs(.program("exiftool")),
         arguments: ColourSpace.allCases)
     func metadata(space: ColourSpace) throws {
         let size = PixelSize(width: 200, height: 150)

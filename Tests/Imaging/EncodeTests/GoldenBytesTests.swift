@@ -7,8 +7,8 @@ import Testing
 
 /// Golden bytes: a change here changes every rendition, and needs a new engine version.
 ///
-/// They hold on every node, processor and day. JSIMD_FORCENONE=1 and JSIMD_FORCESSE2=1 make TurboJPEG take its other code
-/// paths, which must give the same bytes.
+/// They hold on every node, processor and day. JSIMD_FORCENONE=1 and JSIMD_FORCESSE2=1 make TurboJPEG take its other
+/// code paths, which must give the same bytes.
 @Suite("Golden bytes")
 struct GoldenBytesTests {
     @Test(

@@ -49,7 +49,7 @@ struct JPEGPathTests {
     }
 
     @Test(
-        "Every path writes the bytes of libjpeg-turbo, whatever is left over at the edges",
+        "Every path writes the bytes of libjpeg-turbo, for any remainder at the edges",
         arguments: [
             (1, 1), (7, 9), (8, 8), (15, 17), (16, 16), (17, 33), (24, 24), (63, 65), (129, 40), (257, 31), (520, 24),
             (530, 16), (2, 64),

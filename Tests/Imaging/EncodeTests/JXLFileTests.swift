@@ -84,7 +84,7 @@ struct JXLFileTests {
     }
 
     @Test(
-        "Metadata is whole, and the colour space is told", .needs(.program("exiftool")), .needs(.program("jxlinfo")),
+        "Metadata and the colour space are complete", .needs(.program("exiftool")), .needs(.program("jxlinfo")),
         arguments: ColourSpace.allCases)
     func metadata(space: ColourSpace) throws {
         let size = PixelSize(width: 200, height: 150)

@@ -21,7 +21,7 @@ final class MemoryFile: PhotoFile {
             guard state.writesLeft > 0 else { return false }
             state.writesLeft -= 1
             let end = offset + copied.count
-            // What nobody wrote must not be in the end's file.
+            // Bytes that were never written must not be in the final file.
             if state.bytes.count < end { state.bytes += [UInt8](repeating: 0xEE, count: end - state.bytes.count) }
             state.bytes.replaceSubrange(offset..<end, with: copied)
             return true

@@ -105,7 +105,7 @@ import Testing
         #expect(cache().table(isKept: false) != nil && !FileManager.default.fileExists(atPath: cacheFile.path))
     }
 
-    @Test("To renew it does not ask what is kept")
+    @Test("Renewal ignores the cached table")
     func renewed() throws {
         let table = try #require(cache().table(isKept: true))
         #expect(cache().renewed() == table && makings.value == 2)

@@ -58,7 +58,7 @@ struct CoreImageTests {
     }
 
     @Test(
-        "Where an effect is told nothing to do, it does nothing",
+        "An effect with neutral parameters changes nothing",
         arguments: [
             "CISepiaTone(intensity=0)", "CIColorControls", "CIExposureAdjust", "CIColorMatrix",
             "CIColorMonochrome(intensity=0)", "CIColorInvert+CIColorInvert", "mono(strength=0)",

@@ -60,7 +60,7 @@ struct HaldTests {
         #expect(error?.description.contains("\(width) × \(height)") == true)
     }
 
-    @Test("A JPEG or TIFF is told from a text")
+    @Test("A JPEG or TIFF is distinguished from a text")
     func otherPictures() throws {
         for bytes in [[0xFF, 0xD8, 0xFF, 0xE0], Array("II*\0".utf8)] as [[UInt8]] {
             let error = #expect(throws: LookError.self) { try Look(file: bytes, fileName: "x.png") }

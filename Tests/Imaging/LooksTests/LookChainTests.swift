@@ -12,7 +12,7 @@ struct LookChainTests {
 
     private func look(_ text: String) throws(LookError) -> Look { try Look(file: definition(text), fileName: "x") }
 
-    @Test("A chain is read back as it was written, and its name says what it is made of")
+    @Test("A chain is read back as it was written, and its name lists its steps")
     func roundTrip() throws {
         let text = "velvet@1(grain=0.5, push=1)+CISepiaTone(intensity=0.3)+warm.cube(strength=0.5)"
         let bytes = try definition(text)
@@ -25,7 +25,7 @@ struct LookChainTests {
         #expect(try self.look(text).digest == look.digest)
     }
 
-    @Test("A step that is told something else is another look")
+    @Test("A step with other parameters is another look")
     func digests() throws {
         let texts = [
             "velvet(grain=0.5)", "velvet(grain=0.6)", "velvet(halation=0.5)", "velvet(strength=0.5)",
@@ -76,7 +76,7 @@ struct LookChainTests {
         }
     }
 
-    @Test("A user's own look stands for its steps, and its film or only step is told what the name is told")
+    @Test("A user's own look expands to its steps, and its film or only step receives the parameters")
     func ownLooks() throws {
         let table = Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0.5\n".utf8)
         func chain(_ text: String, own: [String: [UInt8]] = [:]) throws -> LookDefinition {

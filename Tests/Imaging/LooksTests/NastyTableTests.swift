@@ -5,7 +5,8 @@ import Testing
 
 @testable import Looks
 
-/// Tables as programs and people write them, and as they must not be. Each gives the right colours, or the right error at its line.
+/// Tables as programs and people write them, and as they must not be. Each gives the right colours, or the right error
+/// at its line.
 @Suite("Tables of all kinds")
 struct NastyTableTests {
     /// A file, and what is expected of it.
@@ -81,7 +82,7 @@ struct NastyTableTests {
             colour: SIMD3(0.625, 0.75, 0.875)),
         .init("A domain to 2", "DOMAIN_MAX 2 2 2\n" + plain, colour: SIMD3(0.125, 0.25, 0.375)),
         .init(
-            "A domain of its own for each channel", "DOMAIN_MIN 0 0 -1\nDOMAIN_MAX 0.5 1 1\n" + plain,
+            "A separate domain for each channel", "DOMAIN_MIN 0 0 -1\nDOMAIN_MAX 0.5 1 1\n" + plain,
             colour: SIMD3(0.5, 0.5, 0.875)),
         .init(
             "A domain that is left on both sides", "DOMAIN_MIN 0.3 0 0\nDOMAIN_MAX 1 1 0.7\n" + plain,
@@ -128,7 +129,7 @@ struct NastyTableTests {
         .init(
             "A size beyond integers", plain.replacing("SIZE 2", with: "SIZE 99999999999999999999"), line: 1,
             "not a usable number"),
-        .init("A size that is none", plain.replacing("SIZE 2", with: "SIZE nan"), line: 1, "not a usable number"),
+        .init("An invalid size", plain.replacing("SIZE 2", with: "SIZE nan"), line: 1, "not a usable number"),
         .init("A size without a number", plain.replacing("SIZE 2", with: "SIZE"), line: 1, "expected 1 numbers"),
         .init("A size of two numbers", plain.replacing("SIZE 2", with: "SIZE 2 2"), line: 1, "expected 1 numbers"),
         .init("A curve that is too long", "LUT_1D_SIZE 65537\n", line: 1, "cannot have this size"),
@@ -179,7 +180,7 @@ struct NastyTableTests {
         }
     }
 
-    @Test("A cube that is none is refused at its line, with what to do", arguments: wrong)
+    @Test("An invalid cube is refused at its line, with a remedy", arguments: wrong)
     func refuses(_ it: Case) throws {
         let error = #expect(throws: CubeError.self) { try LookupTable(cube: it.bytes) }
         #expect(error?.line == it.line && error?.remedy.isEmpty == false, "\(error?.description ?? "none")")
@@ -278,7 +279,7 @@ struct NastyTableTests {
         #expect(Set(grey).count == 1, "a grey picture is a table of greys")
     }
 
-    @Test("Pictures that are no Hald pictures are refused with what to do")
+    @Test("Other pictures than Hald pictures are refused with a remedy")
     func refusesHalds() throws {
         for it in try Self.wrongHalds() {
             let error = #expect(throws: LookError.self) { try Look(file: it.bytes, fileName: "x.png") }

@@ -45,7 +45,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("Random bytes never trap a reader, whatever they begin with", arguments: 1...10)
+    @Test("Random bytes never trap a reader, after any beginning", arguments: 1...10)
     func readsRandomBytes(seed: UInt64) throws {
         let toolkit = try XMPToolkit()
         var generator = SeededGenerator(seed: seed)

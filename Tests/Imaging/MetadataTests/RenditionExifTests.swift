@@ -129,7 +129,7 @@ struct RenditionExifTests {
                 == "Ada Photographer\n")
     }
 
-    @Test("The same RAW gives the same bytes, whatever order its tags come in where no two are the same")
+    @Test("The same RAW gives the same bytes for any order of its tags, if no two are the same")
     func isDeterministic() {
         let expected = rendition().payload()
         var generator = SeededGenerator(seed: 7)

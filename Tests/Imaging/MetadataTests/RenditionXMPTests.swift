@@ -90,7 +90,7 @@ struct RenditionXMPTests {
         #expect(report == expected.map { $0 + "\n" }.joined())
     }
 
-    @Test("The same identity gives the same bytes, whatever foreign packets were read before")
+    @Test("The same identity gives the same bytes after any foreign packets")
     func isDeterministic() throws {
         let before = try packet(identity())
         for prefix in ["rawmill", "lr", "xmp", "zz"] {
@@ -106,7 +106,7 @@ struct RenditionXMPTests {
         #expect(before.count < 4000, "no padding")
     }
 
-    @Test("A packet of another program, a JPEG without a packet, and a file that is no JPEG are told apart")
+    @Test("A packet of another program, a JPEG without a packet, and another kind of file are distinguished")
     func namesTheProblem() throws {
         let plain = try photo()
         #expect(throws: XMPError.noPacket) { try toolkit.identity(from: PhotoBytes(plain)) }

@@ -18,7 +18,7 @@ struct PNGPictureTests {
         #expect(try PNGPicture(picture.encoded()) == picture)
     }
 
-    /// A file with header fields and filtered rows of one's own.
+    /// A file with custom header fields and filtered rows.
     static func file(
         _ size: PixelSize, bits: UInt8, colour: UInt8, interlace: UInt8 = 0, rows: [UInt8], extra: [UInt8] = []
     ) throws -> [UInt8] {

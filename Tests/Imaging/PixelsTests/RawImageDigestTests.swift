@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A tile's colours count one after the other, whatever the number of tiles and threads", arguments: 1...4,
+        "A tile's colours are hashed one after the other, for any number of tiles and threads", arguments: 1...4,
         [false, true])
     func colours(samplesPerPixel: Int, asBytes: Bool) {
         let (columns, rows) = (256 * 2 + 37, 256 + 19)

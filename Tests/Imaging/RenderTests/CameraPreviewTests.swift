@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A preview that agrees does not degrade the rendition, whatever the look",
+        "A preview that agrees does not degrade the rendition, for any look",
         arguments: ["neutral", "mono", "invert", "sepia"])
     func agrees(look: String) throws {
         #expect(try Self.rendition(try Self.preview("neutral"), look).degraded == nil)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("Samples have previews as cameras do: a good one agrees, and a damaged one is told")
+    @Test("Samples have previews as cameras do: a good one agrees, and a damaged one is reported")
     func samples() throws {
         func rendition(_ preview: SamplePreview) throws -> Rendition {
             let fixture = try RenderFixture()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("What is no picture at all is no damaged preview")
+    @Test("Bytes that are not a picture do not count as a damaged preview")
     func otherBytes() throws {
         let made = try Self.rendition([UInt8](repeating: 7, count: 9000))
         #expect(try made.degraded == nil && made.bytes == Self.rendition([]).bytes)

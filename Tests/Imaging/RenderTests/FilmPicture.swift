@@ -14,8 +14,8 @@ struct FilmPicture {
     /// Light in Rec. 2020 at a place.
     let colour: @Sendable (Int, Int) -> SIMD3<Double>
 
-    /// Light of a saturated sample. The neutral curve's white is rounded to eighths of a stop: this is nearly one, and close to
-    /// the white of 3 that films are made for.
+    /// Light of a saturated sample. The neutral curve's white is rounded to eighths of a stop: this is nearly one, and
+    /// close to the white of 3 that films are made for.
     private static let white = DeterministicMath.exp2(1.6251)
     private static let saturation = 48_000.0
 

@@ -4,8 +4,8 @@ import Jobs
 import Samples
 import Testing
 
-/// The bytes of a photo depend on its RAW and recipe alone: not on what its process rendered or refused before, nor on what
-/// lay in fresh memory.
+/// The bytes of a photo depend on its RAW and recipe alone: not on what its process rendered or refused before, nor on
+/// what lay in fresh memory.
 @Suite("Histories", .serialized) struct HistoryTests {
     /// Small files of every kind that one process meets: good ones, and ones with which something is wrong.
     private static func files() throws -> [String: [UInt8]] {
@@ -36,7 +36,7 @@ import Testing
         return files
     }
 
-    @Test("Each file gives the same bytes alone, and before and after each other one, whatever fills the heap")
+    @Test("Each file gives the same bytes alone, and before and after each other file, with any contents of the heap")
     func pairs() throws {
         let files = try Self.files()
         let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-history-\(UUID())")
@@ -89,7 +89,7 @@ enum DamagedJPEG {
 
 /// The program `render-probe`.
 enum RenderProbe {
-    /// Renders files of `FOLDER/archive` in a process of their own.
+    /// Renders files of `FOLDER/archive` in a separate process.
     ///
     /// - Parameter heapFill: what glibc fills fresh and freed memory with; 0 for nothing.
     /// - Returns: for each file its name and what became of it.

@@ -41,7 +41,7 @@ import Testing
             original: original ?? job.source.raw, facts: PhotoFacts(make: "", model: ""), photoBase: [])
     }
 
-    @Test("What was written is named by the RAW's own hash, not by what the render says")
+    @Test("Files are named by the RAW's actual hash, not by the render's result")
     func honest() throws {
         let files = try JobFiles(job, roots: fixture.roots)
         let given = try files.frame(FrameQuestion(frame: 0))
@@ -71,7 +71,7 @@ import Testing
         #expect(files.sources.raw !== opened && files.sources.raw.facts.sizeBytes == next.sizeBytes)
     }
 
-    @Test("A render that says what cannot be gets no name for anything")
+    @Test("An impossible result of a render gets no file names")
     func lies() throws {
         let other = SHA256Value(of: Array("another photo".utf8))
         for lie in 0..<7 {

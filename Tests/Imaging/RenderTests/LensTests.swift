@@ -52,7 +52,7 @@ import Testing
         return (rendition.lens, rendition.degraded, Array(file[start...]))
     }
 
-    @Test("A known lens is corrected, and the photo says of what")
+    @Test("A known lens is corrected, and the photo states the corrections")
     func known() throws {
         let fixture = try RenderFixture()
         let plain = try Self.render(fixture)
@@ -66,7 +66,7 @@ import Testing
         #expect(again.picture == corrected.picture)
     }
 
-    @Test("An unknown lens changes no pixel, and the photo says so")
+    @Test("An unknown lens changes no pixel, and the photo states this")
     func unknown() throws {
         let fixture = try RenderFixture()
         let plain = try Self.render(fixture)

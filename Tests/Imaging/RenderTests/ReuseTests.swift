@@ -18,7 +18,7 @@ import Testing
 
     init() throws { fixture = try RenderFixture(reuses: true) }
 
-    /// A RAW with a time of its own, so that two libraries can get the same one.
+    /// A RAW with a unique time, so that two libraries can receive the same one.
     private static func put(_ bytes: [UInt8], at path: String, in fixture: RenderFixture) throws -> FileStamp {
         _ = try fixture.put(bytes, at: path)
         try FileManager.default.setAttributes(

@@ -14,7 +14,7 @@ import Testing
         try RenderFixture.recipe { $0.format = format }
     }
 
-    /// A RAW with a time of its own, which the photo names.
+    /// A RAW with a unique time, which the photo states.
     private func put(_ bytes: [UInt8], at path: String, in fixture: RenderFixture) throws {
         _ = try fixture.put(bytes, at: path)
         try FileManager.default.setAttributes(

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// A RAW with burnt places and a time of its own, which the photo names.
+    /// A RAW with burnt areas and a unique time, which the photo states.
     private func render(
         _ path: String, in fixture: RenderFixture, _ recipe: Recipe, _ orientation: Orientation = .upright
     ) throws -> Rendition {
@@ -75,7 +75,7 @@ import Testing
             "-NumberOfImages", "-MPImageType", "-MPImageLength", "-MPImageStart", "-DirectoryItemSemantic",
             "-DirectoryItemLength",
         ]
-        // What a list holds comes on lines of its own from older versions, and after commas from newer ones.
+        // Older versions print list entries on separate lines, newer ones separate them by commas.
         let found = try ExternalTool.run("exiftool", ["-s3", "-n", "-a"] + tags + [path])
         #expect(
             found.split(whereSeparator: { "\n, ".contains($0) }) == [
