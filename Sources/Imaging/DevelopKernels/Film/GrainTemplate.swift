@@ -1,11 +1,10 @@
 import Pixels
 
-/// A square of noise that pictures' grain is taken from, with Gaussian values of deviation 1 whose neighbours are as
-/// alike as grains of a size make them.
+/// A square of noise as the source of pictures' grain, with Gaussian values of deviation 1 and the correlation of
+/// grains of one size.
 ///
-/// Grain for a picture is taken from it in blocks, each from a random place (after A. Norkin and N. Birkbeck, 2018,
-/// "Film grain synthesis for AV1 video codec"): a picture's grain costs one load and a few products a pixel, and
-/// repeats nowhere.
+/// A picture's grain consists of blocks from random places of the template (after A. Norkin and N. Birkbeck, 2018,
+/// "Film grain synthesis for AV1 video codec"). It costs one load and a few products per pixel, and never repeats.
 ///
 /// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the template.
 package final class GrainTemplate: @unchecked Sendable {
@@ -13,17 +12,17 @@ package final class GrainTemplate: @unchecked Sendable {
     static let edge = 512
     /// Samples along the edges of a block.
     static let block = (width: 128, height: 32)
-    /// A sample of this is one deviation.
+    /// Sample for one deviation.
     static let unit: Float = 28
-    /// The taps of the filter to each side. Grains reach farther only where pixels are smaller than 1/3 of a grain.
+    /// Taps of the filter on each side. Grains extend farther only if pixels are smaller than 1/3 of a grain.
     private static let reach = 8
 
     /// Row by row, first a row's even samples, then its odd ones.
     let samples: UnsafeMutablePointer<Int8>
-    /// How much the filter takes from the deviation of white noise.
+    /// Deviation after the filter, relative to white noise.
     package let gain: Double
 
-    /// - Parameter deviation: of the Gaussian that a grain blurs, in pixels; at most 4 counts.
+    /// - Parameter deviation: of the Gaussian of a grain, in pixels; at most 4.
     package init(deviation: Double) {
         let taps = Self.taps(min(max(deviation, 0), 4))
         gain = taps.reduce(0) { $0 + Double($1 * $1) }
@@ -32,7 +31,7 @@ package final class GrainTemplate: @unchecked Sendable {
         var white = [Float](repeating: 0, count: padded * padded)
         var state: UInt64 = 0x5261_776D_696C_6C31
         for index in white.indices {
-            // The sum of twelve even numbers is nearly Gaussian, its deviation 1.
+            // The sum of twelve even numbers is nearly Gaussian with deviation 1.
             var sum: UInt64 = 0
             for _ in 0..<3 {
                 let bits = Self.next(&state)
@@ -67,7 +66,7 @@ package final class GrainTemplate: @unchecked Sendable {
     private static func taps(_ deviation: Double) -> [Float] {
         let places = -reach...reach
         if deviation < 0.1 { return places.map { $0 == 0 ? 1 : 0 } }
-        // A Gaussian by a product of equal parts: exp(−x²/2σ²) without the exponential function, whose bits differ.
+        // A Gaussian as a product of equal factors: exp(−x²/2σ²) without the exponential function, whose bits vary.
         let root = Self.exponential(-0.5 / (deviation * deviation))
         var weights: [Double] = []
         for place in places {

@@ -1,20 +1,19 @@
 package import PictureFormat
 import Pixels
 
-/// The light of a picture as it is spread behind a film's layers, on a grid of cells between whose middles it is
-/// linear.
+/// Light of a picture after spreading behind a film's layers, on a grid of cells with linear interpolation.
 ///
 /// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the map.
 package final class HalationMap: @unchecked Sendable {
-    /// A cell's edge is a multiple of so many pixels, so that lines between cells begin and end with squares of pixels.
+    /// Factor of a cell's edge in pixels, so that interpolation begins and ends with squares of pixels.
     package static let cellMultiple = 4
 
-    /// Red, green and blue of each cell, row by row; the fourth lane has no meaning.
+    /// Red, green and blue of each cell, row by row; the fourth lane is unused.
     private let cells: UnsafeMutablePointer<SIMD4<Float>>
     private let columns: Int
     private let rows: Int
     private let cell: Int
-    /// For squares between the middles of two cells, in groups of eight: how far they are from the first.
+    /// Interpolation weights of squares between the middles of two cells, in groups of eight.
     private let fractions: [SIMD8<Float>]
     let size: PixelSize
 
@@ -57,7 +56,7 @@ package final class HalationMap: @unchecked Sendable {
 
     /// - Parameter variance: in cells, above 0.
     private func blur(variance: Double) {
-        // An exponential aⁿ to both sides has the variance 2a / (1 − a)². Two of them: 4a / (1 − a)² = variance.
+        // A two-sided exponential aⁿ has the variance 2a / (1 − a)². Two of them: 4a / (1 − a)² = variance.
         let b = 1 + 2 / variance
         let a = Float(b - (b * b - 1).squareRoot())
         for _ in 0..<2 {
@@ -106,8 +105,8 @@ package final class HalationMap: @unchecked Sendable {
 
     // MARK: - Rows of squares
 
-    /// Floats of a row for each channel that ``write(y:into:)`` needs: a value for each square of 2 × 2 pixels, and
-    /// what lies before and behind.
+    /// Floats of a row for each channel of ``write(y:into:)``: a value for each square of 2 × 2 pixels, and the
+    /// margins.
     var rowCount: Int { before + (columns + 1) * (cell / 2) + 8 }
 
     /// Floats of a row before the first square.
@@ -157,7 +156,7 @@ package final class HalationMap: @unchecked Sendable {
         }
     }
 
-    /// As `write`, with the same values, for cells of two squares.
+    /// Like `write`, with equal results, for cells of two squares.
     private func writePairs(_ values: UnsafePointer<Float>, into plane: UnsafeMutablePointer<Float>) {
         let (first, second) = (fractions[0][0], fractions[0][1])
         for x in 1..<max(columns, 1) {
@@ -172,7 +171,7 @@ package final class HalationMap: @unchecked Sendable {
         }
     }
 
-    /// Eight values at once; those that are too many are written over by the next ones.
+    /// Eight values at once; surplus values are overwritten by the next ones.
     @inline(__always)
     private static func store(_ values: SIMD8<Float>, _ target: UnsafeMutablePointer<Float>) {
         UnsafeMutableRawPointer(target).storeBytes(of: values, as: SIMD8<Float>.self)

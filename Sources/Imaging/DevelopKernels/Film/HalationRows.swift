@@ -1,6 +1,6 @@
 import Pixels
 
-/// Adds a film's halation to tiles of light, where more light comes from around than fell there.
+/// Adds a film's halation to tiles of light, where the surroundings are brighter than the pixel.
 package struct HalationRows: Sendable {
     let map: HalationMap
     private let shares: SIMD3<Float>
@@ -45,8 +45,7 @@ package struct HalationRows: Sendable {
     }
 }
 
-/// How much brighter lights are taken to have been than the sensor could tell: from six tenths of its white on, by more
-/// and more.
+/// Brightness of clipped lights: from six tenths of the sensor's white on, light is amplified progressively.
 package struct LampLight: Sendable {
     private let onset: Float
     private let slope: Float
@@ -71,7 +70,7 @@ package struct LampLight: Sendable {
         return 1 + most * bounded * bounded
     }
 
-    /// A colour as bright as it is taken to have been.
+    /// A colour with its assumed brightness.
     package func restored(_ colour: SIMD4<Float>) -> SIMD4<Float> {
         colour * gain(colour.x, colour.y, colour.z)
     }

@@ -1,7 +1,7 @@
 import PictureFormat
 import Pixels
 
-/// The factors of a sensor's samples (`SampleGain`), a row at a time: every one as the formulas of its kind have it.
+/// Factors of a sensor's samples (`SampleGain`), a row at a time.
 struct GainRows {
     /// Samples of a row that are `step` columns apart.
     struct Columns {
@@ -28,7 +28,7 @@ struct GainRows {
     ///   - row: has room for `columns.count` factors.
     ///   - y: row of the plane.
     ///   - channel: of all the samples.
-    /// - Returns: a number that none of the factors exceeds.
+    /// - Returns: an upper bound of the factors.
     func fill(_ row: UnsafeMutablePointer<Float>, _ columns: Columns, y: Int, channel: Int) -> Float {
         row.update(repeating: 1, count: columns.count)
         var bound: Float = 1
@@ -39,7 +39,7 @@ struct GainRows {
         return bound
     }
 
-    /// - Returns: a number that none of the gain's factors in this row exceeds.
+    /// - Returns: an upper bound of the gain's factors in this row.
     private func multiply(
         _ row: UnsafeMutablePointer<Float>, _ columns: Columns, _ y: Int, _ channel: Int, by gain: SampleGain
     ) -> Float {
@@ -87,7 +87,7 @@ struct GainRows {
                 let (point, share) = axis.position(x)
                 let isBefore = Float(x) < axis.origin
                 let isLast = Float(x) >= axis.origin + Float(axis.count - 1) * axis.spacing
-                // Beyond the outermost points the factor stays the same.
+                // Beyond the outermost points the factor is constant.
                 let (first, second) = (column(point), column(min(point + 1, axis.count - 1)))
                 let slope = isBefore || isLast ? 0 : (second - first) / axis.spacing * Float(columns.step)
                 let value = first + (second - first) * share
@@ -119,7 +119,7 @@ struct GainRows {
                 let across = first + step * Float(Int32(truncatingIfNeeded: index))
                 let square = (across * across + downSquare) * inverseSquare
                 let factor = factor(1 + square * (a + square * (b + square * (c + square * (d + square * e)))))
-                // What is not a number becomes the least.
+                // NaN becomes the lowest factor.
                 let positive = factor > least ? factor : least
                 piece[index] *= positive < most ? positive : most
             }

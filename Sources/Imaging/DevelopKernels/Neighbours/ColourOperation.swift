@@ -1,12 +1,12 @@
 package import PixelKernels
 package import Pixels
 
-/// A step of an effect that does one thing to every pixel, or to every place.
+/// A step of an effect on each pixel's colour, or by place.
 package enum ColourOperation: Sendable {
     /// From display-encoded values to display-encoded values.
     case table(TetrahedralInterpolator)
     case shade(Shade)
-    /// What no table holds. It may leave 0…1.
+    /// An operation that no table can hold. It may exceed 0…1.
     case stage(any RowStage)
 
     /// Replaces the values of a row by values of 0…1.
@@ -23,13 +23,13 @@ package enum ColourOperation: Sendable {
     }
 }
 
-/// An effect in steps, none of which looks at neighbours.
+/// An effect in steps without neighbours.
 package struct SteppedEffect: RowStage {
     package let position = StagePosition.display
     private let operations: [ColourOperation]
     private let share: Float
 
-    /// - Parameter share: how much of the effect counts, 0…1.
+    /// - Parameter share: weight of the effect, 0…1.
     package init(_ operations: [ColourOperation], share: Float) {
         self.operations = operations
         self.share = share

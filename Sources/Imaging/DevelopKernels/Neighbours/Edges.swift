@@ -1,7 +1,7 @@
 import Pixels
 
-/// How steep a picture is around each pixel, times a factor: the length of the gradient after I. Sobel and G. Feldman
-/// (1968, "A 3×3 isotropic gradient operator for image processing"), of which a sharp edge from 0 to 1 has 1.
+/// Length of the gradient around each pixel, times a factor (I. Sobel and G. Feldman, 1968, "A 3×3 isotropic gradient
+/// operator for image processing"). A sharp edge from 0 to 1 has length 1.
 package struct Edges: Sendable {
     /// A quarter of the factor: a sharp edge has a sum of 4.
     private let scale: Float

@@ -1,20 +1,20 @@
 import Pixels
 
-/// The mean of a picture along a line around each pixel: what a camera sees that moves while its shutter is open.
+/// Mean of a picture along a line around each pixel, as from a camera that moves during the exposure.
 ///
-/// The line is cut into steps of one pixel along its longer direction. Across it, a step lies between two pixels, which
-/// it takes in proportion. Those at the ends count as much as the line covers of them. Beyond its edges the picture
-/// goes on as it ends. All sums have one order, so that no band and no processor makes a difference.
+/// The line is divided into steps of one pixel along its longer direction. Across it, a step lies between two pixels,
+/// which are weighted in proportion. The ends are weighted by the covered part. Beyond its edges the picture is
+/// constant. All sums have one order, so that the result does not depend on bands or processors.
 package struct LineBlur: Sendable {
-    /// A pixel that counts, by its distance.
+    /// A weighted pixel, by its distance.
     private struct Tap {
         let x: Int
         let y: Int
         let weight: Float
     }
 
-    /// Pixels of a row, side by side, that count alike. Their sum is made of sums of 1, 2, 4, … pixels, each of two of
-    /// the half: a few additions, however many pixels there are.
+    /// Adjacent pixels of a row with equal weights. Their sum is built from sums of 1, 2, 4, … pixels, each from two of
+    /// the half: a few additions for any number of pixels.
     private struct Run {
         let x: Int
         let y: Int
@@ -22,18 +22,18 @@ package struct LineBlur: Sendable {
         let weight: Float
     }
 
-    /// Half a line is never longer, in pixels.
+    /// Maximum length of half a line, in pixels.
     package static let maxRadius = 400.0
-    /// Fewer pixels are added one by one.
+    /// Shorter runs are added pixel by pixel.
     private static let minRun = 8
     private let taps: [Tap]
     private let runs: [Run]
-    /// Pixels read at either side.
+    /// Pixels read on each side.
     let columns: Int
     /// Rows read above, and below.
     let rows: Int
 
-    /// Nil for a line that is too long, or has no length.
+    /// Creates a blur; nil for a line that is too long, or has no length.
     ///
     /// - Parameters:
     ///   - x: half the line, in columns.
@@ -48,7 +48,7 @@ package struct LineBlur: Sendable {
             let share = min(half + 0.5 - abs(Double(step)), 1)
             let across = Double(step) * slope
             let near = across.rounded(.down)
-            // In 256ths: an angle that is nearly that of the rows costs no more than theirs.
+            // In 256ths, so that an angle close to the rows costs no more than the rows' own.
             let far = ((across - near) * 256).rounded() / 256
             for (offset, weight) in [(Int(near), share * (1 - far)), (Int(near) + 1, share * far)] where weight > 0 {
                 taps.append(
@@ -66,7 +66,7 @@ package struct LineBlur: Sendable {
     }
 
     /// - Parameter taps: row by row.
-    /// - Returns: those that stand in no run, and the runs.
+    /// - Returns: taps outside runs, and the runs.
     private static func runs(_ taps: [Tap]) -> ([Tap], [Run]) {
         var (single, runs): ([Tap], [Run]) = ([], [])
         var start = 0
@@ -88,9 +88,9 @@ package struct LineBlur: Sendable {
         return (single, runs)
     }
 
-    /// Columns at a time: a row of results stays in the first cache.
+    /// Columns at a time: a row of results stays in the first-level cache.
     private static let block = 1024
-    /// More pixels are never read for them.
+    /// Maximum pixels read for a block.
     private static let maxRead = block + 2 * Int(maxRadius) + 1
 
     /// Blurs one channel of a row.
@@ -147,7 +147,7 @@ package struct LineBlur: Sendable {
         scratch: UnsafeMutablePointer<Float>
     ) {
         let total = scratch
-        // By turns, because a loop that writes where it reads is a slow one.
+        // Alternating buffers, because a loop that writes where it reads is slow.
         var (doubled, other) = (scratch + Self.block, scratch + Self.block + Self.maxRead)
         // Sums of `size` pixels begin at `source[0]`, and so do those of the run that are made so far, of `done`
         // pixels.

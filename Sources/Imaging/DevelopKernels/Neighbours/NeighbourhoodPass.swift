@@ -1,6 +1,6 @@
 import Pixels
 
-/// A step that looks at neighbours, what happens to rows before it, and the rows that it reads.
+/// A step with neighbours, the operations on rows before it, and the rows that it reads.
 struct NeighbourhoodPass {
     /// An operation on a single row.
     enum Operation {
@@ -21,7 +21,7 @@ struct NeighbourhoodPass {
         case edges(Edges)
     }
 
-    /// Before the step, in the order in which they are applied.
+    /// Operations before the step, in order.
     let operations: [Operation]
     private let kernel: Kernel
     private let share: Float
@@ -42,7 +42,7 @@ struct NeighbourhoodPass {
         case .blur(let blur): (columns, reach) = (blur.columns, blur.rows)
         case .edges: (columns, reach) = (1, 1)
         }
-        // Those that a row reads, and one more, because rows arrive in pairs.
+        // The rows that a row reads, and one more, because rows arrive in pairs.
         ring = RowRing(depth: 2 * reach + 2, width: width, margin: columns)
     }
 

@@ -1,21 +1,20 @@
 import Pixels
 
-/// An effect that looks at neighbours, in the steps that its rows go through.
+/// An effect with neighbours, in the steps that its rows go through.
 package struct PictureEffect: Sendable {
-    /// One of them.
+    /// One step.
     package enum Step: Sendable {
         case colours(ColourOperation)
-        /// Of light. The share that counts, 0…1.
+        /// On light. `share` is the weight, 0…1.
         case blur(LineBlur, share: Float)
-        /// Of display-encoded values. The share that counts, 0…1.
+        /// On display-encoded values. `share` is the weight, 0…1.
         case edges(Edges, share: Float)
     }
 
-    /// From the scene's light to display-encoded values of the effect's display space, as the picture is before the
-    /// first step.
+    /// From the scene's light to display-encoded values of the effect's display space, before the first step.
     let rendering: Rendering
     let steps: [Step]
-    /// How much of all steps counts, 0…1.
+    /// Weight of all steps, 0…1.
     let share: Float
     /// From display-encoded values to light.
     let decode: any LightMapping

@@ -1,12 +1,11 @@
 import PictureFormat
 import Pixels
 
-/// Applies an effect that looks at neighbours to one band's tiles, on their way to everything that is made of them:
-/// tiles of the scene's light come in, tiles of the finished picture's light go out, in the primaries of the effect's
-/// display space.
+/// Applies an effect with neighbours to one band's tiles before the outputs are made: it takes tiles of the scene's
+/// light and passes on tiles of the finished picture's light, in the primaries of the effect's display space.
 ///
-/// Rows wait until those below that they look at are there. So memory is bounded by the effect's reach: a blur of 100
-/// pixels keeps 202 rows. A band begins its reach above the rows that it makes, and ends its reach below.
+/// Rows wait until the rows below that they read are available. The effect's reach therefore bounds memory: a blur of
+/// 100 pixels keeps 202 rows. A band begins its reach above its rows, and ends its reach below them.
 final class PictureEffectRows: TileSink {
     /// The rows that it needs, in the sensor's order.
     let inputs: Range<Int>
@@ -18,9 +17,9 @@ final class PictureEffectRows: TileSink {
     private var next: [Int]
     /// After the last pass.
     private let last: [NeighbourhoodPass.Operation]
-    /// The picture before the first step; nil if nothing of it is left.
+    /// The picture before the first step; nil if it has no weight.
     private let originals: RowRing?
-    /// The pair of rows that is being finished.
+    /// The current pair of rows of the result.
     private let finished: RowRing
     private let target: any TileSink
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
@@ -71,7 +70,7 @@ final class PictureEffectRows: TileSink {
     /// The rows that a pass reads, or those that all have made.
     private func ring(_ pass: Int) -> RowRing { pass < passes.count ? passes[pass].ring : finished }
 
-    /// Goes on with a row that is there in all its columns, and makes the rows that waited for it.
+    /// Takes a complete row, and makes the rows that waited for it.
     private func arrive(_ y: Int, at index: Int) {
         guard index < passes.count else { return finish(y) }
         let pass = passes[index]
@@ -86,7 +85,7 @@ final class PictureEffectRows: TileSink {
         }
     }
 
-    /// Hands on a pair of rows, when this row is its last.
+    /// Passes on a pair of rows, if this row is its last.
     private func finish(_ y: Int) {
         let row = finished.pixels(y)
         for operation in last { operation.apply(row) }
@@ -111,7 +110,7 @@ final class PictureEffectRows: TileSink {
 }
 
 extension PixelRow {
-    /// Goes a share of the way to another row.
+    /// Moves a fraction of the way to another row.
     fileprivate func approach(_ other: PlanarRow, by share: Float) {
         for (own, other) in [(red, other.red), (green, other.green), (blue, other.blue)] {
             for x in 0..<count { own[x] += (other[x] - own[x]) * share }

@@ -1,6 +1,6 @@
 import Pixels
 
-/// The last rows of a picture that is being made, with a margin at both ends in which the row goes on as it ends.
+/// The last rows of a picture in progress, with constant margins at both ends.
 final class RowRing {
     /// Rows kept.
     private let depth: Int
@@ -21,7 +21,7 @@ final class RowRing {
         store = ScratchRows(rows: 3 * depth, count: width + 2 * self.margin)
     }
 
-    /// Row `y` of the picture, of which the ring has kept no more than `depth` since.
+    /// Row `y` of the picture, one of the last `depth` rows.
     @inline(__always)
     func row(_ y: Int) -> PlanarRow {
         let slot = 3 * (y % depth)
@@ -29,13 +29,13 @@ final class RowRing {
             red: store.row(slot) + margin, green: store.row(slot + 1) + margin, blue: store.row(slot + 2) + margin)
     }
 
-    /// Row `y` as pixels to work on.
+    /// Row `y` as pixels.
     func pixels(_ y: Int) -> PixelRow {
         let row = row(y)
         return PixelRow(red: row.red, green: row.green, blue: row.blue, count: width, y: y)
     }
 
-    /// Takes row `y` from another ring.
+    /// Copies row `y` from another ring.
     func copy(_ y: Int, from other: RowRing) {
         let (own, row) = (row(y), other.row(y))
         for channel in 0..<3 { own[channel].update(from: row[channel], count: width) }

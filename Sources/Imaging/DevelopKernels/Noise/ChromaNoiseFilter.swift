@@ -4,8 +4,8 @@ import Pixels
 
 /// Removes colour noise from the tiles of another source.
 ///
-/// It works a row pair at a time, and keeps as many pairs as the filter looks ahead. Its squares are those of the
-/// tiles, so that they are the picture's chroma samples too.
+/// Works a row pair at a time, and keeps as many pairs as the filter looks ahead. Its squares are those of the tiles,
+/// and thus the picture's chroma samples.
 final class ChromaNoiseFilter: TileSource {
     /// Squares averaged on either side.
     private static let reach = 4
@@ -138,7 +138,7 @@ extension ChromaNoiseFilter {
     }
 
     private func smoothColumns() {
-        // Beyond its edges the picture goes on as it ends.
+        // Beyond its edges the picture is constant.
         func row(_ distance: Int) -> ChromaNoiseKernel.Squares {
             let other = min(max(pair + distance, 0), lastPair)
             return .init(red: smooth(0, other), blue: smooth(1, other), green: smooth(2, other))

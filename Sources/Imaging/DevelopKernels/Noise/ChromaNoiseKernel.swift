@@ -40,7 +40,8 @@ enum ChromaNoiseKernel {
         }
     }
 
-    /// Adds one neighbour to a mean. A difference in green counts half, which keeps the colours of thin strokes.
+    /// Adds one neighbour to a mean. A difference in green has half the weight, which keeps the colours of thin
+    /// strokes.
     @inline(__always)
     private static func add(
         _ row: Squares, _ i: Int, _ own: (red: Float, blue: Float, green: Float), _ inverseLimit: Float,
@@ -75,8 +76,8 @@ enum ChromaNoiseKernel {
         }
     }
 
-    /// Filters along columns: four rows of squares before and four after. At most half of the noise is left by then, so
-    /// the limit is half as well.
+    /// Filters along columns: four rows of squares before and four after. At most half of the noise remains after the
+    /// rows, so that the limit is halved.
     static func smoothColumns(
         _ row: Squares, before: (Squares, Squares, Squares, Squares), after: (Squares, Squares, Squares, Squares),
         inverseLimit: Row, red: Target, blue: Target, count: Int
@@ -98,8 +99,8 @@ enum ChromaNoiseKernel {
         }
     }
 
-    /// Gives the pixels of a corner the smoothed differences of their squares, unless their own are further off than
-    /// noise explains. Green is kept.
+    /// Sets the pixels of a corner to the smoothed differences of their squares, unless their own differ by more than
+    /// noise. Green is kept.
     static func restore(
         _ from: (red: Row, green: Row, blue: Row), smooth: (red: Row, blue: Row), inverseLimit: Row,
         into result: (red: Target, green: Target, blue: Target), count: Int
@@ -116,7 +117,7 @@ enum ChromaNoiseKernel {
     }
 }
 
-/// How far apart two colour differences may be and still be one colour with noise.
+/// Maximum distance between two colour differences of one colour with noise.
 package struct ChromaNoiseLimits: Sendable {
     /// The limit in standard deviations of the distance between two samples.
     private static let deviations: Float = 2
@@ -137,8 +138,7 @@ package struct ChromaNoiseLimits: Sendable {
         readNoise = 9 * 4 * variance * amplified * 0.5
     }
 
-    /// The reciprocal of the squared limit at a root of light: `scale` for shot noise alone, less where read noise adds
-    /// to it.
+    /// The reciprocal of the squared limit at a root of light: `scale` for shot noise alone, less with read noise.
     @inline(__always)
     func inverseSquared(_ root: Float) -> Float {
         let square = root * root
