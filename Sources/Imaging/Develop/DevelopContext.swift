@@ -3,14 +3,13 @@ internal import DevelopKernels
 internal import PictureFormat
 public import Pixels
 
-/// Develops pictures, and keeps tables warm between them.
+/// Develops pictures and keeps tables between them.
 ///
-/// A context serves one picture at a time, and any number of them in turn. The bytes of a picture do not depend on what
-/// was developed before it.
+/// A context serves one picture at a time. The bytes of a picture do not depend on earlier pictures.
 public struct DevelopContext: ~Copyable {
     private let tables = DevelopTableCache()
 
-    /// A context without tables.
+    /// Creates a context without tables.
     public init() {}
 
     /// Makes a look's table for sRGB, which takes a few milliseconds, before the first picture needs it.

@@ -3,11 +3,11 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Everything about one development that is decided before the first row.
+/// All decisions about one development before the first row.
 struct DevelopPlan {
     let mosaic: Mosaic
     let levels: SampleLevels
-    /// What becomes of saturated samples.
+    /// Reconstruction of saturated samples.
     let highlights: HighlightReconstruction
     /// From balanced camera colour to the scene's light, exposure and colourfulness included.
     let matrix: ColourMatrix
@@ -18,9 +18,9 @@ struct DevelopPlan {
     let preview: PicturePlan?
     /// Of the tiles of the picture before resampling.
     let lead: TileLead
-    /// Nil if colour noise is left alone.
+    /// Nil if colour noise is kept.
     let noise: ChromaNoiseLimits?
-    /// Nil if detail stays as it is.
+    /// Nil if detail is kept.
     let detail: DetailLimits?
     /// Factors of the samples' light.
     let gains: [SampleGain]
@@ -28,11 +28,11 @@ struct DevelopPlan {
     let area: PixelRect
     /// Nil if all colours of a mosaic lie in the same place.
     let alignment: ColourAlignment?
-    /// Nil if pixels stay where they are.
+    /// Nil if pixels do not move.
     let warp: WarpField?
-    /// What the look's film does to the light; nil for nothing.
+    /// Effects of the look's film on light; nil for none.
     let film: FilmRows?
-    /// What the look does to the picture in full size before its outputs are made; nil for nothing.
+    /// Effect of the look on the full-size picture before its outputs are made; nil for none.
     let effect: PictureEffect?
     /// From light to samples of a gain map; nil if none is made.
     let gain: LightCurve?
@@ -107,7 +107,7 @@ struct DevelopPlan {
         }
         let target = size(longEdge: settings.longEdge)
         let small = preview.map { size(longEdge: min($0, settings.longEdge ?? $0)) }
-        // Where a look does different things in different places, each size has its own rendering.
+        // A look that depends on the place has a separate rendering for each size.
         func plan(_ picture: PixelSize) -> RenderingPlan {
             RenderingPlan(
                 look: look.placed(in: picture), output: settings.colourSpace, white: exposure.white,

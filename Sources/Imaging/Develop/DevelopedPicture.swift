@@ -8,11 +8,11 @@ public struct DevelopedPicture: ~Copyable {
     public let full: OutputImage
     /// Nil if no preview was requested.
     public let preview: OutputImage?
-    /// What was found out on the way.
+    /// Facts found while developing.
     public let facts: DevelopFacts
 }
 
-/// What remains of a developed picture whose strips were handed on.
+/// The result of a developed picture whose strips were passed on.
 public struct DevelopedStrips: ~Copyable {
     /// The upright picture's size.
     public let size: PixelSize
@@ -21,7 +21,7 @@ public struct DevelopedStrips: ~Copyable {
     /// By how much a brighter display shows each place brighter, at the preview's size: samples are linear in stops
     /// from 0 to `maxGainStops`. Nil if it was not requested.
     public let gainMap: Plane<UInt8>?
-    /// What was found out on the way.
+    /// Facts found while developing.
     public let facts: DevelopFacts
 
     /// Stops of a gain map's largest sample.
@@ -38,9 +38,9 @@ public struct DevelopedStrips: ~Copyable {
     }
 }
 
-/// What was found out while developing.
+/// Facts found while developing.
 public struct DevelopFacts: Hashable, Sendable {
-    /// The camera's colours are not known: the picture is `degraded`.
+    /// Whether the camera's colours are unknown. The picture is then `degraded`.
     public let coloursAreGuessed: Bool
     /// The red, green and blue factors that were applied; the smallest is 1.
     public let whiteBalance: [Float]
@@ -49,7 +49,7 @@ public struct DevelopFacts: Hashable, Sendable {
     /// What the file asks for and could not be corrected, for users: the picture is `degraded`. Nil if nothing is
     /// missing.
     public let missingCorrections: String?
-    /// Whether pixels moved, to correct the lens.
+    /// Whether pixels moved to correct the lens.
     public let isWarped: Bool
 
     /// - Parameters:
@@ -68,7 +68,7 @@ public struct DevelopFacts: Hashable, Sendable {
     }
 }
 
-/// A picture of which everything is decided, and nothing developed yet.
+/// A picture with all decisions made, before developing.
 public struct PlannedPicture {
     let plan: DevelopPlan
     let settings: DevelopSettings

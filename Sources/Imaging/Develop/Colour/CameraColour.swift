@@ -1,13 +1,13 @@
 import ColourScience
 import Pixels
 
-/// How a camera's colours become light: the white balance, and the matrix after it.
+/// Conversion of a camera's colours to light: the white balance, and the matrix after it.
 struct CameraColour {
     /// The red, green and blue factors of the white balance. The smallest is 1, so a saturated sample is never below 1.
     let multipliers: [Float]
     /// From white-balanced camera colour to XYZ adapted to D65. Camera (1, 1, 1) is D65 white.
     let toXYZ: Matrix3x3
-    /// What the matrix does not do, in ProPhoto RGB of light that is 1 where a balanced sample is; nil for nothing.
+    /// Table applied after the matrix, in ProPhoto RGB with light 1 for a balanced sample of 1; nil for none.
     let hueSatMap: HueSatMap?
     /// False if the file has no usable matrix, and that of a typical camera is used.
     let isKnown: Bool
@@ -27,7 +27,7 @@ struct CameraColour {
         multipliers = neutral.map { Float(1 / $0 / smallest) }
         isKnown = known != nil
         hueSatMap = known?.hueSatMap(neutral: neutral)
-        // A guessed matrix says nothing about the light of the scene.
+        // A guessed matrix does not show the light of the scene.
         toXYZ = known?.balancedToXYZ(neutral: neutral) ?? profile?.fixedToXYZ() ?? RGBPrimaries.rec709.toXYZ
     }
 

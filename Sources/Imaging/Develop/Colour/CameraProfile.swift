@@ -9,7 +9,7 @@ struct CameraProfile {
     private let warm: Light
     private let cold: Light
 
-    /// What was measured under one light.
+    /// Measurements under one light.
     private struct Light {
         let temperature: Double
         /// How far it is from the locus of black bodies and daylight.
@@ -52,7 +52,7 @@ struct CameraProfile {
         cold = last
     }
 
-    /// A typical camera, for those whose matrix is not known. It is closer than no matrix, because the filters of every
+    /// A typical camera, for cameras without a known matrix. It is closer than no matrix, because the filters of every
     /// camera overlap more than the primaries of sRGB.
     static let typical = CameraProfile([
         CameraMatrix(
@@ -62,7 +62,7 @@ struct CameraProfile {
 
     // MARK: - Between the lights
 
-    /// A light by its place beside others.
+    /// A light's temperature and tint.
     struct Place {
         /// Kelvin.
         let temperature: Double
@@ -82,9 +82,9 @@ struct CameraProfile {
     /// From XYZ to camera colour under a light.
     func matrix(_ place: Place) -> Matrix3x3 { mixed(place, lights.map(\.matrix)) }
 
-    /// How much each light counts. Between two lights that is linear in the reciprocal temperature. Of three, those
-    /// that are near in reciprocal temperature and tint count, as Adobe's DNG SDK 1.6 has it: by the reciprocal square
-    /// of the distance, made smooth, and without what is less than a fiftieth.
+    /// Weight of each light. Between two lights it is linear in the reciprocal temperature. For three lights the
+    /// weights follow Adobe's DNG SDK 1.6: the reciprocal square of the distance in reciprocal temperature and tint,
+    /// smoothed, without weights below a fiftieth.
     private func weights(_ place: Place) -> [Double] {
         guard cold.temperature > warm.temperature else { return lights.indices.map { $0 == lights.count - 1 ? 1 : 0 } }
         guard lights.count == 3 else {

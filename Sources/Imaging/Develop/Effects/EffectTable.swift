@@ -4,11 +4,10 @@ import Pixels
 
 /// An effect on display-encoded values as a three-dimensional LUT of such values.
 enum EffectTable {
-    /// The table, or the effect itself where a table would be off by a step of 8 bits on average, because colours jump
-    /// in it.
+    /// The table, or the effect itself if a table would differ by an 8-bit step on average, because colours jump in it.
     ///
     /// - Parameters:
-    ///   - stage: an effect that depends on nothing but a pixel's colour.
+    ///   - stage: an effect that depends only on a pixel's colour.
     ///   - size: points along an edge.
     static func operation(_ stage: any RowStage, size: Int) -> ColourOperation {
         let edge = (0..<size).map { Float($0) / Float(size - 1) }

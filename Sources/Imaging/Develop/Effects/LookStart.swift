@@ -1,8 +1,8 @@
 import PictureFormat
 import Pixels
 
-/// What a look begins with that is no table as a whole: its film, and the colours that follow it before the first step
-/// that looks at more than colours.
+/// The first part of a look that cannot be one table: its film, and the colours before the first step that uses more
+/// than colours.
 struct LookStart: RowStage {
     private let rendering: (any FilmStage)?
     private let colours: any RowStage

@@ -1,19 +1,19 @@
 import ColourScience
 import Pixels
 
-/// The white balance of a camera that recorded none, by its own preview: what the preview's middle tones look like says
-/// which light the camera took for white.
+/// White balance of a camera that recorded none, from its preview: the preview's middle tones show which light the
+/// camera took for white.
 ///
-/// An estimate from the samples alone is where the search begins. Each step renders a survey of the picture, compares
-/// the mean light of its cells with the preview's, and divides the difference out of the balance.
+/// The search begins with an estimate from the samples. Each step renders a survey of the picture, compares the mean
+/// light of its cells with the preview's, and divides the balance by the difference.
 struct BalanceMatch {
     /// The factors of red, green and blue, green's 1; nil if the preview does not say more than the estimate.
     let whiteBalance: [Float]?
 
     private static let steps = 6
-    /// A step of a camera's colour becomes about this many on display, by the tone curve.
+    /// Approximate slope of the tone curve from camera colour to display.
     private static let slope: Float = 1.4
-    /// How far a factor may be from the estimate's: two stops, which is more than from candle light to shade.
+    /// Range of a factor relative to the estimate: two stops, which is more than from candle light to shade.
     private static let range: ClosedRange<Float> = 0.25...4
 
     /// - Parameters:

@@ -4,12 +4,12 @@ internal import PictureFormat
 internal import PixelKernels
 import Pixels
 
-/// Brings the neutral rendering to the brightness, contrast and colourfulness of the camera's preview, and measures how
-/// far the two agree.
+/// Matches the neutral rendering to the brightness, contrast and colourfulness of the camera's preview, and measures
+/// their agreement.
 ///
-/// It compares the preview with a survey of the sensor's samples that takes the way of every pixel: levels, balance,
-/// matrix and tone curve, but no look. So the result is known before the picture is developed, and follows from the
-/// RAW's bytes alone.
+/// It compares the preview with a survey of the sensor's samples, processed like every pixel: levels, balance, matrix
+/// and tone curve, but no look. The result is thus known before the picture is developed, and depends only on the RAW's
+/// bytes.
 struct BrightnessMatch {
     /// The factor for the gain.
     let factor: Double
@@ -21,12 +21,12 @@ struct BrightnessMatch {
     /// The preview's light over the rendering's, red, green and blue, in the middle tones; nil if there are none.
     let cast: SIMD3<Float>?
 
-    /// Stops by which the brightness may differ from what the camera exposed. Cameras underexpose by up to two stops to
-    /// keep highlights, and brighten their own rendering by as much.
+    /// Range of the brightness correction, in stops. Cameras underexpose by up to two stops to keep highlights, and
+    /// brighten their own rendering by the same amount.
     private static let range = -2.0...3.0
 
-    /// The mean of luma, which is how bright a picture looks, and of its square, which is about the light it emits.
-    /// With tone curves that differ, no picture can match another in both.
+    /// Mean of luma, the perceived brightness, and of its square, approximately the emitted light. With different tone
+    /// curves no picture can match another in both.
     private static func brightness(_ colour: SIMD3<Float>) -> Float {
         let luma = PreviewAgreement.luma(colour)
         return luma + luma * luma
@@ -95,8 +95,8 @@ struct BrightnessMatch {
         return (low + high) / 2
     }
 
-    /// The lowest contrast with which the rendering's light and dark parts are at least as far apart as the preview's.
-    /// A flat preview, which may be a damaged one, says nothing of contrast.
+    /// The lowest contrast at which the rendering's light and dark parts are at least as far apart as the preview's. A
+    /// flat preview, possibly a damaged one, is ignored.
     private static func contrast(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, stops: Double
     ) -> Contrast {
@@ -113,8 +113,8 @@ struct BrightnessMatch {
         return Contrast(steps: strong)
     }
 
-    /// The lowest colourfulness with which the rendering is at least as colourful as the preview. A preview without
-    /// colours, or with other ones, says nothing of it.
+    /// The lowest colourfulness at which the rendering is at least as colourful as the preview. A preview without
+    /// colours, or with other ones, is ignored.
     private static func colourfulness(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, _ factor: Double,
         _ contrast: Contrast
@@ -137,7 +137,7 @@ struct BrightnessMatch {
         return Colourfulness(steps: low)
     }
 
-    /// The correlation of hues from which on both pictures show the same colours.
+    /// Minimum correlation of hues of two pictures with the same colours.
     private static let minHue: Float = 0.6
 }
 

@@ -1,6 +1,6 @@
 import ColourScience
 
-/// Judges the brightness of a survey.
+/// Computes the brightness correction of a survey.
 struct ExposureMeter {
     /// From the survey's camera colour to linear sRGB.
     let toSRGB: Matrix3x3
@@ -20,7 +20,7 @@ struct ExposureMeter {
         }.sorted()
         let bright = Double(luminances[luminances.count * 99 / 100]) * gain
         guard bright > 0 else { return 1 }
-        // A black surround or a blown sky is not what a picture is about.
+        // A black surround or a blown sky is not the subject.
         let tones = luminances[luminances.count / 4..<max(luminances.count * 9 / 10, luminances.count / 4 + 1)]
         let stops = tones.map { DeterministicMath.log2(max(Double($0) * gain, Self.darkest)) }
         let short = DeterministicMath.log2(Self.middle) - stops.reduce(0, +) / Double(stops.count)

@@ -2,11 +2,11 @@ import ColourScience
 internal import PictureFormat
 import Pixels
 
-/// How far the neutral rendering agrees with the camera's preview, by a few hundred cells of both.
+/// Agreement of the neutral rendering with the camera's preview, from a few hundred cells of both.
 public struct PreviewAgreement: Hashable, Sendable {
-    /// The stops that brought the rendering to the preview's brightness.
+    /// Stops that matched the rendering to the preview's brightness.
     public let stops: Float
-    /// The stops by which its brightness is still off, because the correction has a limit.
+    /// Remaining difference in stops, because the correction is limited.
     public let stopsLeft: Float
     /// Correlation of the cells' luma, -1…1; nil if one of the pictures is flat.
     public let structure: Float?
@@ -17,8 +17,8 @@ public struct PreviewAgreement: Hashable, Sendable {
     /// no colours.
     public let hue: Float?
 
-    /// True if no two renderings of one picture differ so much, not even a vivid and a muted one, or a warm and a cool
-    /// one. A wrong black level, a wrong mosaic or misread samples do.
+    /// Whether the difference exceeds that of any two renderings of one picture, even vivid and muted, or warm and cool
+    /// ones. A wrong black level, a wrong mosaic or misread samples cause this.
     public var isImplausible: Bool { isOtherPicture || isOtherColour || isOtherBrightness }
 
     private var isOtherPicture: Bool { (structure ?? 1) < Self.minStructure }
@@ -30,7 +30,7 @@ public struct PreviewAgreement: Hashable, Sendable {
 
     static let minStructure: Float = 0.4
     static let maxColour: Float = 25
-    /// From this distance on, hues have to correlate.
+    /// Above this distance, hues must correlate.
     static let doubtfulColour: Float = 8
     static let minHue: Float = 0.3
     static let maxStops: Float = 1.5

@@ -2,11 +2,11 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// How a camera's preview is aligned with the sensor's picture: its orientation, and the part of either that the other
+/// Alignment of a camera's preview with the sensor's picture: its orientation, and the part of either that the other
 /// one shows.
 ///
 /// Cameras store previews in the sensor's order, other programs upright. A preview of another aspect ratio than the
-/// sensor has black bars, or it is cropped from the middle.
+/// sensor has black bars, or is cropped around the middle.
 struct PreviewAlignment {
     /// Both pictures are compared by the means of so many columns and rows of cells.
     static let columns = 16
@@ -43,9 +43,9 @@ struct PreviewAlignment {
         previewWindow = hasBars ? inside : (1, 1)
     }
 
-    /// Aspect ratios closer than this are the same: previews are a few pixels off.
+    /// Minimum ratio of equal aspect ratios: previews are a few pixels off.
     private static let minSameAspect = 0.95
-    /// The highest mean of a bar's samples, of 255.
+    /// Maximum mean of a bar's samples, of 255.
     private static let maxBarLevel = 12
 
     private static func isDark(

@@ -2,10 +2,10 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// What each sample of a sensor contributes to which channel, by its position in the period in which mosaic and black
-/// levels repeat. It is made once, so that a loop over samples has nothing to decide.
+/// Contribution of each sample of a sensor to the channels, by its position in the common period of mosaic and black
+/// levels. It is computed once, so that loops over samples have no branches.
 struct SampleWeightPattern {
-    /// What a sample contributes.
+    /// Contribution of a sample.
     struct Weight {
         let black: Float
         /// Light per count above black in the lane of the sample's channel, and 0 in the others. There is a fourth lane

@@ -3,8 +3,8 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// A few thousand averages of small blocks from all over a picture, in balanced camera colour: enough for metering, and
-/// cheap. Which samples they are made of depends on the picture's size alone.
+/// A few thousand averages of small blocks from the whole picture, in balanced camera colour: sufficient for metering,
+/// and fast. The selection of samples depends only on the picture's size.
 struct SensorSurvey {
     private static let columns = 96
     private static let rows = 64
@@ -65,7 +65,7 @@ struct SensorSurvey {
         let found = corrections.source(
             .init(repeating: Double(x) + middleX), .init(repeating: Double(y) + middleY), channel: 1)
         func bounded(_ place: Double, _ most: Int) -> Int {
-            // What is not a number becomes 0.
+            // NaN becomes 0.
             place > 0 ? Int(min(place.rounded(), Double(max(most, 0)))) : 0
         }
         return (
