@@ -72,7 +72,7 @@ public final class PostgreSQLServer: Sendable {
     /// A schema that no test has had.
     public func newSchema() -> String { "test_\(UUID().uuidString.lowercased().replacing("-", with: "_"))" }
 
-    /// A connection to a schema of its own.
+    /// A connection to a separate schema.
     public func connection() throws -> Connection {
         let schema = newSchema()
         let connection = try Connection(server: address(), schema: schema)
