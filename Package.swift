@@ -350,12 +350,14 @@ let testTargets: [Target] = [
     tests("Platform/ClockTests", ["Clock"]),
     tests("Platform/MemoryTests", ["Memory"]),
     tests("Platform/DigestTests", ["Digest", "SeededRandom", "ExternalTools"]),
-    tests("Platform/StorageTests", ["Storage", "Mounts", "Digest", "storage-writer", "ExternalTools"]),
+    tests(
+        "Platform/StorageTests",
+        ["Storage", "Mounts", "Digest", "storage-writer", "ExternalTools", "SeededRandom"]),
     tests("Platform/ProcessesTests", ["Processes", "ExternalTools"]),
     tests("Platform/DatabaseTests", ["Database", "ExternalTools", "PostgreSQL", "PostgreSQLServer", "SeededRandom"]),
     tests("Platform/CompressionTests", ["Compression", "SeededRandom"]),
     tests("Platform/ArchivesTests", ["Archives", "Digest", "ExternalTools"]),
-    tests("Platform/SettingsTests", ["Settings"]),
+    tests("Platform/SettingsTests", ["Settings", "SeededRandom"]),
     tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),
     tests("Platform/JSONTests", ["JSON"]),
     tests("Platform/HTTPClientTests", ["HTTPClient", "Web"]),
@@ -374,7 +376,10 @@ let testTargets: [Target] = [
     tests("Imaging/PixelsTests", ["PixelKernels", "Pixels", "PictureFormat"]),
     tests(
         "Imaging/MetadataTests",
-        ["Metadata", "Encode", "Manifests", "Pixels", "PictureFormat", "Digest", "TIFF", "ExternalTools"]),
+        [
+            "Metadata", "Encode", "Manifests", "Pixels", "PictureFormat", "Digest", "TIFF", "ExternalTools",
+            "SeededRandom",
+        ]),
     tests(
         "Imaging/DecodeTests",
         [
@@ -529,6 +534,7 @@ let testTools: [Target] = [
     support("SimulatedImmich", ["ExternalTools"], excluding: ["immich.py"]),
     support("BrokerConformance", ["Broker", "SeededRandom"]),
 
+    helper("both-programs", "Helpers/BothPrograms", ["rawmill", "rawmill-render"]),
     helper("storage-writer", "Helpers/StorageWriter", ["Storage"]),
     helper(
         "decode-probe", "Helpers/DecodeProbe",
