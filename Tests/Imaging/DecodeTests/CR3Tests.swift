@@ -1,3 +1,4 @@
+import ExternalTools
 import CameraFiles
 import PictureFormat
 import Pixels
@@ -28,7 +29,7 @@ import Testing
         try UnpackerOutcome.expect(file.file(plane), gives: plane)
     }
 
-    @Test("Tiles of any width and height are joined without a seam", arguments: 0..<16, [1, 2, 3])
+    @Test("Tiles of any width and height are joined without a seam", .night, arguments: 0..<16, [1, 2, 3])
     func tiles(difference: Int, levels: Int) throws {
         var file = CR3File(levels: levels)
         let tile = 132 + 2 * difference

@@ -23,7 +23,7 @@ import Testing
     private static let realFiles = ["canon-eos-d30.crw", "kodak-dc50.kdc", "canon-kiss-x4-colorchecker.dng"]
 
     @Test(
-        "Damaged files of other formats are classified, or bring down their own process alone",
+        "Damaged files of other formats are classified, or bring down their own process alone", .night,
         .needs(.realFiles), arguments: realFiles)
     func damagedRealFiles(name: String) throws { try checkDamagedRealFile(name, .debug) }
 
@@ -53,7 +53,7 @@ import Testing
 
     /// By us or by LibRaw, which ends the process over a few of them. Behind its last samples a file may have bytes to
     /// spare.
-    @Test("A cut file of every camera format is refused", arguments: CameraForm.all)
+    @Test("A cut file of every camera format is refused", .night, arguments: CameraForm.all)
     func cut(form: CameraForm) throws {
         let bytes = form.bytes(Sample.size(megapixels: 0.4))
         // LibRaw 0.20 does not take so small a file of this kind for an X-T3's.

@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Samples
 import SeededRandom
@@ -22,7 +23,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    @Test("Hundreds of damaged RAWs are each classified, and no damaged picture is published as good")
+    @Test("Hundreds of damaged RAWs are each classified, and no damaged picture is published as good", .night)
     func damaged() throws {
         let seed = Self.number("RAWMILL_DAMAGE_SEED") ?? .random(in: 0...UInt64.max)
         let count = Int(Self.number("RAWMILL_DAMAGED_FILES") ?? 500)

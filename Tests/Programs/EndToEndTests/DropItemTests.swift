@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import PictureFormat
 import Pixels
@@ -47,6 +48,7 @@ import Testing
 
     @Test(
         "A placeholder stands for each photo from the beginning and is replaced in its place; what fails is named with its remedy, over restarts",
+        .night,
         arguments: LibraryTables.tested)
     func item(_ tables: LibraryTables) throws {
         try tables.convert(workspace)

@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Testing
 
@@ -60,6 +61,7 @@ import Testing
 
     @Test(
         "Where a preview was good and the photo cannot be rendered, it stays as it was and says why, until it is edited again",
+        .night,
         arguments: LibraryTables.tested)
     func failed(_ tables: LibraryTables) throws {
         try tables.convert(workspace)
@@ -101,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "An edit of the page shows previews, and goes on by itself after the server was killed",
+        "An edit of the page shows previews, and goes on by itself after the server was killed", .night,
         arguments: LibraryTables.tested)
     func served(_ tables: LibraryTables) throws {
         try tables.convert(workspace)

@@ -1,3 +1,4 @@
+import ExternalTools
 import Database
 import Foundation
 import Testing
@@ -111,7 +112,7 @@ import Testing
         #expect(workspace.shownPhotos.first == "raw/sample-0001.neutral.jpg")
     }
 
-    @Test("Killed at any time, an edit shows all of its photos or none, and the same command ends it")
+    @Test("Killed at any time, an edit shows all of its photos or none, and the same command ends it", .night)
     func killed() throws {
         for round in 0..<5 {
             let names = workspace.shownPhotos.map { workspace.photos.appending(path: $0).path }
@@ -143,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "The folder of a mount that is missing stays empty: no command but convert makes a library",
+        "The folder of a mount that is missing stays empty: no command but convert makes a library", .night,
         arguments: [
             ["undo", "3fa2"], ["redo", "3fa2"], ["revert", "3fa2"], ["edit", "3fa2", "--look", "mono"],
             ["campaign", "switch", "c"], ["campaign", "rollback", "c"], ["campaign", "gc", "c", "--yes"],

@@ -13,7 +13,7 @@ import Testing
     private static let points = Int(ProcessInfo.processInfo.environment["RAWMILL_FAILING_CALLS"] ?? "") ?? 8
 
     @Test(
-        "Whichever call to the disk fails, a run ends and says so, and the next one completes it",
+        "Whichever call to the disk fails, a run ends and says so, and the next one completes it", .night,
         arguments: Kind.allCases)
     func anyCall(kind: Kind) throws {
         var random = SeededGenerator()
@@ -46,7 +46,7 @@ import Testing
 
     /// A root is known by some of its files. A run that had to leave an original where it was removed it at the next start, and
     /// then took the folder, in which nothing was left, for another one.
-    @Test("An original that could not be removed is removed by the next run, which ends well")
+    @Test("An original that could not be removed is removed by the next run, which ends well", .night)
     func leftOriginal() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1, megapixels: 0.05)
@@ -70,7 +70,7 @@ import Testing
 
     /// Albums are only in the tables. A rebuild that could not read the old ones for a moment took them for damaged, and put new
     /// ones without albums in their place.
-    @Test("Whichever call fails while a library is rebuilt, its albums stay")
+    @Test("Whichever call fails while a library is rebuilt, its albums stay", .night)
     func albums() throws {
         var random = SeededGenerator()
         print("rebuilding: seed \(random.seed)")
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "Killed at any call, a command that changes a library leaves one that repair makes whole",
+        "Killed at any call, a command that changes a library leaves one that repair makes whole", .night,
         arguments: [
             ["library", "verify", "--repair"], ["library", "rebuild"], ["library", "restore"], ["library", "remove"],
             ["library", "prune", "--yes"], ["undo"], ["album", "delete", "best", "--yes"],

@@ -85,7 +85,7 @@ import Testing
         #expect(clean.status == 0 && clean.output.contains("1 file in photos/"), "\(clean.output)")
     }
 
-    @Test("Kill -9 at any moment leaves whole photos of every format, and no other files")
+    @Test("Kill -9 at any moment leaves whole photos of every format, and no other files", .night)
     func kills() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

@@ -1,3 +1,4 @@
+import ExternalTools
 import Database
 import Foundation
 import SeededRandom
@@ -5,7 +6,7 @@ import Testing
 
 /// What a run does after runs that were killed, and with a broker's file that does not agree with itself.
 @Suite(.serialized) struct KilledRunTests {
-    @Test("Fifteen kill -9 of convert over thirty photos leave thirty photos, and none is blamed")
+    @Test("Fifteen kill -9 of convert over thirty photos leave thirty photos, and none is blamed", .night)
     func kills() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

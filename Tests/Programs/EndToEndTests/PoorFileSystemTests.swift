@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import FoundationNetworking
 import SeededRandom
@@ -136,7 +137,9 @@ import Testing
         try step("library", "verify")
     }
 
-    @Test("Killed at any call there, a run is completed by the next one, and nothing is lost", arguments: Kind.allCases)
+    @Test(
+        "Killed at any call there, a run is completed by the next one, and nothing is lost", .night,
+        arguments: Kind.allCases)
     func killed(kind: Kind) throws {
         var random = SeededGenerator()
         let card = workspace.folder.appending(path: "card")

@@ -39,6 +39,7 @@ struct BackupTests {
 
     @Test(
         "One that was taken at any step of a merge, put back, and the manifests read on from there: the library is as it was",
+        .night,
         arguments: LibraryFixture.BackEnd.here, 1...6)
     func replay(backEnd: LibraryFixture.BackEnd, seed: UInt64) throws {
         let (fixture, archive, manifests) = try Self.library(on: backEnd)

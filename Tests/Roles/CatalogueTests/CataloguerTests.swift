@@ -1,3 +1,4 @@
+import ExternalTools
 import Broker
 import Digest
 import Foundation
@@ -231,7 +232,7 @@ import Testing
         try await first.open()
     }
 
-    @Test("Ten thousand manifests, a thousand of them delivered twice, are ten thousand photos")
+    @Test("Ten thousand manifests, a thousand of them delivered twice, are ten thousand photos", .night)
     func scale() async throws {
         let broker = try await EmbeddedBroker.inMemory()
         let shots = (0..<10_000).map { Shot("\($0)", path: "\($0 / 500)/IMG_\($0 % 400).CR2") }

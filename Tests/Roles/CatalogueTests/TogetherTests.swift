@@ -79,7 +79,7 @@ import Testing
         #expect(last == twice, "seed \(seed)")
     }
 
-    @Test("It has the results of merging one after the other, in a file", arguments: 1...12)
+    @Test("It has the results of merging one after the other, in a file", .night, arguments: 1...12)
     func file(seed: Int) throws { try compare(.file, seed: seed) }
 
     @Test("It has the results of merging one after the other, on a server", .needs(.postgreSQL), arguments: 1...4)

@@ -1,3 +1,4 @@
+import ExternalTools
 import Broker
 import Jobs
 import Manifests
@@ -38,7 +39,7 @@ struct CrashTests {
         #expect(Set(worker.log.jobs.map(\.id)).count == 5, "\(comment)")
     }
 
-    @Test("at any step and then runs again loses nothing and counts nothing twice")
+    @Test("at any step and then runs again loses nothing and counts nothing twice", .night)
     func everyStep() async throws {
         var step = 0
         var isFinished = false
@@ -71,7 +72,7 @@ struct CrashTests {
         }
     }
 
-    @Test("at any step and then runs again leaves one dead letter of each job that the ledger itself ended")
+    @Test("at any step and then runs again leaves one dead letter of each job that the ledger itself ended", .night)
     func deadLetterOnce() async throws {
         var (step, isFinished) = (0, false)
         while !isFinished {

@@ -1,3 +1,4 @@
+import ExternalTools
 import Glibc
 import Storage
 import SeededRandom
@@ -27,7 +28,7 @@ struct ListingDatabaseTests {
 
     private func family(_ name: [UInt8]) -> ArraySlice<UInt8> { name.prefix(FamilyName.length(of: name)) }
 
-    @Test("is complete and in order, whether it fits into the cache or not", arguments: 1...6)
+    @Test("is complete and in order, whether it fits into the cache or not", .night, arguments: 1...6)
     func order(seed: Int) throws {
         // Some file systems count characters rather than bytes: their names have more than 255 bytes.
         let long = (0..<40).map { Array((String(repeating: "я", count: 100 + 9 * $0) + ".cr2").utf8) }

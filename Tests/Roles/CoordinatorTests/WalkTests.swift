@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Glibc
 import Jobs
@@ -155,7 +156,7 @@ struct WalkTests {
         #expect(found.problems.map(\.kind) == [.unreadableFolder, .unreadableFile])
     }
 
-    @Test("finds the same in a folder that is sorted on disk")
+    @Test("finds the same in a folder that is sorted on disk", .night)
     func sortingOnDisk() throws {
         for number in 0..<6000 {
             try folder.file("archive/big/IMG_\(number &* 3571 % 6000).CR2", "")

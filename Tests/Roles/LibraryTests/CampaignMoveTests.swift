@@ -175,6 +175,7 @@ import Testing
     @Test("It has the results of moving one after the other, in a file", arguments: 1...9)
     func file(seed: Int) throws { try compare(.file, seed: seed) }
 
-    @Test("It has the results of moving one after the other, on a server", .needs(.postgreSQL), arguments: 1...6)
+    @Test(
+        "It has the results of moving one after the other, on a server", .night, .needs(.postgreSQL), arguments: 1...6)
     func server(seed: Int) throws { try compare(.server, seed: seed) }
 }

@@ -1,3 +1,4 @@
+import ExternalTools
 import Broker
 import Foundation
 import Glibc
@@ -175,7 +176,7 @@ extension ProcessTests {
             #expect(try fixture.markers().isEmpty)
         }
 
-        @Test("A job in whose render the worker ended six times is parked, and the next one completes")
+        @Test("A job in whose render the worker ended six times is parked, and the next one completes", .night)
         func tooManyStarts() async throws {
             let fixture = try await WorkerFixture()
             let cursed = try fixture.job(try fixture.sample(1))

@@ -16,6 +16,11 @@ public enum Checkout {
     public static let shared = folder.deletingLastPathComponent().appending(path: "shared")
 
     /// The build of `decode-probe` that is like the shipped program's: in the scratch folder of the oldest processor
-    /// level, because it is no part of what is installed.
-    public static let shippedProbe = folder.appending(path: ".build/levels/x86-64-v2/release/decode-probe")
+    /// level that was built, because it is not installed.
+    public static let shippedProbe: URL = {
+        let probes = ["x86-64-v2", "x86-64-v3", "x86-64-v4"].map {
+            folder.appending(path: ".build/levels/\($0)/release/decode-probe")
+        }
+        return probes.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? probes[0]
+    }()
 }

@@ -30,6 +30,9 @@ public enum Requirement: Sendable, Hashable {
     /// Whether the continuous integration runs the tests.
     public static let isCI = ProcessInfo.processInfo.environment["CI"] != nil
 
+    /// Whether the tests run that take long for what they add.
+    public static let isNight = ProcessInfo.processInfo.environment["NIGHT"] != nil
+
     /// Why the test cannot run here; nil where it can.
     public var obstacle: String? {
         switch self {
@@ -81,7 +84,7 @@ public enum Requirement: Sendable, Hashable {
         return FileManager.default.fileExists(atPath: path) ? nil : "\(path) is missing: no \(what)"
     }
 
-    /// Tries it with a folder of its own.
+    /// Tries it with a separate folder.
     private static let canMount: Bool = {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)").path
         guard mkdir(folder, 0o700) == 0 else { return false }
@@ -92,6 +95,9 @@ public enum Requirement: Sendable, Hashable {
 }
 
 extension Trait where Self == ConditionTrait {
+    /// Leaves a test that takes long for what it adds to the night. The gate skips it, and `Deploy/test --all` runs it.
+    public static var night: Self { .enabled(if: Requirement.isNight, "left for the night: Deploy/test --all runs it") }
+
     /// Skips a test where what it needs is missing, with the reason in the report. In the continuous integration the test
     /// runs all the same, and fails.
     public static func needs(_ requirement: Requirement) -> Self {

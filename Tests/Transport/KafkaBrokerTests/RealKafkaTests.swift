@@ -194,7 +194,7 @@ struct RealKafkaTests {
         await transport.close()
     }
 
-    @Test("No record is lost when the broker is killed and restarted while members join and leave")
+    @Test("No record is lost when the broker is killed and restarted while members join and leave", .night)
     func killed() async throws {
         try await RealChurn.run(kafka, records: 1500, harmed: .seconds(20), within: .seconds(75))
     }

@@ -8,7 +8,7 @@ extension ClusterTests {
         @Test("All roles end within their time after Kafka was lost, with work that they cannot report")
         func loss() throws { try lose(.mock, drainSeconds: 12) }
 
-        @Test("All roles end within 25 s after a real Kafka was lost", .needs(.kafka))
+        @Test("All roles end within 25 s after a real Kafka was lost", .night, .needs(.kafka))
         func lossOfKafka() throws { try lose(.kafka, drainSeconds: 25) }
 
         @Test("A cataloguer ends at once when it has nothing to do, when Kafka is gone, and when it never was there")
@@ -20,7 +20,7 @@ extension ClusterTests {
             try endsAtOnce(cluster, "without Kafka", after: 5)
         }
 
-        @Test("A role that is told to end before it works ends well, however far it has come")
+        @Test("A role that is told to end before it works ends well, however far it has come", .night)
         func start() throws {
             for pause: UInt32 in [0, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000] {
                 // A library of its own each time, and so topics of its own.

@@ -5,7 +5,7 @@ import Testing
 
 extension ClusterTests {
     @Suite(.needs(.mounting)) struct FullLedgerTests {
-        @Test("waits for space where the ledger's disk is full, also when it starts on it, and nothing is lost")
+        @Test("waits for space where the ledger's disk is full, also when it starts on it, and nothing is lost", .night)
         func full() throws {
             let disk = try SmallDisk(bytes: 8 << 20)
             let cluster = try TestCluster(.mock)

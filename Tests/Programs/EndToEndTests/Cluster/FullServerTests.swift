@@ -7,7 +7,8 @@ extension ClusterTests {
     @Suite(.needs(.postgreSQL), .needs(.mounting)) struct FullServerTests {
         /// It once led again after each second, and said that the ledger can be written, until it tried.
         @Test(
-            "waits for space where the database server's disk is full, without taking back what it said, and goes on by itself"
+            "waits for space where the database server's disk is full, without taking back what it said, and goes on by itself",
+            .night
         )
         func full() throws {
             let disk = try SmallDisk(bytes: 160 << 20)

@@ -7,7 +7,9 @@ import Testing
 extension ClusterTests {
     /// A cluster whose Kafka has an authorizer that allows each role what `rawmill topics grants` says, and nothing else.
     @Suite struct GrantTests {
-        @Test("Every role and command works with its grants, and one that lacks a grant is told which", .needs(.kafka))
+        @Test(
+            "Every role and command works with its grants, and one that lacks a grant is told which", .night,
+            .needs(.kafka))
         func grants() async throws {
             let cluster = try GuardedCluster()
             let granted = try Rawmill.run("topics", "grants")

@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Testing
 import WebClient
@@ -11,7 +12,8 @@ extension ClusterTests {
             worker.errorsSoFar.components(separatedBy: "event=job.started").count - 1
         }
 
-        @Test("No worker starts a job once `pause` has returned, of all or of a batch", arguments: [false, true])
+        @Test(
+            "No worker starts a job once `pause` has returned, of all or of a batch", .night, arguments: [false, true])
         func effect(ofBatch: Bool) throws {
             let cluster = try TestCluster(.mock)
             // So many that no machine has done them before `pause` was started.

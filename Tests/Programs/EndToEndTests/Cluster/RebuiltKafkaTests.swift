@@ -16,7 +16,7 @@ extension ClusterTests {
         /// The role stands still meanwhile, as a machine does that is suspended: it never sees the brokers away. The new
         /// topics have more records than the role had read of the old ones when it goes on.
         @Test(
-            "A role that stood still while Kafka was rebuilt reads it from the beginning, and skips nothing",
+            "A role that stood still while Kafka was rebuilt reads it from the beginning, and skips nothing", .night,
             .needs(.kafka),
             arguments: ["catalogue", "coordinator", "worker"])
         func underLivingRoles(role: String) async throws {

@@ -32,7 +32,7 @@ extension ClusterTests {
             withExtendedLifetime(others) {}
         }
 
-        @Test("A cataloguer that comes back to a new manifests topic merges all of it, and the ledger is told")
+        @Test("A cataloguer that comes back to a new manifests topic merges all of it, and the ledger is told", .night)
         func manifests() async throws {
             let cluster = try TestCluster(.kafka)
             try cluster.makeSources(40, in: "first")

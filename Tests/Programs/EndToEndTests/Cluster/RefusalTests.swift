@@ -12,7 +12,7 @@ extension ClusterTests {
         @Test("A worker that writes into another library catalogues nothing, is told of, and loses nothing")
         func wrongLibrary() async throws { try await wrongLibrary(.mock) }
 
-        @Test("A worker that writes into another library catalogues nothing, over a real Kafka", .needs(.kafka))
+        @Test("A worker that writes into another library catalogues nothing, over a real Kafka", .night, .needs(.kafka))
         func wrongLibraryOnKafka() async throws { try await wrongLibrary(.kafka) }
 
         private func wrongLibrary(_ broker: ClusterBroker) async throws {

@@ -1,3 +1,4 @@
+import ExternalTools
 import Foundation
 import Testing
 import WebClient
@@ -40,7 +41,7 @@ extension ClusterTests {
             withExtendedLifetime(catalogue) {}
         }
 
-        @Test("A job that lasts longer than a session stays with its worker, and runs once")
+        @Test("A job that lasts longer than a session stays with its worker, and runs once", .night)
         func longJob() throws {
             let cluster = try TestCluster(.mock)
             _ = try Rawmill.run("sample", "--out", cluster.folder.appending(path: "archive/shoot").path, "--count", "1")

@@ -12,7 +12,9 @@ extension ClusterTests {
         @Test("converts what was submitted, though a worker is killed meanwhile")
         func killedWorker() throws { try killWorker(on: .mock) }
 
-        @Test("converts what was submitted over a real Kafka, though a worker is killed meanwhile", .needs(.kafka))
+        @Test(
+            "converts what was submitted over a real Kafka, though a worker is killed meanwhile", .night, .needs(.kafka)
+        )
         func killedWorkerOfKafka() throws { try killWorker(on: .kafka) }
 
         private func killWorker(on broker: ClusterBroker) throws {
@@ -41,7 +43,7 @@ extension ClusterTests {
         @Test("pauses, resumes and drains when an operator says so")
         func commands() async throws { try await obeyCommands(on: .mock) }
 
-        @Test("pauses, resumes and drains over a real Kafka when an operator says so", .needs(.kafka))
+        @Test("pauses, resumes and drains over a real Kafka when an operator says so", .night, .needs(.kafka))
         func commandsOverKafka() async throws { try await obeyCommands(on: .kafka) }
 
         private func obeyCommands(on broker: ClusterBroker) async throws {

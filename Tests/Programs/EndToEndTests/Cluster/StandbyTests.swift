@@ -37,7 +37,8 @@ extension ClusterTests {
         }
 
         @Test(
-            "goes on by a second coordinator when the first is killed, and when one is stopped, which is no harm when it wakes up"
+            "goes on by a second coordinator when the first is killed, and when one is stopped, which is no harm when it wakes up",
+            .night
         )
         func standby() throws {
             let cluster = try TestCluster(.mock)

@@ -40,7 +40,7 @@ struct TortureProgramTests {
     }
 
     @Test(
-        "finds nothing lost, whatever is done to roles and records, and that poison alone fails",
+        "finds nothing lost, whatever is done to roles and records, and that poison alone fails", .night,
         .disabled(if: canRebuildKafka, "the same runs are beside that over a real Kafka"))
     func everything() throws { try runAll(overKafka: false) }
 
@@ -49,7 +49,7 @@ struct TortureProgramTests {
     }
 
     @Test(
-        "finds nothing lost, whatever is done to roles, records and a real Kafka", .needs(.kafka),
+        "finds nothing lost, whatever is done to roles, records and a real Kafka", .night, .needs(.kafka),
         .enabled(
             if: KafkaLibrary.survivesRecreatedTopics,
             "librdkafka \(KafkaLibrary.version) may crash when a topic is deleted and created again"))
@@ -73,7 +73,8 @@ struct TortureProgramTests {
         #expect(ended.output.contains("| poison, 1 seeds | 60 |") && ended.output.contains("| 1 of 1 runs |"))
     }
 
-    @Test("finds people's files untouched, RAWs at several paths moved whole, and an export's photos there once")
+    @Test(
+        "finds people's files untouched, RAWs at several paths moved whole, and an export's photos there once", .night)
     func people() throws {
         let options = ["--harms", "5", "--megapixels", "0.05", "--patience", "200", "--jobs"]
         let runs = [
