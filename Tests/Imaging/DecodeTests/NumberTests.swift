@@ -126,13 +126,17 @@ import Testing
     @Test("Every cut and every damaged byte of a small file gives a picture or an error")
     func everyByte() throws {
         for form in ["--float --bits 24 --predictor 34895 --rgb --tile 16x16", "--bits 16 --predictor 34892 --rows 3"] {
-            let (bytes, _) = try NumberDNG(form + " --width 20 --height 18").written()
-            for index in bytes.indices {
+            let (bytes, _) = try NumberDNG(form + " --width 24 --height 22").written()
+            #expect(decodes(bytes))
+            var decoded = 0
+            // The gate takes one byte of five.
+            for index in stride(from: 0, to: bytes.count, by: Requirement.isNight ? 1 : 5) {
                 var damaged = bytes
                 damaged[index] ^= UInt8(1 << (index % 8))
-                try? withRaw(damaged) { _ = try $0.decode().facts }
-                if index % 3 == 0 { try? withRaw(Array(bytes[..<index])) { _ = try $0.decode().facts } }
+                if decodes(damaged) { decoded += 1 }
+                if index % 3 == 0 { _ = decodes(Array(bytes[..<index])) }
             }
+            #expect((1..<bytes.count).contains(decoded))
         }
     }
 

@@ -15,6 +15,9 @@ func withRaw<Result>(
     try bytes.withUnsafeBytes { try body(RawFile(bytes: $0, limits: limits)) }
 }
 
+/// Whether a file gives a picture and not an error.
+func decodes(_ bytes: [UInt8]) -> Bool { (try? withRaw(bytes) { _ = try $0.decode().facts }) != nil }
+
 @Suite struct RealFilesTests {
     @Test("The Canon DNG decodes with the levels, balance and size it states", .needs(.realFiles))
     func canonDNG() throws {

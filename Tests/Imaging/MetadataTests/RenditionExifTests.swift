@@ -1,6 +1,7 @@
 import ExternalTools
 import PictureFormat
 import Pixels
+import SeededRandom
 import Testing
 
 @testable import Metadata

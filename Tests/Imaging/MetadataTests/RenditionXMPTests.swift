@@ -1,5 +1,6 @@
 import ExternalTools
 import Manifests
+import SeededRandom
 import Testing
 
 @testable import Metadata

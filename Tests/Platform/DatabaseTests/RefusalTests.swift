@@ -104,16 +104,27 @@ struct RefusalTests {
         let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: database.path)))
         var random = SeededGenerator()
         print("damaged databases: seed \(random.seed)")
+        var (rows, errors) = (0, 0)
         for _ in 0..<100 {
             var damaged = whole
             for _ in 0..<30 {
                 damaged[Int.random(in: 20..<whole.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             try database.write(damaged.prefix(Int.random(in: 512...whole.count, using: &random)))
-            guard let connection = try? database.open() else { continue }
-            try? connection.each("SELECT x, y, z FROM t") { _ = ($0.integer(0), $0.text(1), $0.blob(2)) }
-            _ = try? connection.run("INSERT INTO t VALUES (1000, 'new', NULL)")
-            _ = try? connection.run("DELETE FROM t WHERE y > 'text 2'")
+            do {
+                let connection = try database.open()
+                try connection.each("SELECT x, y, z FROM t") {
+                    _ = ($0.integer(0), $0.text(1), $0.blob(2))
+                    rows += 1
+                }
+                _ = try connection.run("INSERT INTO t VALUES (1000, 'new', NULL)")
+                _ = try connection.run("DELETE FROM t WHERE y > 'text 2'")
+            } catch { errors += 1 }
         }
+        #expect(rows > 0 && errors > 0, "\(rows) rows, \(errors) errors")
+        try database.write(whole[...])
+        var sound = 0
+        try database.open().each("SELECT x FROM t") { _ in sound += 1 }
+        #expect(sound == 400)
     }
 }

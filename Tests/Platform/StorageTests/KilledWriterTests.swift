@@ -1,6 +1,7 @@
 import Digest
 import Foundation
 import Glibc
+import SeededRandom
 import Storage
 import Testing
 
@@ -45,7 +46,8 @@ import Testing
     @Test("A writer killed forty times at random moments leaves whole files only, and no other names")
     func kills() throws {
         let temporary = try TemporaryRoot()
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator()
+        print("killed writers: seed \(generator.seed)")
         for _ in 0..<40 {
             let child = try startWriting(in: temporary)
             usleep(UInt32.random(in: 0...40_000, using: &generator))

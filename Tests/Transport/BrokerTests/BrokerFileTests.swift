@@ -133,26 +133,34 @@ struct BrokerFileTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         var random = SeededGenerator()
         print("damaged broker files: seed \(random.seed)")
+        var delivered = 0
         for _ in 0..<60 {
             var damaged = whole
             for _ in 0..<20 {
                 damaged[Int.random(in: 100..<whole.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             try damaged.write(to: URL(fileURLWithPath: path))
-            await use(path)
+            delivered += await use(path)
         }
+        #expect((1..<60 * 501).contains(delivered))
+        try whole.write(to: URL(fileURLWithPath: path))
+        #expect(await use(path) == 501)
     }
 
-    private func use(_ path: String) async {
-        guard let broker = try? await EmbeddedBroker.open(path: path) else { return }
+    /// Returns how many records came, one of which it sent itself.
+    private func use(_ path: String) async -> Int {
+        guard let broker = try? await EmbeddedBroker.open(path: path) else { return 0 }
+        var count = 0
         _ = try? await broker.producer().send([Record(key: [1], value: [1])], to: "t")
         if let consumer = try? await broker.consumer(group: "g", topics: ["t"], inFlight: 1000) {
             for delivery in (try? await consumer.poll(limit: 600, wait: .zero)) ?? [] {
                 await consumer.finish(delivery.position)
+                count += 1
             }
             _ = try? await consumer.commit()
         }
         await broker.close()
+        return count
     }
 
     @Test("On a full disk, sending fails and stores nothing, and works again once there is space")
