@@ -156,15 +156,15 @@ let platform: [Target] = [
     module("Platform/EmbeddedPage", ["CPage"], memorySafe),
     module("Platform/Telemetry", ["Clock"], memorySafe),
     module("Platform/Metrics", [], memorySafe),
-    module("Platform/Tracing", ["Clock", "Concurrency", "Telemetry"], memorySafe),
+    module("Platform/Tracing", ["Clock", "Concurrency", "HTTPClient", "Telemetry"], memorySafe),
 ]
 
 let model: [Target] = [
     module("Model/PictureFormat", [], memorySafe),
     module("Model/Jobs", ["Digest", "PictureFormat"], memorySafe),
-    module("Model/Manifests", ["Jobs", "PictureFormat", "Digest"], memorySafe),
+    module("Model/Manifests", ["Jobs", "PictureFormat", "Processes", "Digest"], memorySafe),
     c("Model/Wire", linking: "protobuf-c"),
-    module("Model/Records", ["Wire", "Jobs", "Manifests", "PictureFormat", "Digest"]),
+    module("Model/Records", ["Wire", "Jobs", "Manifests", "PictureFormat", "Processes", "Digest"]),
 ]
 
 let imaging: [Target] = [
@@ -231,13 +231,13 @@ let roles: [Target] = [
     // What starts render processes and talks to them.
     module(
         "Roles/RenderHost",
-        ["Clock", "Jobs", "Manifests", "PictureFormat", "Processes", "RenderJobs", "Sandbox"], memorySafe),
+        ["Clock", "Jobs", "Manifests", "PictureFormat", "Processes", "Records", "RenderJobs", "Sandbox"], memorySafe),
     // Has the metadata of photos read that other programs may have written, by a process inside the sandbox.
     module(
         "Roles/MetadataHost",
         [
-            "Clock", "Concurrency", "Digest", "Jobs", "Manifests", "PictureFormat", "Processes", "RenderHost",
-            "Storage",
+            "Clock", "Concurrency", "Digest", "Jobs", "Manifests", "PictureFormat", "Processes", "Records",
+            "RenderHost", "Storage",
         ],
         memorySafe),
     // The processes of the render program, which alone has decoders and encoders.
@@ -370,7 +370,9 @@ let testTargets: [Target] = [
     tests("Model/ManifestsTests", ["Manifests", "Jobs", "Digest", "PictureFormat"]),
     tests(
         "Model/RecordsTests",
-        ["Records", "Jobs", "Manifests", "PictureFormat", "Digest", "SeededRandom", "ExternalTools"]),
+        [
+            "Records", "Jobs", "Manifests", "PictureFormat", "Processes", "Digest", "SeededRandom", "ExternalTools",
+        ]),
 
     tests("Imaging/ColourScienceTests", ["ColourScience", "PictureFormat", "SeededRandom"]),
     tests("Imaging/PixelsTests", ["PixelKernels", "Pixels", "PictureFormat"]),
@@ -422,12 +424,12 @@ let testTargets: [Target] = [
 
     tests(
         "Roles/RenderHostTests",
-        ["RenderHost", "PictureFormat", "Processes", "Samples", "SeededRandom", "rawmill-render"]),
+        ["RenderHost", "Manifests", "PictureFormat", "Processes", "Samples", "rawmill-render"]),
     tests(
         "Roles/MetadataHostTests",
         [
-            "MetadataHost", "LibraryFixtures", "Digest", "Jobs", "Manifests", "Metadata", "PictureFormat", "RenderHost",
-            "SeededRandom", "Storage",
+            "MetadataHost", "LibraryFixtures", "Jobs", "Manifests", "Metadata", "PictureFormat", "RenderHost",
+            "Storage",
             "rawmill-render", "hostile-process",
         ]),
     tests(

@@ -33,8 +33,8 @@ public struct RenderReply: Hashable, Sendable {
     ///   - peakResidentBytes: largest resident size the process ever had; 0 until it is known.
     ///   - outputs: frames whose files were written since the last question.
     public init(
-        job: JobID, outcome: Manifest.Outcome, timings: [StageTiming], peakResidentBytes: UInt64 = 0,
-        outputs: [FrameOutput] = []
+        job: JobID, outcome: Manifest.Outcome, timings: [StageTiming] = [],
+        peakResidentBytes: UInt64 = 0, outputs: [FrameOutput] = []
     ) {
         self.job = job
         self.outcome = outcome

@@ -32,6 +32,15 @@ public enum RecordLimit {
     public static let deadLetter = 128 * 1024
     /// A message on the pipe of a render process.
     public static let pipe = 1024 * 1024
+    /// The questions to a metadata process, of which each takes a byte.
+    public static let metadataQuestions = 128
+    /// A reply of a metadata process. An identity comes from one segment of a JPEG, which has less than 64 KiB, and its texts
+    /// only get shorter when they are unescaped.
+    public static let metadataReply = 128 * 1024
+
+    /// The memory for an inquiry or its answer: the files that it holds, and thousands of names. Many small messages in a large
+    /// one must not take many times its size.
+    static func inquiryAllocation(_ bytes: [UInt8]) -> Int { bytes.count + 4 << 20 }
 
     /// Longest message for people that is written. Longer texts are cut, so that no text makes a record too large to send.
     static let message = 4096

@@ -6,20 +6,22 @@ typealias Unpack<Message> =
 
 /// Unpacks a message and lends it to `body`.
 ///
-/// protobuf-c allocates 500 bytes for an empty rendition of 2, so the memory it may take is limited by the record's size.
+/// protobuf-c allocates 500 bytes for an empty rendition of 2, so the memory it may take is limited.
 ///
 /// - Parameters:
 ///   - bytes: the record.
 ///   - limit: the largest record that is read, in bytes.
+///   - memory: the bytes that it may allocate; nil for 64 times the record's.
 ///   - unpack: protobuf-c's function for the message.
 ///   - body: validates the message, which is freed when it returns.
 func unpacked<Message, Value>(
-    _ bytes: [UInt8], limit: Int, _ unpack: Unpack<Message>, _ body: (Message) throws(RecordError) -> Value
+    _ bytes: [UInt8], limit: Int, allocating memory: Int? = nil, _ unpack: Unpack<Message>,
+    _ body: (Message) throws(RecordError) -> Value
 ) throws(RecordError) -> Value {
     guard bytes.count <= limit else {
         throw .malformed("\(bytes.count) bytes, and \(limit) are the most that is read")
     }
-    var budget = AllocationBudget(left: 64 * bytes.count + 64 * 1024)
+    var budget = AllocationBudget(left: memory ?? 64 * bytes.count + 64 * 1024)
     let result: Result<Value, RecordError> = withUnsafeMutablePointer(to: &budget) { budget in
         var allocator = ProtobufCAllocator(
             alloc: AllocationBudget.allocate, free: { _, block in free(block) }, allocator_data: budget)

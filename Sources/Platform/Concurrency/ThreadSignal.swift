@@ -37,15 +37,21 @@ internal import Glibc
 
     /// Blocks the thread until there is a signal, which is taken.
     ///
-    /// - Parameter limit: the longest wait in seconds; nil for any.
+    /// - Parameter limit: the longest wait; nil for any.
     /// - Returns: false if none came within the limit.
     @discardableResult
-    public func wait(seconds limit: Int? = nil) -> Bool {
+    public func wait(limit: Duration? = nil) -> Bool {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         var end = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &end)
-        end.tv_sec += limit ?? 0
+        let (seconds, attoseconds) = (limit ?? .zero).components
+        end.tv_sec += Int(seconds)
+        end.tv_nsec += Int(attoseconds / 1_000_000_000)
+        if end.tv_nsec >= 1_000_000_000 {
+            end.tv_sec += 1
+            end.tv_nsec -= 1_000_000_000
+        }
         while !isSet {
             if limit == nil {
                 unsafe pthread_cond_wait(condition, mutex)

@@ -10,12 +10,26 @@ internal import CCurl
     private let server: String
     private let headers: [(name: String, value: String)]
     private let authorities: String?
+    private let limits: Limits
 
-    /// A server that is silent for so long has gone.
-    private static let silenceSeconds = 120
-    private static let connectSeconds = 20
-    /// No answer that is asked for is longer.
-    private static let answerBytes = 64 << 20
+    /// What a client puts up with from its server.
+    public struct Limits: Hashable, Sendable {
+        /// Longest time to connect.
+        public var connectSeconds: Int
+        /// A server that sends and takes nothing for so long has gone.
+        public var silenceSeconds: Int
+        /// The most bytes of an answer.
+        public var answerBytes: Int
+        /// Whether requests go through the proxy that the environment names, if it names one.
+        public var usesProxy: Bool
+
+        /// For a server on another network, which may be slow.
+        public static let distant = Limits(
+            connectSeconds: 20, silenceSeconds: 120, answerBytes: 64 << 20, usesProxy: true)
+        /// For a server on this machine or beside it, with short answers.
+        public static let nearby = Limits(
+            connectSeconds: 5, silenceSeconds: 5, answerBytes: 1 << 20, usesProxy: false)
+    }
 
     /// curl_global_init is not safe beside other threads that call it; a global is made once.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -26,7 +40,8 @@ internal import CCurl
     ///   - authorities: the path of a file with certificates of authorities, in PEM; nil for the system's.
     /// - Throws: `HTTPClientError` without memory.
     public init(
-        server: String, headers: [(name: String, value: String)] = [], authorities: String? = nil
+        server: String, headers: [(name: String, value: String)] = [], authorities: String? = nil,
+        limits: Limits = .distant
     ) throws(HTTPClientError) {
         guard Self.isReady, let handle = unsafe curl_easy_init() else {
             throw HTTPClientError(description: "there is no memory for a connection")
@@ -35,6 +50,7 @@ internal import CCurl
         self.server = server
         self.headers = headers
         self.authorities = authorities
+        self.limits = limits
     }
 
     deinit { unsafe curl_easy_cleanup(handle) }
@@ -49,7 +65,7 @@ internal import CCurl
         let form = try Form(body, of: self)
         let list = try unsafe headerList(body)
         defer { unsafe curl_slist_free_all(list) }
-        let sink = AnswerSink(limit: Self.answerBytes)
+        let sink = AnswerSink(limit: limits.answerBytes)
         var status = 0
         var problem = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
         let result = unsafe method.withCString { method in
@@ -65,8 +81,9 @@ internal import CCurl
                             unsafe request.body = text?.baseAddress
                             unsafe request.body_bytes = text?.count ?? 0
                             unsafe request.authorities = authorities
-                            unsafe request.connect_seconds = Self.connectSeconds
-                            unsafe request.silence_seconds = Self.silenceSeconds
+                            unsafe request.connect_seconds = limits.connectSeconds
+                            unsafe request.silence_seconds = limits.silenceSeconds
+                            unsafe request.ignores_proxy = !limits.usesProxy
                             unsafe request.sink = takeAnswer
                             unsafe request.context = Unmanaged.passUnretained(sink).toOpaque()
                             unsafe request.problem = problem.baseAddress

@@ -1,6 +1,4 @@
-internal import Clock
 internal import Concurrency
-internal import Glibc
 internal import Synchronization
 
 /// Sends spans to a collector, on its own thread. Tracing never delays the work: when the collector is unavailable or slow,
@@ -22,6 +20,12 @@ public final class SpanExporter: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Wakes the thread for new spans.
+    private let arrival = ThreadSignal()
+    /// Wakes the thread where it lets time pass, to end it.
+    private let closing = ThreadSignal()
+    /// Finished when the thread has ended.
+    private let end = AsyncStream.makeStream(of: Never.self)
     private let collector: Collector
     private let service: String
     private let version: String
@@ -49,19 +53,21 @@ public final class SpanExporter: Sendable {
         self.limit = limit
         // The thread retains the exporter until it has ended.
         let isStarted = SystemThread(name: "span-exporter") { self.run() } != nil
-        if !isStarted { state.withLock { $0.hasEnded = true } }
+        if !isStarted { finish() }
     }
 
     /// Queues a span. Takes a short lock only. Spans of traces that are not recorded are ignored.
     public func take(_ span: Span) {
         guard span.parent.isSampled else { return }
-        state.withLock { state in
-            if state.waiting.count < limit, !state.hasEnded {
-                state.waiting.append(span)
-            } else {
+        let isFirst = state.withLock { state in
+            guard state.waiting.count < limit, !state.hasEnded else {
                 state.figures.dropped += 1
+                return false
             }
+            state.waiting.append(span)
+            return state.waiting.count == 1
         }
+        if isFirst { arrival.signal() }
     }
 
     /// The counts so far.
@@ -70,8 +76,9 @@ public final class SpanExporter: Sendable {
     /// Sends the waiting spans, then ends. Returns after `limit` at the latest.
     public func close(limit: Duration = .seconds(3)) async {
         state.withLock { $0.isClosing = true }
-        let end = ContinuousClock.now + limit
-        while !state.withLock({ $0.hasEnded }), .now < end { try? await Task.sleep(for: .milliseconds(20)) }
+        closing.signal()
+        arrival.signal()
+        try? await withTimeLimit(limit) { [stream = end.stream] in for await _ in stream {} }
     }
 
     private func run() {
@@ -91,9 +98,11 @@ public final class SpanExporter: Sendable {
                     }
                 }
             } else if isClosing {
-                return state.withLock { $0.hasEnded = true }
+                return finish()
             } else {
-                usleep(100_000)
+                arrival.wait()
+                // Spans that come soon after the first one go with it.
+                closing.wait(limit: .milliseconds(100))
             }
         }
     }
@@ -108,13 +117,13 @@ public final class SpanExporter: Sendable {
             case .refused: return false
             case .unavailable: break
             }
-            let delay = backoff.nextDelay()
-            let watch = Stopwatch()
-            while watch.elapsed < delay {
-                if state.withLock({ $0.isClosing }) { return false }
-                usleep(100_000)
-            }
+            if state.withLock({ $0.isClosing }) || closing.wait(limit: backoff.nextDelay()) { return false }
         }
         return false
+    }
+
+    private func finish() {
+        state.withLock { $0.hasEnded = true }
+        end.continuation.finish()
     }
 }

@@ -13,7 +13,7 @@ struct RenderProgramEntry {
         switch arguments.first {
         case RenderProcess.command: exit(RenderProcess.run(rest))
         case MetadataProcess.command: exit(MetadataProcess.run(rest))
-        case RenderInquiry.command: exit(InquiryProcess.run(rest))
+        case InquiryProcess.command: exit(InquiryProcess.run(rest))
         default:
             let message = "rawmill-render is started by rawmill. There is nothing to do with it by hand.\n"
             _ = unsafe message.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }

@@ -4,8 +4,8 @@ internal import RenderHost
 /// nothing else. It can open nothing, so a hostile file harms this process alone.
 ///
 /// The protocol on its channel, descriptor 3: it enters the sandbox of render processes, and says with an empty message that
-/// it is warm, or with a sentence why it cannot get warm. Each message to it has a byte for each question, and brings the
-/// files. It answers each question with one message. It ends when the channel closes or its parent ends.
+/// it is warm, or with a sentence why it cannot get warm. Each message to it is one of `MetadataQuestions`, and brings a file
+/// for each question. It answers each with a `MetadataReply`. It ends when the channel closes or its parent ends.
 public enum MetadataProcess {
     /// The hidden subcommand that starts it.
     public static let command = "metadata-process"

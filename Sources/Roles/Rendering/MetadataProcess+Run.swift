@@ -1,7 +1,9 @@
 internal import Glibc
+internal import Manifests
 internal import Metadata
 public import MetadataHost
 internal import Processes
+internal import Records
 internal import RenderHost
 internal import Sandbox
 
@@ -30,10 +32,10 @@ extension MetadataProcess {
             return EX_SOFTWARE
         }
         guard channel.send([]) else { return EX_OK }
-        while case .message(let bytes) = channel.receive(milliseconds: -1, limit: MetadataRequestMessage.limitBytes) {
+        while case .message(let bytes) = channel.receive(milliseconds: -1, limit: RecordLimit.metadataQuestions) {
             let files = channel.takeDescriptors()
             defer { for file in files { close(file) } }
-            guard let questions = MetadataRequestMessage.questions(bytes), questions.count == files.count else {
+            guard let questions = try? MetadataQuestions(record: bytes).questions, questions.count == files.count else {
                 return EX_PROTOCOL
             }
             for (question, file) in zip(questions, files) {

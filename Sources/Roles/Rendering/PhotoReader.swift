@@ -2,7 +2,6 @@ internal import Digest
 internal import Glibc
 internal import Manifests
 internal import Metadata
-internal import MetadataHost
 internal import PictureFormat
 
 /// Reads the metadata of an open file. Only a process in the sandbox does so.
@@ -10,24 +9,24 @@ struct PhotoReader {
     let toolkit: XMPToolkit
     let beforeReading: ([UInt8]) -> Void
 
-    func answer(_ question: MetadataQuestion, about file: Int32) -> MetadataAnswerMessage {
+    func answer(_ question: MetadataQuestion, about file: Int32) -> MetadataReply {
         let photo = PhotoBytes { offset, count in Self.bytes(of: file, from: offset, count) }
         beforeReading(Self.bytes(of: file, from: 0, JPEGMetadata.prefixByteCount))
         switch question {
         case .identity:
             do throws(XMPError) { return .identity(try toolkit.identity(from: photo)) } catch {
-                return .nothing(error)
+                return .problem(error)
             }
         case .sidecar:
-            do throws(XMPError) { return .sidecar(try toolkit.sidecar(from: photo)) } catch { return .nothing(error) }
+            do throws(XMPError) { return .sidecar(try toolkit.sidecar(from: photo)) } catch { return .problem(error) }
         case .picture:
             let bytes = Self.bytes(of: file, from: 0, Self.pictureLimit + 1)
             guard bytes.count <= Self.pictureLimit, let picture = JPEGMetadata.picture(of: bytes) else {
-                return .nothing(.notAPhoto)
+                return .problem(.notAPhoto)
             }
             return .picture(SHA256Value(of: picture))
         case .size:
-            guard let size = PhotoMetadata.size(of: photo) else { return .nothing(.notAPhoto) }
+            guard let size = PhotoMetadata.size(of: photo) else { return .problem(.notAPhoto) }
             return .size(size)
         }
     }

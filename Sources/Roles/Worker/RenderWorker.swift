@@ -21,7 +21,7 @@ public final class RenderWorker: Sendable {
     private let transport: any Transport
     private let library: Root
     private let identity: StorageIdentity
-    private let announcer: SourceAnnouncer
+    private let prefetcher: SourcePrefetcher
     private let slots: [RenderSlot]
 
     /// - Parameters:
@@ -52,7 +52,7 @@ public final class RenderWorker: Sendable {
         guard let library = roots[RootName.library.text] else { throw .noLibrary }
         self.library = library
         identity = StorageIdentity(roots)
-        announcer = SourceAnnouncer(roots, pool.settings)
+        prefetcher = SourcePrefetcher(roots, pool.settings)
         self.transport = transport
         slots = pool.slots
         let log = log.with([.worker: "\(pool.settings.name)"])
@@ -137,9 +137,11 @@ public final class RenderWorker: Sendable {
         let signalCount = signal.signalCount
         // A worker that was stopped before must be interrupted, too.
         let seen = context.state.isWorking ? signalCount : 0
-        return try await signal.interrupting(after: seen) { [context, transport, library, identity, slots, announcer] in
+        return try await signal.interrupting(after: seen) {
+            [context, transport, library, identity, slots, prefetcher] in
             try await WorkerSession.join(
-                context, transport: transport, library: library, identity: identity, slots: slots, announcer: announcer)
+                context, transport: transport, library: library, identity: identity, slots: slots,
+                prefetcher: prefetcher)
         }
     }
 

@@ -19,7 +19,7 @@ struct WorkerSession: Sendable {
     private let heartbeat: HeartbeatPublisher
     private let storage: StorageMonitor
     private let identity: StorageIdentity
-    private let announcer: SourceAnnouncer
+    private let prefetcher: SourcePrefetcher
     private let library: Root
 
     private var state: SharedWorkerState { context.state }
@@ -29,7 +29,7 @@ struct WorkerSession: Sendable {
     /// - Throws: `WorkerError.otherLibrary` if the topics belong to another library than this worker's.
     static func join(
         _ context: WorkerContext, transport: any Transport, library: Root, identity: StorageIdentity,
-        slots: [RenderSlot], announcer: SourceAnnouncer
+        slots: [RenderSlot], prefetcher: SourcePrefetcher
     ) async throws -> WorkerSession {
         if let owner = try await transport.owner() {
             identity.expectLibrary(owner)
@@ -38,16 +38,16 @@ struct WorkerSession: Sendable {
         let consumers = try await QueueConsumers.join(context, transport: transport)
         return WorkerSession(
             context, transport: transport, library: library, identity: identity, slots: slots,
-            announcer: announcer, consumers: consumers, producer: try await transport.producer(),
+            prefetcher: prefetcher, consumers: consumers, producer: try await transport.producer(),
             clusterID: try await transport.clusterID())
     }
 
     private init(
         _ context: WorkerContext, transport: any Transport, library: Root, identity: StorageIdentity,
-        slots: [RenderSlot], announcer: SourceAnnouncer, consumers: QueueConsumers, producer: any Producer,
+        slots: [RenderSlot], prefetcher: SourcePrefetcher, consumers: QueueConsumers, producer: any Producer,
         clusterID: String
     ) {
-        self.announcer = announcer
+        self.prefetcher = prefetcher
         self.identity = identity
         self.library = library
         self.context = context
@@ -117,7 +117,7 @@ struct WorkerSession: Sendable {
             for consumer in consumers.all {
                 let puller = JobPuller(
                     context: context, consumer: consumer, identity: identity, attempts: attempts, publisher: publisher,
-                    announcer: announcer)
+                    prefetcher: prefetcher)
                 parts.addTask { try await puller.run() }
             }
             parts.addTask { try await committer.run() }
@@ -132,12 +132,12 @@ struct WorkerSession: Sendable {
     /// The worker ends with its slots.
     private func runSlots() async throws {
         defer { state.change { $0.drain() } }
-        let turns = RenderTurns()
+        let locks = PhotoLocks()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for slot in slots {
                 let runner = SlotRunner(
                     context: context, slot: slot, identity: identity, attempts: attempts,
-                    directives: directives.directives, completer: completer, announcer: announcer, turns: turns)
+                    directives: directives.directives, completer: completer, prefetcher: prefetcher, locks: locks)
                 group.addTask { try await runner.run() }
             }
             try await waitForAll(&group)
@@ -161,7 +161,7 @@ struct WorkerSession: Sendable {
     func leave() async {
         // The kernel needs a while to free the memory of a process that held a photo.
         async let retired: Void = retireAll()
-        announcer.closeFiles()
+        prefetcher.closeFiles()
         try? await withTimeLimit(Self.lastCommit) { [committer] in try await committer.commit() }
         await consumers.close()
         await heartbeat.sendTombstone()

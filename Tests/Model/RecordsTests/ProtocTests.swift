@@ -14,15 +14,15 @@ struct ProtocTests {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<4 {
             let bytes = kind.valid(&random)
-            let text = try protoc("--decode", kind.name, Data(bytes))
-            #expect(try protoc("--encode", kind.name, text) == Data(bytes), "seed \(seed)")
+            let text = try protoc("--decode", kind, Data(bytes))
+            #expect(try protoc("--encode", kind, text) == Data(bytes), "seed \(seed)")
         }
     }
 
-    private func protoc(_ mode: String, _ message: String, _ input: Data) throws -> Data {
+    private func protoc(_ mode: String, _ kind: RecordKind, _ input: Data) throws -> Data {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/protoc-c")
-        process.arguments = ["\(mode)=rawmill.v1.\(message)", "--proto_path=\(proto)", "rawmill.proto"]
+        process.arguments = ["\(mode)=rawmill.v1.\(kind.name)", "--proto_path=\(proto)", kind.file]
         let (stdin, stdout) = (Pipe(), Pipe())
         process.standardInput = stdin
         process.standardOutput = stdout

@@ -7,6 +7,8 @@ import Testing
 /// A kind of record, for the tests that hold for every kind.
 struct RecordKind: Sendable, CustomTestStringConvertible {
     let name: String
+    /// In Proto/rawmill/v1.
+    let file: String
     /// Random bytes of a valid record.
     let valid: @Sendable (inout SeededGenerator) -> [UInt8]
     /// True where a random value comes back as it was.
@@ -16,11 +18,13 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
     let limit: Int
 
     init<Value: Equatable & SendableMetatype>(
-        _ name: String, limit: Int = 64 * 1024, make: @escaping @Sendable (inout SeededGenerator) -> Value,
+        _ name: String, in file: String = "rawmill.proto", limit: Int = 64 * 1024,
+        make: @escaping @Sendable (inout SeededGenerator) -> Value,
         write: @escaping @Sendable (Value) -> [UInt8],
         read: @escaping @Sendable ([UInt8]) throws(RecordError) -> Value
     ) {
         self.name = name
+        self.file = file
         self.limit = limit
         valid = { write(make(&$0)) }
         roundTrips = {
@@ -32,7 +36,29 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [RecordKind] = [
+    static let all: [RecordKind] = records + inquiries
+
+    /// The messages of the processes of the render program that render nothing.
+    static let inquiries: [RecordKind] = [
+        RecordKind(
+            "MetadataRequest", in: "render_program.proto", limit: 128, make: { $0.metadataQuestions() },
+            write: { $0.encoded() }
+        ) { b throws(RecordError) in try MetadataQuestions(record: b) },
+        RecordKind(
+            "MetadataReply", in: "render_program.proto", limit: 128 * 1024, make: { $0.metadataReply() },
+            write: { $0.encoded() }
+        ) { b throws(RecordError) in try MetadataReply(record: b) },
+        RecordKind(
+            "RenderInquiry", in: "render_program.proto", limit: 1 << 20, make: { $0.renderInquiry() },
+            write: { $0.encoded() }
+        ) { b throws(RecordError) in try RenderInquiry(record: b, limit: 1 << 20) },
+        RecordKind(
+            "RenderInquiryAnswer", in: "render_program.proto", limit: 1 << 20, make: { $0.renderInquiryAnswer() },
+            write: { $0.encoded() }
+        ) { b throws(RecordError) in try RenderInquiryAnswer(record: b, limit: 1 << 20) },
+    ]
+
+    private static let records: [RecordKind] = [
         RecordKind("Job", make: { $0.job() }, write: { $0.encoded() }) { b throws(RecordError) in try Job(record: b) },
         RecordKind("Manifest", make: { $0.manifest() }, write: { $0.encoded() }) { b throws(RecordError) in
             try Manifest(record: b)

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPClient
 import Testing
 import Web
@@ -86,5 +87,46 @@ struct HTTPClientTests {
             let other = try HTTPClient(server: server)
             #expect(throws: HTTPClientError.self) { try other.send("GET", "/etc/passwd") }
         }
+    }
+
+    @Test("A server nearby is reached without the proxy that the environment names")
+    func proxy() throws {
+        defer { server.stop() }
+        setenv("http_proxy", "http://127.0.0.1:1", 1)
+        defer { unsetenv("http_proxy") }
+        let nearby = try HTTPClient(server: "http://127.0.0.1:\(server.port)", limits: .nearby)
+        #expect(try nearby.send("GET", "/").status == 200)
+    }
+
+    @Test("A short answer is the limit of a server nearby")
+    func nearbyLimit() throws {
+        defer { server.stop() }
+        let nearby = try HTTPClient(server: "http://127.0.0.1:\(server.port)", limits: .nearby)
+        #expect(throws: HTTPClientError.self) { try nearby.send("GET", "/long") }
+    }
+
+    @Test(
+        "What is no answer by HTTP is an error, and so is one that is cut",
+        arguments: [
+            "", "HTTP/1.", "HTTP/1.1 ", "SSH-2.0-OpenSSH\r\n", "HTTP/1.1 abc x\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal",
+        ])
+    func garbage(text: String) throws {
+        server.stop()
+        let one = try OneAnswer(text)
+        let client = try HTTPClient(server: "http://127.0.0.1:\(one.port)", limits: .nearby)
+        #expect(throws: HTTPClientError.self) { try client.send("GET", "/") }
+    }
+
+    @Test("A server that says nothing is given up in time")
+    func silent() throws {
+        server.stop()
+        let one = try OneAnswer(nil)
+        var limits = HTTPClient.Limits.nearby
+        limits.silenceSeconds = 1
+        let client = try HTTPClient(server: "http://127.0.0.1:\(one.port)", limits: limits)
+        let start = ContinuousClock.now
+        #expect(throws: HTTPClientError.self) { try client.send("GET", "/") }
+        #expect(.now - start < .seconds(60))
     }
 }

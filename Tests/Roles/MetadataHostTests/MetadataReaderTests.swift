@@ -61,7 +61,7 @@ import Testing
         let toolkit = try XMPToolkit()
         // More than one message has.
         paths += paths + paths
-        #expect(paths.count > 2 * MetadataRequestMessage.maxFiles)
+        #expect(paths.count > 2 * MetadataQuestions.maxCount)
         let reader = reader()
         let identities = try await reader.read(requests(paths))
         let sizes = try await reader.read(requests(paths, .size))

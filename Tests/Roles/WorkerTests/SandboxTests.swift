@@ -244,14 +244,15 @@ extension ProcessTests {
         func reason() async throws {
             let fixture = try await WorkerFixture()
             let job = try fixture.job(try fixture.sample(1))
-            let violation = WorkerState.RenderResult(.died(.signalled(SIGSYS)), of: job)
+            let violation = WorkerState.AttemptResult(.died(.signalled(SIGSYS)), of: job)
             guard case .failed(let failure, _) = violation else {
                 Issue.record("\(violation)")
                 return
             }
             #expect(failure.reason == .sandboxViolation && failure.reason.verdict == .reject)
             #expect(failure.signal == SIGSYS && failure.message.contains("\(job.source.raw.file)"))
-            guard case .failed(let late, let maxRetries) = WorkerState.RenderResult(.died(.signalled(SIGXCPU)), of: job)
+            guard
+                case .failed(let late, let maxRetries) = WorkerState.AttemptResult(.died(.signalled(SIGXCPU)), of: job)
             else {
                 Issue.record("not failed")
                 return

@@ -129,7 +129,7 @@ import Testing
         var state = WorkerState(settings: settings)
         let failure = Failure(.corrupt, "damaged")
         for result in [
-            WorkerState.RenderResult.failed(failure), .failed(failure), .completed([]), .failed(failure),
+            WorkerState.AttemptResult.failed(failure), .failed(failure), .completed([]), .failed(failure),
             .failed(failure),
         ] {
             state.recordArrival(try delivery(1))

@@ -197,7 +197,7 @@ import Testing
     @Test("A render that computed until its time was over is tried once more, and not again")
     func computing() throws {
         let job = try delivery(1).job
-        let result = WorkerState.RenderResult(.timedOut(.seconds(120), wasComputing: true), of: job)
+        let result = WorkerState.AttemptResult(.timedOut(.seconds(120), wasComputing: true), of: job)
         guard case .failed(let failure, maxRetries: 1) = result else {
             Issue.record("\(result)")
             return
@@ -214,7 +214,7 @@ import Testing
 
     @Test("A render that waited until its time was over is tried like any other: the machine was busy")
     func waiting() throws {
-        let result = WorkerState.RenderResult(.timedOut(.seconds(120), wasComputing: false), of: try delivery(1).job)
+        let result = WorkerState.AttemptResult(.timedOut(.seconds(120), wasComputing: false), of: try delivery(1).job)
         guard case .failed(let failure, maxRetries: .max) = result else {
             Issue.record("\(result)")
             return

@@ -23,7 +23,7 @@ public enum ForeignReaders {
         /// Readers inside a module, which only a debug build shows to tests.
         private static let closed: [any ForeignReader] = [
             TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
-            OtherContainers(), CorrectedPictures(), HTTPAnswers(), SonyLenses(),
+            OtherContainers(), CorrectedPictures(), SonyLenses(),
             NikonStreams(), PentaxStreams(), OlympusStreams(), GroupedSamples(), SonyBlocks(), PlainSamples(),
             CRXPictures(), FujifilmStrips(),
             RequestFields(),

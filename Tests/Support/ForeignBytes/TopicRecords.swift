@@ -37,6 +37,8 @@ struct TopicRecords: ForeignReader {
         kind({ try RenderAnswer(record: $0) }) { [$0.encoded()] },
         kind({ try RenderRequest(record: $0) }) { [$0.encoded()] },
         kind({ try RenderProcessOptions(record: $0) }) { [$0.encoded()] },
+        kind({ try MetadataReply(record: $0) }) { [$0.encoded()] },
+        kind({ try RenderInquiryAnswer(record: $0, limit: .max) }) { [$0.encoded()] },
     ]
 
     /// - Parameter write: several records where one cannot hold all.

@@ -1,4 +1,5 @@
 #include <curl/curl.h>
+#include <stdbool.h>
 
 /* Swift calls no variadic functions: these say for it which options there are. */
 
@@ -15,6 +16,8 @@ struct rawmill_web_request {
     /* Of the certificate authorities, in PEM; NULL for the system's. */
     const char *authorities;
     long connect_seconds, silence_seconds;
+    /* Of the environment. */
+    bool ignores_proxy;
     /* Takes the answer's bytes. */
     rawmill_web_sink sink;
     void *context;
@@ -40,6 +43,8 @@ static inline CURLcode rawmill_web_send(CURL *handle, const struct rawmill_web_r
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, request->silence_seconds);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, request->sink);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, request->context);
+    if (request->ignores_proxy)
+        curl_easy_setopt(handle, CURLOPT_PROXY, "");
     if (request->authorities != NULL)
         curl_easy_setopt(handle, CURLOPT_CAINFO, request->authorities);
     if (request->form != NULL) {

@@ -2397,3 +2397,4 @@ PROTOBUF_C__END_DECLS
 
 
 #endif  /* PROTOBUF_C_rawmill_2eproto__INCLUDED */
+#include "RenderProgramWire.h"

@@ -57,7 +57,7 @@ public final class LedgerStore {
         let jobs = JobsTable(connection, roots: roots, recipes: recipes)
         let offsets = TopicOffsets(connection)
         let letters = DeadLettersTable(connection)
-        let parking = JobParking(jobs: jobs, batches: batches, letters: letters)
+        let letterWriter = DeadLetterWriter(jobs: jobs, batches: batches, letters: letters)
         let orders = OrdersTable(connection)
         self.roots = roots
         self.offsets = offsets
@@ -67,10 +67,10 @@ public final class LedgerStore {
         looks = LooksTable(connection)
         operatorState = OperatorTable(connection)
         intake = JobIntake(connection, recipes: recipes, batches: batches, jobs: jobs)
-        outbox = Outbox(connection, batches: batches, jobs: jobs, offsets: offsets, parking: parking)
+        outbox = Outbox(connection, batches: batches, jobs: jobs, offsets: offsets, letterWriter: letterWriter)
         removals = RemovalsTable(connection)
         results = ResultMerge(
-            connection, jobs: jobs, batches: batches, offsets: offsets, removals: removals, parking: parking)
+            connection, jobs: jobs, batches: batches, offsets: offsets, removals: removals, letterWriter: letterWriter)
         control = BatchControl(connection, batches: batches, jobs: jobs)
         reports = LedgerReports(connection, roots: roots, recipes: recipes)
         audits = LedgerAudits(connection, roots: roots, recipes: recipes)

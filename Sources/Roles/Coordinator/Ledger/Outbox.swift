@@ -68,12 +68,13 @@ public struct Outbox {
     private let batches: BatchesTable
     private let jobs: JobsTable
     private let offsets: TopicOffsets
-    private let parking: JobParking
+    private let letterWriter: DeadLetterWriter
 
     init(
-        _ connection: Connection, batches: BatchesTable, jobs: JobsTable, offsets: TopicOffsets, parking: JobParking
+        _ connection: Connection, batches: BatchesTable, jobs: JobsTable, offsets: TopicOffsets,
+        letterWriter: DeadLetterWriter
     ) {
-        self.parking = parking
+        self.letterWriter = letterWriter
         self.connection = connection
         self.batches = batches
         self.jobs = jobs
@@ -181,7 +182,7 @@ public struct Outbox {
         return try connection.transaction {
             let lost = try jobs.lost(limit: limit, minSends: maxSends)
             for sequence in lost {
-                try parking.park(sequence, failure, attempts: 0, now: now)
+                try letterWriter.park(sequence, failure, attempts: 0, now: now)
                 try jobs.fail(sequence, failure)
             }
             return try lost.count + jobs.republish(limit: limit)

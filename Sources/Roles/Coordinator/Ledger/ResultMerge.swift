@@ -25,13 +25,13 @@ public struct ResultMerge {
     private let batches: BatchesTable
     private let offsets: TopicOffsets
     private let removals: RemovalsTable
-    private let parking: JobParking
+    private let letterWriter: DeadLetterWriter
 
     init(
         _ connection: Connection, jobs: JobsTable, batches: BatchesTable, offsets: TopicOffsets,
-        removals: RemovalsTable, parking: JobParking
+        removals: RemovalsTable, letterWriter: DeadLetterWriter
     ) {
-        self.parking = parking
+        self.letterWriter = letterWriter
         self.removals = removals
         self.connection = connection
         self.jobs = jobs
@@ -99,7 +99,7 @@ public struct ResultMerge {
         switch step {
         case .end(let state):
             if case .failed(let failure) = result.outcome, failure.reason.needsWitness {
-                try parking.park(job.sequence, failure, attempts: result.attempts, now: now)
+                try letterWriter.park(job.sequence, failure, attempts: result.attempts, now: now)
             }
             try jobs.end(job.sequence, as: state, result)
             if result.reused > 0 { try batches.addReused(Int64(result.reused), ofJob: job.sequence) }
@@ -108,7 +108,7 @@ public struct ResultMerge {
         case .refuse(let refusal):
             guard let delay = Self.delay(after: job.refusals, refusal, refusalDelays) else {
                 let failure = Failure(refusal, of: result)
-                try parking.park(job.sequence, failure, attempts: result.attempts, now: now)
+                try letterWriter.park(job.sequence, failure, attempts: result.attempts, now: now)
                 try jobs.failRefused(job.sequence, refusal, failure, result)
                 return .ended(job.stateAfterFailure)
             }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Manifests
 internal import RenderHost
 internal import Storage
 
@@ -37,7 +38,7 @@ public final class BlockingMetadataReader {
         var rest = requests[...]
         while !rest.isEmpty {
             // Opened here and not before, so that few files are open at a time.
-            let batch = rest.prefix(MetadataRequestMessage.maxFiles).map { OpenedRequest($0) }
+            let batch = rest.prefix(MetadataQuestions.maxCount).map { OpenedRequest($0) }
             rest = rest.dropFirst(batch.count)
             var read = try answer(batch.compactMap(\.opened))[...]
             for request in batch { answers.append(request.opened == nil ? request.answer : read.removeFirst()) }

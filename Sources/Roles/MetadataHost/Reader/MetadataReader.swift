@@ -1,5 +1,6 @@
 internal import Concurrency
 public import Jobs
+public import Manifests
 public import Storage
 
 /// A file to read, and what is asked about it.

@@ -1,6 +1,8 @@
 internal import Clock
 internal import Glibc
+internal import Manifests
 internal import Processes
+internal import Records
 internal import RenderHost
 internal import Storage
 
@@ -48,7 +50,7 @@ struct WarmMetadataProcess: ~Copyable {
     /// Asks about files, and appends the answers up to the first that does not come.
     ///
     /// - Parameters:
-    ///   - files: at most `MetadataRequestMessage.maxFiles`.
+    ///   - files: at most `MetadataQuestions.maxCount`.
     ///   - deadline: for each.
     /// - Returns: nil if all were answered. If not, the process must not be asked again.
     mutating func read(
@@ -56,16 +58,18 @@ struct WarmMetadataProcess: ~Copyable {
     ) -> MetadataFault? {
         // The kernel's own limit, should this process not come to look at the clock.
         process.limitProcessorTime((ProcessorTime.used(by: process.pid) ?? .zero) + deadline)
-        let message = MetadataRequestMessage.encoded(files.map(\.question))
+        let message = MetadataQuestions(files.map(\.question)).encoded()
         guard process.channel.send(message, with: files.map(\.file.descriptor)) else { return .gone }
         for file in files {
             let reading = process.channel.receive(
-                milliseconds: Int32(clamping: deadline.wholeMilliseconds), limit: MetadataAnswerMessage.limitBytes)
+                milliseconds: Int32(clamping: deadline.wholeMilliseconds), limit: RecordLimit.metadataReply)
             for descriptor in process.channel.takeDescriptors() { close(descriptor) }
             switch reading {
             case .message(let bytes):
-                guard let answer = try? MetadataAnswerMessage(bytes, to: file.question) else { return .invalidAnswer }
-                answers.append(answer.answer)
+                guard let reply = try? MetadataReply(record: bytes), reply.answers(file.question) else {
+                    return .invalidAnswer
+                }
+                answers.append(MetadataAnswer(reply))
                 hasAnswered = true
             case .nothingYet: return .late(deadline)
             case .ended: return .gone

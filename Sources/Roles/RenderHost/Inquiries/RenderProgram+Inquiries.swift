@@ -1,7 +1,9 @@
 internal import Clock
 internal import Glibc
+public import Manifests
 public import PictureFormat
 public import Processes
+internal import Records
 
 /// Why the render program gave no answer.
 public struct RenderInquiryError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -52,7 +54,7 @@ extension RenderProgram {
     private func answer(_ inquiry: RenderInquiry) throws(RenderInquiryError) -> RenderInquiryAnswer {
         var process: HostedProcess
         do throws(HostedProcessError) {
-            process = try HostedProcess(program: path, arguments: RenderInquiry.arguments(parent: getpid()))
+            process = try HostedProcess(program: path, arguments: InquiryProcess.arguments(parent: getpid()))
         } catch {
             throw RenderInquiryError(
                 description: "The render program cannot be started: \(error).")
@@ -61,7 +63,9 @@ extension RenderProgram {
         let milliseconds = Int32(clamping: Self.deadline.wholeMilliseconds)
         switch process.channel.receive(milliseconds: milliseconds, limit: Self.maxAnswerBytes) {
         case .message(let bytes):
-            guard let answer = try? RenderInquiryAnswer(bytes) else { throw nonsense }
+            guard let answer = try? RenderInquiryAnswer(record: bytes, limit: Self.maxAnswerBytes) else {
+                throw nonsense
+            }
             return answer
         case .nothingYet:
             throw RenderInquiryError(description: "\(path) did not answer within \(Self.deadline). Run it again.")

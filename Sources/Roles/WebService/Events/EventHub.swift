@@ -121,7 +121,7 @@ private final class EventStream: ResponseStream {
             guard let part else { return nil }
             if !part.isEmpty { return part }
             // A comment shows both sides that the other one is there.
-            if !news.wait(seconds: 10) { return Array(": still here\n\n".utf8) }
+            if !news.wait(limit: .seconds(10)) { return Array(": still here\n\n".utf8) }
         }
     }
 

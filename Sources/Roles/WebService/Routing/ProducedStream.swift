@@ -61,7 +61,7 @@ private final class Channel: Sendable {
     private let emptied = ThreadSignal()
     private static let maxBlocks = 16
     /// A stream has to answer within twenty.
-    private static let patienceSeconds = 10
+    private static let patience = Duration.seconds(10)
 
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
@@ -92,7 +92,7 @@ private final class Channel: Sendable {
                 return part
             }
             if isEnded { return nil }
-            if !filled.wait(seconds: Self.patienceSeconds) { return [] }
+            if !filled.wait(limit: Self.patience) { return [] }
         }
     }
 

@@ -33,7 +33,7 @@ struct Committer: Sendable {
                 throw BrokerError.broken(reason)
             } catch {
                 context.log.warning(.brokerUnavailable, [.message: "\(error)"])
-                try? await Task.sleep(for: .seconds(1))
+                await state.sleepWhileWorking(.seconds(1))
             }
             await state.commitSignal.wait(after: signalCount, limit: .seconds(1))
         }

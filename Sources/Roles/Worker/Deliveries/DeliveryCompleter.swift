@@ -14,17 +14,17 @@ struct DeliveryCompleter: Sendable {
     let publisher: ResultPublisher
     let naming: RenditionNaming
 
-    /// Makes the report's disposition durable, then finishes its delivery.
-    func complete(_ report: RenderReport) async throws {
+    /// Makes the attempt's disposition durable, then finishes its delivery.
+    func complete(_ attempt: FinishedAttempt) async throws {
         defer {
-            report.turn?.end()
+            attempt.lock?.end()
             recordCompletion()
         }
-        let delivery = report.delivery
-        switch await disposition(of: report) {
+        let delivery = attempt.delivery
+        switch await disposition(of: attempt) {
         case .end(let outcome):
-            let manifest = try await publisher.end(delivery, outcome, attempts: report.attempts)
-            announce(manifest, report.timings)
+            let manifest = try await publisher.end(delivery, outcome, attempts: attempt.attempts)
+            announce(manifest, attempt.timings)
         case .retry(let failures, let delay, let failure):
             try await publisher.retry(
                 delivery, failures: failures, delay: delay, isElsewhere: failure.reason.mayPassElsewhere)
@@ -50,13 +50,13 @@ struct DeliveryCompleter: Sendable {
     }
 
     /// Names the files first: what a manifest says must be true.
-    private func disposition(of report: RenderReport) async -> WorkerState.Disposition {
-        guard case .end = report.disposition else { return report.disposition }
-        switch await naming.name(report.files) {
-        case .named: return report.disposition
-        case .taken: return context.state.change { $0.recordUnpublished(report.delivery, nil) }
+    private func disposition(of attempt: FinishedAttempt) async -> WorkerState.Disposition {
+        guard case .end = attempt.disposition else { return attempt.disposition }
+        switch await naming.name(attempt.files) {
+        case .named: return attempt.disposition
+        case .taken: return context.state.change { $0.recordUnpublished(attempt.delivery, nil) }
         case .failed(let error):
-            return context.state.change { $0.recordUnpublished(report.delivery, Failure(library: error)) }
+            return context.state.change { $0.recordUnpublished(attempt.delivery, Failure(library: error)) }
         }
     }
 

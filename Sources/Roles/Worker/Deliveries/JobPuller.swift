@@ -14,7 +14,7 @@ struct JobPuller: Sendable {
     let identity: StorageIdentity
     let attempts: AttemptTracker
     let publisher: ResultPublisher
-    let announcer: SourceAnnouncer
+    let prefetcher: SourcePrefetcher
 
     private var state: SharedWorkerState { context.state }
 
@@ -53,7 +53,7 @@ struct JobPuller: Sendable {
             } catch BrokerError.unavailable(let reason) {
                 context.log.warning(
                     .brokerUnavailable, [.topic: "\(consumer.queue.topic)", .message: "\(reason)"])
-                try await Task.sleep(for: .seconds(1))
+                await state.sleepWhileWorking(.seconds(1))
             }
         }
     }
@@ -76,7 +76,7 @@ struct JobPuller: Sendable {
             defer { state.withState { $0.recordDecoded() } }
             if try await !receive(delivery) { allComplete = false }
         }
-        announcer.announce(state.withState { $0.nextSources(now: state.now) })
+        prefetcher.prefetch(state.withState { $0.nextSources(now: state.now) })
         return allComplete
     }
 

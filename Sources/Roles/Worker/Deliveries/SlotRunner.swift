@@ -16,9 +16,9 @@ struct SlotRunner: Sendable {
     let attempts: AttemptTracker
     let directives: ClusterDirectives
     let completer: DeliveryCompleter
-    let announcer: SourceAnnouncer
+    let prefetcher: SourcePrefetcher
     /// Of all slots.
-    let turns: RenderTurns
+    let locks: PhotoLocks
 
     private var state: SharedWorkerState { context.state }
 
@@ -37,14 +37,14 @@ struct SlotRunner: Sendable {
                 let limit = until.map { Duration.milliseconds(max(1, $0 - state.now)) }
                 await state.slotSignal.wait(after: signalCount, limit: limit)
             case .start(let delivery):
-                announcer.announce([delivery.job.source] + state.withState { $0.nextSources(now: state.now) })
+                prefetcher.prefetch([delivery.job.source] + state.withState { $0.nextSources(now: state.now) })
                 context.heartbeat.beat(
                     loop, extra: context.settings.deadline(rawBytes: delivery.job.source.raw.sizeBytes))
-                let report = await render(delivery, on: slot)
+                let attempt = await render(delivery, on: slot)
                 // What follows waits for the disk and the broker.
                 context.heartbeat.rest(loop)
                 try await Self.wait(for: &completions, leaving: WorkerSettings.openCompletionsPerSlot - 1)
-                completions.append(complete(report))
+                completions.append(complete(attempt))
             }
         }
     }
@@ -58,11 +58,11 @@ struct SlotRunner: Sendable {
         }
     }
 
-    /// A report that can never be published ends the worker, also if no further job comes to this slot.
-    private func complete(_ report: RenderReport) -> Task<Void, any Error> {
+    /// A result that can never be published ends the worker, also if no further job comes to this slot.
+    private func complete(_ attempt: FinishedAttempt) -> Task<Void, any Error> {
         Task {
             do {
-                try await completer.complete(report)
+                try await completer.complete(attempt)
             } catch {
                 state.change { $0.drain() }
                 throw error
@@ -81,22 +81,22 @@ struct SlotRunner: Sendable {
 
     /// Counts the start, renders, and removes the count. All of it runs on the slot's thread, so a job changes threads
     /// only once.
-    private func render(_ delivery: JobDelivery, on slot: isolated RenderSlot) -> RenderReport {
-        if directives.isOutOfDate(delivery) { return report(delivery, .outOfDate, start: nil) }
+    private func render(_ delivery: JobDelivery, on slot: isolated RenderSlot) -> FinishedAttempt {
+        if directives.isOutOfDate(delivery) { return finished(delivery, .outOfDate, start: nil) }
         let job = delivery.job
-        if let problem = identity.libraryProblem() { return report(delivery, .failed(problem), start: nil) }
+        if let problem = identity.libraryProblem() { return finished(delivery, .failed(problem), start: nil) }
         do throws(StorageError) {
             guard let start = try attempts.beginStart(of: job) else {
-                return report(delivery, .failed(.tooManyStarts(job, context.settings.maxStarts)), start: nil)
+                return finished(delivery, .failed(.tooManyStarts(job, context.settings.maxStarts)), start: nil)
             }
             defer { try? attempts.endStarts(of: job) }
             return render(delivery, start: start, on: slot)
         } catch {
-            return report(delivery, .failed(Failure(library: error)), start: nil)
+            return finished(delivery, .failed(Failure(library: error)), start: nil)
         }
     }
 
-    private func render(_ delivery: JobDelivery, start: UInt32, on slot: isolated RenderSlot) -> RenderReport {
+    private func render(_ delivery: JobDelivery, start: UInt32, on slot: isolated RenderSlot) -> FinishedAttempt {
         let job = delivery.job
         context.log.debug(.jobStarted, [.job: "\(job.id)", .slot: .init(slot.number), .attempt: .init(start)])
         context.observe(
@@ -106,37 +106,37 @@ struct SlotRunner: Sendable {
         var request = job
         // An attempt that was cut off may have left a photo that the library does not know: nothing vouches for it.
         request.rendersAnew = job.rendersAnew || start > 1 || delivery.failures > 0
-        let turn = RenderTurn(turns)
+        let lock = PhotoLock(locks)
         let outcome = slot.render(
-            request, deadline: deadline, threads: threads, opened: announcer.takeFiles(of: job.source), turn: turn
+            request, deadline: deadline, threads: threads, opened: prefetcher.takeFiles(of: job.source), lock: lock
         ) { try? attempts.makeStartsDurable() }
         guard case .replied(let reply, let files) = outcome else {
-            return report(delivery, checked(.init(outcome, of: job), of: job), start: start)
+            return finished(delivery, checked(.init(outcome, of: job), of: job), start: start)
         }
-        return report(
-            delivery, checked(.init(outcome, of: job), of: job), start: start, reply.timings, files, turn)
+        return finished(
+            delivery, checked(.init(outcome, of: job), of: job), start: start, reply.timings, files, lock)
     }
 
     /// A source that is missing or is another file says nothing about the photo where the root itself is missing.
-    private func checked(_ result: WorkerState.RenderResult, of job: Job) -> WorkerState.RenderResult {
+    private func checked(_ result: WorkerState.AttemptResult, of job: Job) -> WorkerState.AttemptResult {
         guard case .failed(let failure, _) = result, failure.reason.dependsOnRoot,
             let problem = identity.rootProblem(job.source.raw.file.root.text)
         else { return result }
         return .failed(problem)
     }
 
-    private func report(
-        _ delivery: JobDelivery, _ result: WorkerState.RenderResult, start: UInt32?, _ timings: [StageTiming] = [],
-        _ files: [UnnamedFile] = [], _ turn: RenderTurn? = nil
-    ) -> RenderReport {
+    private func finished(
+        _ delivery: JobDelivery, _ result: WorkerState.AttemptResult, start: UInt32?, _ timings: [StageTiming] = [],
+        _ files: [UnnamedFile] = [], _ lock: PhotoLock? = nil
+    ) -> FinishedAttempt {
         let disposition = state.change { $0.recordRenderEnd(slot: slot.number, result) }
-        return RenderReport(
-            delivery: delivery, disposition: disposition, start: start, timings: timings, files: files, turn: turn)
+        return FinishedAttempt(
+            delivery: delivery, disposition: disposition, start: start, timings: timings, files: files, lock: lock)
     }
 }
 
-/// A delivery after its render, and what is to be made durable about it.
-struct RenderReport: Sendable {
+/// An attempt at a job that ended, and what is to be made durable about it.
+struct FinishedAttempt: Sendable {
     let delivery: JobDelivery
     let disposition: WorkerState.Disposition
     /// Number of this start; nil if the render did not start.
@@ -145,7 +145,7 @@ struct RenderReport: Sendable {
     /// What was rendered and has no name yet.
     let files: [UnnamedFile]
     /// Ends when the delivery is complete.
-    let turn: RenderTurn?
+    let lock: PhotoLock?
 
     /// Renders of the job so far. The header's number of failures may be anything.
     var attempts: UInt32 { UInt32(clamping: UInt64(delivery.failures) + UInt64(start ?? 0)) }

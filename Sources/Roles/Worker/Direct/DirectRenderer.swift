@@ -83,7 +83,7 @@ public final class DirectRenderer: Sendable {
         guard case .replied(let reply, let files) = outcome, case .completed(let renditions) = reply.outcome,
             let rendition = renditions.first(where: { $0.frame == frame })
         else {
-            if case .failed(let failure, _) = WorkerState.RenderResult(outcome, of: job) { throw .failed(failure) }
+            if case .failed(let failure, _) = WorkerState.AttemptResult(outcome, of: job) { throw .failed(failure) }
             throw .failed(Failure(.internalError, "The server is ending."))
         }
         let path = LibraryLayout.photo(rendition.key).bytes
@@ -113,7 +113,7 @@ public final class DirectRenderer: Sendable {
         let (outcome, file) = await slots[number].cameraPicture(
             size, of: job, deadline: settings.deadline(rawBytes: raw.sizeBytes))
         guard case .replied(let reply, _) = outcome, case .completed = reply.outcome, let file else {
-            if case .failed(let failure, _) = WorkerState.RenderResult(outcome, of: job) { throw .failed(failure) }
+            if case .failed(let failure, _) = WorkerState.AttemptResult(outcome, of: job) { throw .failed(failure) }
             throw .failed(Failure(.internalError, "The server is ending."))
         }
         return file.facts.sizeBytes > 0 ? file : nil

@@ -34,7 +34,7 @@ struct DirectiveFollower: Sendable {
                 }
             } catch {
                 context.log.warning(.brokerUnavailable, [.topic: "\(Topics.status)", .message: "\(error)"])
-                try? await Task.sleep(for: .seconds(2))
+                await context.state.sleepWhileWorking(.seconds(2))
             }
         }
     }

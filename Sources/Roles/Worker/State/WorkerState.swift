@@ -20,8 +20,8 @@ struct WorkerState: Sendable {
         case exit
     }
 
-    /// How a render ended.
-    enum RenderResult: Hashable {
+    /// How an attempt at a job ended.
+    enum AttemptResult: Hashable {
         case completed(RenderedFrames)
         /// - Parameter maxRetries: after so many failed tries there is no other. The settings may allow fewer.
         case failed(Failure, maxRetries: UInt32 = .max)
@@ -197,7 +197,7 @@ struct WorkerState: Sendable {
     }
 
     /// Decides what is made durable about the job that ran in the slot. ``recordCompletion()`` follows when it is.
-    mutating func recordRenderEnd(slot: Int, _ result: RenderResult) -> Disposition {
+    mutating func recordRenderEnd(slot: Int, _ result: AttemptResult) -> Disposition {
         openCompletions += 1
         guard let delivery = running.removeValue(forKey: slot) else { return .keep }
         switch result {

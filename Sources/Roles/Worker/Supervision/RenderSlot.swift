@@ -131,14 +131,14 @@ actor RenderSlot {
     /// - Parameters:
     ///   - threads: how many may share the work; 0 for as many as the options say.
     ///   - opened: the source's files that are open already.
-    ///   - turn: taken for what the job writes; nil where no other job can write it at the same time.
+    ///   - lock: taken for what the job writes; nil where no other job can write it at the same time.
     ///   - onLongRender: called once when the render has taken a second.
     func render(
-        _ job: Job, deadline: Duration, threads: Int = 0, opened: [FileStamp: OpenFile] = [:], turn: RenderTurn? = nil,
+        _ job: Job, deadline: Duration, threads: Int = 0, opened: [FileStamp: OpenFile] = [:], lock: PhotoLock? = nil,
         onLongRender: () -> Void = {}
     ) -> RenderOutcome {
         run(
-            job, deadline, threads: threads, cameraPicture: nil, opened: opened, turn: turn, onLongRender: onLongRender)
+            job, deadline, threads: threads, cameraPicture: nil, opened: opened, lock: lock, onLongRender: onLongRender)
     }
 
     /// Takes the camera's own picture out of a job's RAW.
@@ -162,7 +162,7 @@ actor RenderSlot {
 
     private func run(
         _ job: Job, _ deadline: Duration, threads: Int, cameraPicture: (size: CameraPictureSize, blank: BlankFile)?,
-        opened: [FileStamp: OpenFile] = [:], turn: RenderTurn? = nil, onLongRender: () -> Void
+        opened: [FileStamp: OpenFile] = [:], lock: PhotoLock? = nil, onLongRender: () -> Void
     ) -> RenderOutcome {
         do throws(HostedProcessError) { try warm() } catch { return unlessAborted(.noProcess(error)) }
         let files: JobFiles
@@ -177,7 +177,7 @@ actor RenderSlot {
             cameraPicture: cameraPicture?.size)
         let outcome = running.render(
             request, files, cameraPicture: cameraPicture?.blank, deadline: deadline,
-            memoryLimitBytes: memoryLimit, turn: turn, onLongRender: onLongRender)
+            memoryLimitBytes: memoryLimit, lock: lock, onLongRender: onLongRender)
         switch outcome {
         case .replied:
             process = consume running

@@ -45,11 +45,11 @@ struct WarmRenderProcess: ~Copyable {
     ///
     /// - Parameters:
     ///   - blank: gets the camera's own picture where the request asks for it.
-    ///   - turn: taken before a frame gets its files, for at most ten seconds of waiting. A photo that two jobs write at the
+    ///   - lock: taken before a frame gets its files, for at most ten seconds of waiting. A photo that two jobs write at the
     ///     same time is sound all the same.
     mutating func render(
         _ request: RenderRequest, _ files: JobFiles, cameraPicture blank: BlankFile? = nil, deadline: Duration,
-        memoryLimitBytes: UInt64, turn: RenderTurn? = nil, onLongRender: () -> Void
+        memoryLimitBytes: UInt64, lock: PhotoLock? = nil, onLongRender: () -> Void
     ) -> RenderOutcome {
         // The kernel's own limit, should this process not come to look at the clock.
         let processorTimeBefore = ProcessorTime.used(by: process.pid) ?? .zero
@@ -63,7 +63,7 @@ struct WarmRenderProcess: ~Copyable {
         var watch = RenderWatch(start: start)
         var waiting: (question: RenderMessage, since: SuspendingClock.Instant)?
         while true {
-            if let (question, since) = waiting, files.has(turn) || SuspendingClock.now - since > Self.longestWait {
+            if let (question, since) = waiting, files.holds(lock) || SuspendingClock.now - since > Self.longestWait {
                 waiting = nil
                 // The job is not late for what it waited for.
                 start += SuspendingClock.now - since
@@ -80,13 +80,12 @@ struct WarmRenderProcess: ~Copyable {
                 if case .cameraPicture(let failure) = message {
                     guard blank != nil else { return .died(.exited(status: -1)) }
                     let outcome = failure.map { Manifest.Outcome.failed($0) } ?? .completed([])
-                    return .replied(
-                        RenderReply(job: request.job.id, outcome: outcome, timings: [], peakResidentBytes: 0), [])
+                    return .replied(RenderReply(job: request.job.id, outcome: outcome), [])
                 }
                 if case .reply(let reply) = message {
                     return reply.job == request.job.id ? files.outcome(of: reply) : .died(.exited(status: -1))
                 }
-                if case .frame = message, !files.has(turn) {
+                if case .frame = message, !files.holds(lock) {
                     waiting = (message, SuspendingClock.now)
                 } else if !answer(message, files) {
                     return .died(.exited(status: -1))
@@ -106,7 +105,7 @@ struct WarmRenderProcess: ~Copyable {
         }
     }
 
-    /// For a turn. A photo takes a second or two.
+    /// For a lock. A photo takes a second or two.
     private static let longestWait = Duration.seconds(10)
 
     /// - Returns: false if the process is gone.
@@ -166,10 +165,10 @@ private struct RenderWatch {
 }
 
 extension JobFiles {
-    /// Whether the job has its turn, or needs none. Where the RAW cannot be read the answer to its question says so.
-    fileprivate func has(_ turn: RenderTurn?) -> Bool {
-        guard let turn, let photo = try? firstPhoto else { return true }
-        return turn.take(photo)
+    /// Whether the job has its lock, or needs none. Where the RAW cannot be read the answer to its question says so.
+    fileprivate func holds(_ lock: PhotoLock?) -> Bool {
+        guard let lock, let photo = try? firstPhoto else { return true }
+        return lock.take(photo)
     }
 
     /// How the job ended, with the files that are to be named.

@@ -1,5 +1,6 @@
 import Arguments
 import CommandLineTool
+import HTTPClient
 import Telemetry
 import Web
 
@@ -22,11 +23,26 @@ enum HealthCommand {
         guard let address = values[RoleHTTPEndpoint.listen]?.address else {
             throw UsageError("where does the role listen? Give --listen or RAWMILL_LISTEN.", command: values.command)
         }
-        guard let answer = LocalRequest(address, path: values[isAlive] ? "/healthz" : "/readyz").send() else {
+        guard let answer = answer(of: address, values[isAlive] ? "/healthz" : "/readyz") else {
             TextOutput.standardOutput.write(line: "No role answers at \(address).")
             return ExitStatus.someFailed
         }
-        for line in answer.body.split(separator: "\n") { TextOutput.standardOutput.write(line: String(line)) }
+        for line in String(decoding: answer.body, as: UTF8.self).split(separator: "\n") {
+            TextOutput.standardOutput.write(line: String(line))
+        }
         return answer.status == 200 ? ExitStatus.done : ExitStatus.someFailed
+    }
+
+    /// A page of the role that listens at an address of this machine; nil where nothing answers by HTTP.
+    private static func answer(of address: ListenAddress, _ path: String) -> HTTPAnswer? {
+        let servers = address.host.isEmpty ? ["127.0.0.1", "[::1]"].map { "\($0):\(address.port)" } : ["\(address)"]
+        for server in servers {
+            if let client = try? HTTPClient(server: "http://\(server)", limits: .nearby),
+                let answer = try? client.send("GET", path)
+            {
+                return answer
+            }
+        }
+        return nil
     }
 }

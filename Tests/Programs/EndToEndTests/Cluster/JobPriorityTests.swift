@@ -5,7 +5,7 @@ import WebClient
 
 extension ClusterTests {
     /// Which job is next, and what holds jobs back.
-    @Suite struct RightOfWayTests {
+    @Suite struct JobPriorityTests {
         @Test("Interactive jobs overtake all bulk jobs that wait")
         func lanes() throws {
             let cluster = try TestCluster(.mock)

@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 /// `rawmill convert --out`: JPEGs in a folder, and no library.
-struct PlainDoorTests {
+struct FolderConversionTests {
     private let workspace: Workspace
     private var out: URL { workspace.folder.appending(path: "jpeg") }
     private var cache: URL { workspace.folder.appending(path: "cache") }

@@ -1,38 +1,38 @@
 internal import Jobs
 internal import Synchronization
 
-/// Whose turn it is to write a photo: of a worker's jobs that render the same one, because their RAWs are copies of each
+/// Which job may write a photo: of a worker's jobs that render the same one, because their RAWs are copies of each
 /// other, one at a time. A copy then finds the photo that was made before it, instead of making it once more at the same
 /// moment, and which path the photo names does not depend on which of them was quicker.
-final class RenderTurns: Sendable {
+final class PhotoLocks: Sendable {
     private let taken = Mutex<Set<RenditionKey>>([])
 
     /// - Returns: false if another job has it.
     fileprivate func take(_ photo: RenditionKey) -> Bool { taken.withLock { $0.insert(photo).inserted } }
 
-    fileprivate func giveBack(_ photo: RenditionKey) { taken.withLock { _ = $0.remove(photo) } }
+    fileprivate func release(_ photo: RenditionKey) { taken.withLock { _ = $0.remove(photo) } }
 }
 
-/// The turn of one job: from its first frame until what it rendered has its names, and is reported.
-final class RenderTurn: Sendable {
-    private let turns: RenderTurns
+/// The lock of one job: held from its first frame until what it rendered has its names, and is reported.
+final class PhotoLock: Sendable {
+    private let locks: PhotoLocks
     private let photo = Mutex<RenditionKey?>(nil)
 
-    init(_ turns: RenderTurns) { self.turns = turns }
+    init(_ locks: PhotoLocks) { self.locks = locks }
 
     deinit { end() }
 
-    /// Takes the turn for a photo, unless this job has one already.
+    /// Takes the lock of a photo, unless this job has one already.
     ///
     /// - Returns: false while another job has it.
     func take(_ photo: RenditionKey) -> Bool {
         self.photo.withLock { taken in
             if taken != nil { return true }
-            guard turns.take(photo) else { return false }
+            guard locks.take(photo) else { return false }
             taken = photo
             return true
         }
     }
 
-    func end() { if let photo = photo.withLock({ $0.take() }) { turns.giveBack(photo) } }
+    func end() { if let photo = photo.withLock({ $0.take() }) { locks.release(photo) } }
 }

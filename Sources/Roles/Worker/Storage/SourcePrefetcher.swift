@@ -9,9 +9,9 @@ internal import Synchronization
 ///
 /// The kernel reads them into its own memory, from which a render takes them then. What cannot be opened or read is left to the
 /// render, which says why.
-final class SourceAnnouncer: Sendable {
-    private struct Announced {
-        /// Those that were announced last, oldest first.
+final class SourcePrefetcher: Sendable {
+    private struct Prefetched {
+        /// Those that were prefetched last, oldest first.
         var recent: [FileStamp] = []
         /// Those of them that no render has taken yet.
         var opened: [FileStamp: Opened] = [:]
@@ -20,7 +20,7 @@ final class SourceAnnouncer: Sendable {
         /// No further ones stay open.
         var isClosed = false
         /// A storage that does not answer holds the others.
-        var idle: [AnnouncingThread]
+        var idle: [PrefetchThread]
     }
 
     private struct Opened {
@@ -28,7 +28,7 @@ final class SourceAnnouncer: Sendable {
         let time: ContinuousClock.Instant
     }
 
-    private let announced: Mutex<Announced>
+    private let prefetched: Mutex<Prefetched>
     private let paths: [String: String]
     /// Larger files are refused before they are read.
     private let maxBytes: UInt64
@@ -48,16 +48,16 @@ final class SourceAnnouncer: Sendable {
         self.openTime = openTime
         maxBytes = UInt64(clamping: settings.render.within(memoryBytes: settings.memoryLimitBytes).fileBytes)
         // For what begins and for what comes next; fewer where the system has no more, down to none.
-        let threads = (0..<min(3 * settings.slots, Self.maxThreads)).compactMap { _ in AnnouncingThread() }
-        announced = Mutex(Announced(idle: threads))
+        let threads = (0..<min(3 * settings.slots, Self.maxThreads)).compactMap { _ in PrefetchThread() }
+        prefetched = Mutex(Prefetched(idle: threads))
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }
 
-    /// Announces the files of sources that were not announced before, as far as there are threads, and returns at once.
+    /// Prefetches the files of sources that were not prefetched before, as far as there are threads, and returns at once.
     ///
-    /// - Returns: those that are announced now.
+    /// - Returns: those that are prefetched now.
     @discardableResult
-    func announce(_ sources: [Source]) -> [FileStamp] {
+    func prefetch(_ sources: [Source]) -> [FileStamp] {
         sources.flatMap(\.files).filter { file in
             guard file.sizeBytes <= maxBytes, let root = paths[file.file.root.text], let thread = takeThread(for: file)
             else { return false }
@@ -69,13 +69,13 @@ final class SourceAnnouncer: Sendable {
     }
 
     /// - Returns: true if the caller has to run `closeInTime`, because no task does.
-    private func keep(_ opened: OpenFile?, _ thread: AnnouncingThread, _ file: FileStamp) -> Bool {
-        announced.withLock { announced in
-            announced.idle.append(thread)
-            guard let opened, !announced.isClosed, announced.recent.contains(file) else { return false }
-            announced.opened[file] = Opened(file: opened, time: .now)
-            defer { announced.isWatched = true }
-            return !announced.isWatched
+    private func keep(_ opened: OpenFile?, _ thread: PrefetchThread, _ file: FileStamp) -> Bool {
+        prefetched.withLock { prefetched in
+            prefetched.idle.append(thread)
+            guard let opened, !prefetched.isClosed, prefetched.recent.contains(file) else { return false }
+            prefetched.opened[file] = Opened(file: opened, time: .now)
+            defer { prefetched.isWatched = true }
+            return !prefetched.isWatched
         }
     }
 
@@ -84,50 +84,50 @@ final class SourceAnnouncer: Sendable {
         var isLast = false
         while !isLast {
             try? await Task.sleep(for: openTime)
-            isLast = announced.withLock { announced in
+            isLast = prefetched.withLock { prefetched in
                 let limit = ContinuousClock.now - openTime
-                announced.opened = announced.opened.filter { $0.value.time > limit }
-                announced.isWatched = !announced.opened.isEmpty
-                return !announced.isWatched
+                prefetched.opened = prefetched.opened.filter { $0.value.time > limit }
+                prefetched.isWatched = !prefetched.opened.isEmpty
+                return !prefetched.isWatched
             }
         }
     }
 
-    /// A thread that has nothing to do; nil if none has, or if the file was announced.
-    private func takeThread(for file: FileStamp) -> AnnouncingThread? {
-        announced.withLock { announced in
-            guard !announced.recent.contains(file), let thread = announced.idle.popLast() else { return nil }
+    /// A thread that has nothing to do; nil if none has, or if the file was prefetched.
+    private func takeThread(for file: FileStamp) -> PrefetchThread? {
+        prefetched.withLock { prefetched in
+            guard !prefetched.recent.contains(file), let thread = prefetched.idle.popLast() else { return nil }
             // No render takes the files of cancelled jobs: they are closed when they are no longer among the recent ones.
-            for old in announced.recent.dropLast(Self.maxRecent - 1) { announced.opened[old] = nil }
-            announced.recent = announced.recent.suffix(Self.maxRecent - 1) + [file]
+            for old in prefetched.recent.dropLast(Self.maxRecent - 1) { prefetched.opened[old] = nil }
+            prefetched.recent = prefetched.recent.suffix(Self.maxRecent - 1) + [file]
             return thread
         }
     }
 
     /// The files of a source that are open, for its render.
     func takeFiles(of source: Source) -> [FileStamp: OpenFile] {
-        announced.withLock { announced in
+        prefetched.withLock { prefetched in
             let files = source.files.compactMap { stamp in
-                announced.opened.removeValue(forKey: stamp).map { (stamp, $0.file) }
+                prefetched.opened.removeValue(forKey: stamp).map { (stamp, $0.file) }
             }
             return Dictionary(files) { first, _ in first }
         }
     }
 
     /// How many files are open for renders.
-    var openFileCount: Int { announced.withLock { $0.opened.count } }
+    var openFileCount: Int { prefetched.withLock { $0.opened.count } }
 
     /// Closes what no render has taken, for good.
     func closeFiles() {
-        announced.withLock { announced in
-            announced.isClosed = true
-            announced.opened = [:]
+        prefetched.withLock { prefetched in
+            prefetched.isClosed = true
+            prefetched.opened = [:]
         }
     }
 }
 
 /// A thread that a slow disk may hold.
-private actor AnnouncingThread {
+private actor PrefetchThread {
     private let executor: ThreadExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor keeps the executor as long as it lives.
@@ -136,7 +136,7 @@ private actor AnnouncingThread {
 
     /// - Returns: nil if the system has no thread left.
     init?() {
-        guard let executor = ThreadExecutor(ifPossible: "source-announcer") else { return nil }
+        guard let executor = ThreadExecutor(ifPossible: "source-prefetcher") else { return nil }
         self.executor = executor
     }
 

@@ -6,7 +6,7 @@ internal import Records
 /// Writes the dead letters of jobs that the ledger itself ends: because the library refused them too often, because no
 /// worker ever answered, or because the coordinator looked for a source that a worker missed. All other dead letters are
 /// written by workers, before their manifests.
-struct JobParking {
+struct DeadLetterWriter {
     private let jobs: JobsTable
     private let batches: BatchesTable
     private let letters: DeadLettersTable

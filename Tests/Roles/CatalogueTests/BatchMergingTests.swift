@@ -11,7 +11,7 @@ import Testing
 @testable import Catalogue
 
 /// Manifests are merged together where it is plain what they change. These tests compare that with one after the other.
-@Suite("Merging manifests together") struct TogetherTests {
+@Suite("Merging manifests together") struct BatchMergingTests {
     /// A library's manifests, drawn at random: few RAWs, names and looks, so that all of them meet.
     private func manifests(
         _ fixture: LibraryFixture, _ archive: Root, _ random: inout SeededGenerator

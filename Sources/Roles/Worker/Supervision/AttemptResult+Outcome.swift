@@ -4,7 +4,7 @@ internal import Manifests
 internal import Processes
 internal import RenderHost
 
-extension WorkerState.RenderResult {
+extension WorkerState.AttemptResult {
     /// What the outcome of a render process means for its job.
     init(_ outcome: RenderOutcome, of job: Job) {
         let file = job.source.raw.file

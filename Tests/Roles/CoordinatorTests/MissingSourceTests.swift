@@ -8,7 +8,7 @@ import Testing
 @testable import Coordinator
 
 @Suite("A source that a worker missed")
-struct SourceWitnessTests {
+struct MissingSourceTests {
     private let folder: TemporaryFolder
     private let ledger: Ledger
     private let registry: RootRegistry

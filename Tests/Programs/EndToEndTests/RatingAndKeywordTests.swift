@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Stars and keywords that people gave photos, wherever they wrote them; exiftool is the judge.
-struct PeoplesWordsTests {
+struct RatingAndKeywordTests {
     private let workspace: Workspace
 
     init() throws {

@@ -9,19 +9,19 @@ import Testing
 
 @testable import Worker
 
-@Suite("Turns of jobs that write the same photo") struct RenderTurnsTests {
+@Suite("Turns of jobs that write the same photo") struct PhotoLockTests {
     private func photo(_ number: UInt8) -> RenditionKey {
         RenditionKey(digest: SHA256Value(of: [number]), format: .jpeg)
     }
 
-    @Test("One job has a photo's turn, until it ends or is forgotten; another photo's jobs do not wait for it")
-    func turns() {
-        let turns = RenderTurns()
-        let first = RenderTurn(turns)
-        var second: RenderTurn? = RenderTurn(turns)
+    @Test("One job has a photo's lock, until it ends or is forgotten; another photo's jobs do not wait for it")
+    func locks() {
+        let locks = PhotoLocks()
+        let first = PhotoLock(locks)
+        var second: PhotoLock? = PhotoLock(locks)
         #expect(first.take(photo(1)) && first.take(photo(1)))
         #expect(second?.take(photo(1)) == false)
-        #expect(RenderTurn(turns).take(photo(2)))
+        #expect(PhotoLock(locks).take(photo(2)))
         first.end()
         #expect(second?.take(photo(1)) == true)
         #expect(!first.take(photo(1)))

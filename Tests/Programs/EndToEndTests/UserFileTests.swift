@@ -2,7 +2,7 @@ import ExternalTools
 import Foundation
 import Testing
 
-struct PeoplesFilesTests {
+struct UserFileTests {
     private func library(_ workspace: Workspace, _ arguments: String...) throws -> Rawmill.Ended {
         try Rawmill.run(["library"] + arguments + ["--library", workspace.library.path])
     }

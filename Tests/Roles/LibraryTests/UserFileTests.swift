@@ -9,7 +9,7 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite("People's files below photos/") struct PeoplesFilesTests {
+@Suite("People's files below photos/") struct UserFileTests {
     let fixture: LibraryFixture
     let shot = Shot("a", path: "2019/IMG_1.CR2")
     let name = "photos/archive/2019/IMG_1.velvet.jpg"

@@ -1,12 +1,13 @@
 internal import Decode
 internal import Encode
 internal import Glibc
+internal import Manifests
 internal import PictureFormat
 internal import Processes
-internal import RenderHost
+internal import Records
+public import RenderHost
 
-/// The render program as one that answers a single question: see `RenderInquiry`.
-public enum InquiryProcess {
+extension InquiryProcess {
     /// Address space: the program and its libraries, and the largest profiles with what is made of them.
     private static let addressSpaceBytes: UInt64 = 4 << 30
     private static let maxQuestionBytes = 2 * DecodeLimits.cameraProfileBytes
@@ -21,7 +22,7 @@ public enum InquiryProcess {
         CurrentProcess.raiseOOMScore()
         var channel = MessageChannel(owning: MessageChannel.inheritedDescriptor)
         guard case .message(let bytes) = channel.receive(milliseconds: -1, limit: maxQuestionBytes),
-            let inquiry = try? RenderInquiry(bytes)
+            let inquiry = try? RenderInquiry(record: bytes, limit: maxQuestionBytes)
         else { return EX_PROTOCOL }
         return channel.send(answer(inquiry).encoded()) ? EX_OK : EX_IOERR
     }
