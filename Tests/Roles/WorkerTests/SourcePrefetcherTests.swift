@@ -33,14 +33,14 @@ import Testing
     func tooLarge() throws {
         let limit = UInt64(settings.render.within(memoryBytes: settings.memoryLimitBytes).fileBytes)
         let sources = try [source("sparse", sizeBytes: limit + 1), source("whole", sizeBytes: limit)]
-        #expect(try prefetcher().announce(sources) == [sources[1].raw])
-        #expect(try prefetcher().announce([source("sparse", sizeBytes: .max)]).isEmpty)
+        #expect(try prefetcher().prefetch(sources) == [sources[1].raw])
+        #expect(try prefetcher().prefetch([source("sparse", sizeBytes: .max)]).isEmpty)
     }
 
     @Test("Of a root that is not known here, nothing is")
-    func unknownRoot() throws { #expect(try prefetcher().announce([source("1", root: "elsewhere")]).isEmpty) }
+    func unknownRoot() throws { #expect(try prefetcher().prefetch([source("1", root: "elsewhere")]).isEmpty) }
 
-    /// An prefetcher that opens the files of a source.
+    /// A prefetcher that opens the files of a source.
     private func opening(
         _ fixture: WorkerFixture, openTime: Duration = .seconds(600)
     ) throws -> (SourcePrefetcher, Source) {
