@@ -12,7 +12,10 @@ struct CommandLineTests {
             (["convert"], "SOURCE is missing: give RAW files, or folders to search for them"),
             (["convert", "x"], "Give --out DIR for photos in a folder, or --library DIR for a library."),
             (["convert", "x", "--library", "y", "--quality", "101"], "from 1 to 100"),
-            (["convert", "x", "--library", "y", "--look", "velvt"], "there is no look \"velvt\". Did you mean velvet?"),
+            (
+                ["convert", "x", "--library", "y", "--look", "velvt"],
+                "there is no look \"velvt\". Did you mean velvet?"
+            ),
             (["convert", "x", "--library", "y", "--look", "mono@9"], "use one of mono@1"),
             (["convert", "x", "--library", "y", "--look", "none.cube"], "cannot read none.cube"),
             (["convert", "x", "--library", "y", "--colour-space", "rgb"], "one of srgb, display-p3, adobe-rgb"),
