@@ -228,7 +228,7 @@ struct GateTests {
             @available(*, deprecated) indirect enum F {}
             extension G { actor H {} }
             typealias I = J; protocol K {}
-            public import struct L.M
+            extension L.M {}
             """
         #expect(TypeNames(in: source).declared == ["A", "F", "I", "K"])
     }

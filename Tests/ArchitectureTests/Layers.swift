@@ -37,7 +37,7 @@ struct Layer {
     static let sandboxed: Set<String> = ["Rendering"]
     /// Where processes enter the sandbox, with their parsers ready.
     static let sandboxEntries: Set<String> = [
-        "Roles/Rendering/InquiryProcess.swift", "Roles/Rendering/MetadataProcess+Run.swift",
+        "Roles/Rendering/InquiryProcess+Run.swift", "Roles/Rendering/MetadataProcess+Run.swift",
         "Roles/Rendering/RenderSession.swift",
     ]
 

@@ -67,8 +67,8 @@ struct DoctorTests {
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
         let alone = bin.appending(path: "rawmill").path
         try FileManager.default.copyItem(atPath: Rawmill.program.path, toPath: alone)
-        // A message of 27 bytes: the number of a refusal, and a text of 11.
-        let answer = #"\033\000\000\000\003\000\000\000\000\000\000\000\013\000\000\000\000\000\000\000\033[2Jwhatever"#
+        // A message of 13 bytes in protobuf: the refusal is field 4, a text of 11 bytes.
+        let answer = #"\015\000\000\000\042\013\033[2Jwhateve"#
         let render = bin.appending(path: "rawmill-render")
         try Data("#!/bin/sh\nprintf '\(answer)' >&3\nsleep 5\n".utf8).write(to: render)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: render.path)

@@ -1,4 +1,3 @@
-internal import Arguments
 internal import Digest
 internal import Jobs
 internal import Library

@@ -16,12 +16,10 @@ extension ClusterTests {
             let file = try Connection(path: library + "/library.sqlite")
             let version = try file.schemaVersion
             // As before the last step.
+            let added = ["lens_name", "exposure_seconds", "aperture", "iso", "focal_length", "focal_length35"]
             try file.script(
-                """
-                DROP VIEW asset_numbers; DROP TABLE sorted_assets; DROP TABLE recent_assets;
-                CREATE UNIQUE INDEX asset_hashes ON assets(hash);
-                PRAGMA user_version=\(version - 1);
-                """)
+                added.map { "ALTER TABLE renditions DROP COLUMN \($0);" }.joined()
+                    + "PRAGMA user_version=\(version - 1);")
             let port = try FreePorts.take(1)[0]
             let role = try file.transaction {
                 let role = try Running([
