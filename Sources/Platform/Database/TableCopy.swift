@@ -100,6 +100,7 @@ struct TableCopy {
     private enum Kind: String {
         case blob = "BLOB"
         case integer = "INTEGER"
+        case real = "REAL"
         case text = "TEXT"
     }
 
@@ -152,6 +153,7 @@ struct TableCopy {
                     switch column.kind {
                     case .blob: values.append(.blob(row.blob(index)))
                     case .integer: values.append(.integer(row.integer(index)))
+                    case .real: values.append(.real(row.real(index)))
                     case .text: values.append(.text(row.text(index)))
                     }
                 }
