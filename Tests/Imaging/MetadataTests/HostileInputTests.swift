@@ -25,7 +25,7 @@ struct HostileInputTests {
         let packet = try toolkit.packet(identity: identity(), inherited: InheritedXMP(), creatorTool: "Rawmill 1")
         let file = try photo(exif: rendition().payload(), xmp: packet)
         let metadata = Array(file.prefix { _ in true }.prefix(6000))
-        #expect(try toolkit.identity(from: PhotoBytes(metadata)) == identity())
+        #expect(try toolkit.identity(from: PhotoBytes(metadata)).key == identity().key)
         var generator = SeededGenerator(seed: seed)
         var read = 0
         for _ in 0..<100 {

@@ -41,7 +41,7 @@ class GalleryTests(unittest.TestCase):
         page.wait("document.querySelector('.problem').textContent.includes('raw')")
         page.find(".where").clear()
         page.find(".where").send_keys("width < 5", Keys.ENTER)
-        page.wait("document.querySelector('.empty')?.textContent.includes('No photo fits')")
+        page.wait("document.querySelector('.empty')?.textContent.includes('No photos match')")
         page.button("Show all photos").click()
         page.wait("document.querySelectorAll('.cell img.there').length >= 6")
 

@@ -62,7 +62,7 @@ class RoleTests(unittest.TestCase):
         page.find(".batch")
         self.assertEqual(page.run("return document.querySelectorAll('.batch button').length"), 0)
         page.show("#/drop")
-        page.wait("document.querySelector('.screen-drop .strip')?.textContent.includes('look at this library')")
+        page.wait("document.querySelector('.screen-drop .strip')?.textContent.includes('read-only access')")
         self.assertEqual(page.problems(), [])
 
     def test_an_operator_may_change(self):
