@@ -1,20 +1,20 @@
 internal import Metadata
 
-/// Writes a photo with 16 bits per channel again with other metadata. Its pixels are copied as they are in the file.
+/// Rewrites a 16-bit photo with other metadata. The pixels are copied unchanged.
 public enum LosslessCopy {
     /// - Parameters:
     ///   - coding: TIFF or PNG.
-    ///   - metadata: what the copy says of itself; `exif` has the photo's size.
-    ///   - pixels: bytes of the photo's pixels, from the first on (``PhotoMetadata/pixels(of:byteCount:)``).
-    ///   - byteCount: how many there are.
+    ///   - metadata: of the copy; `exif` has the photo's size.
+    ///   - pixels: reads the photo's pixel bytes; offset 0 is the first (``PhotoMetadata/pixels(of:byteCount:)``).
+    ///   - byteCount: bytes of all pixels.
     ///   - file: empty.
     /// - Returns: the file's size in bytes.
-    /// - Throws: `EncodeError`; `fileFailed` also where the pixels cannot be read.
+    /// - Throws: `EncodeError`; `fileFailed` also if the pixels cannot be read.
     public static func write(
         _ coding: PhotoCoding, _ metadata: EmbeddedMetadata, pixels: (_ offset: UInt64, _ count: Int) -> [UInt8],
         byteCount: UInt64, to file: any PhotoFile
     ) throws(EncodeError) -> Int {
-        guard let coding = coding.strips else { throw .encoderFailed("only a TIFF or PNG is copied") }
+        guard let coding = coding.strips else { throw .encoderFailed("only TIFF and PNG can be copied") }
         let head = try coding.head(metadata)
         guard byteCount < UInt64(LosslessSink.maxFileBytes - head.count) else { throw .fileFailed }
         try LosslessSink.write(head, at: 0, file)
@@ -31,7 +31,7 @@ public enum LosslessCopy {
 }
 
 extension PhotoCoding {
-    /// Nil for formats whose pixels are not coded strip by strip without loss.
+    /// Nil for lossy formats.
     fileprivate var strips: (any StripCoding)? {
         switch self {
         case .tiff: TIFFStripCoding()

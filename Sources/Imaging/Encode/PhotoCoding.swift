@@ -1,16 +1,16 @@
 public import Pixels
 
-/// How a photo is coded in its file.
+/// A photo's file format and its settings.
 public enum PhotoCoding: Hashable, Sendable {
     case jpeg(JPEGCoding)
-    /// 16 bits per channel, not compressed.
+    /// 16 bits per channel, uncompressed.
     case tiff
-    /// 16 bits per channel, compressed without loss.
+    /// 16 bits per channel, losslessly compressed.
     case png
     case avif(LossyCoding)
     case jxl(LossyCoding)
 
-    /// Of the strips that the photo is made from.
+    /// Bit depth of the strips that the photo is made from.
     public var depth: PictureDepth {
         switch self {
         case .jpeg: .eight
@@ -18,11 +18,10 @@ public enum PhotoCoding: Hashable, Sendable {
         }
     }
 
-    /// Whether the file has room for a `PhotoSupplement`.
+    /// Whether the file can hold a `PhotoSupplement`.
     public var takesSupplement: Bool { depth == .eight }
 
-    /// Memory that is in use at once to encode, for each pixel, our own samples included; nil if strips are encoded
-    /// one by one.
+    /// Peak memory for encoding, in bytes per pixel, including the samples; nil for formats encoded strip by strip.
     public var bytesPerPixel: Int? {
         switch self {
         case .jpeg, .tiff, .png: nil

@@ -1,21 +1,19 @@
-/// Encodes one photo after another. Memory that JPEGs need stays for the next one.
+/// Encodes photos one after another, reusing the memory for JPEGs.
 public struct PhotoEncoder: ~Copyable {
     private let jpegs = JPEGMemory()
 
-    /// An encoder without memory yet.
+    /// Allocates memory only on first use.
     public init() {}
 
-    /// Begins a photo. The one before it must be complete, or is given up.
+    /// Begins a photo. An unfinished earlier photo is discarded.
     ///
     /// - Parameters:
-    ///   - coding: how the photo is coded.
-    ///   - metadata: what the photo says of itself; `exif` has its size. A JPEG's `xmp` has spare bytes for the gain
-    ///     map that
-    ///     follows it.
-    ///   - threads: to encode with, where the encoder looks at the whole picture; 1 or more.
-    ///   - file: empty.
-    /// - Returns: receives the strips, of the coding's depth.
-    /// - Throws: `qualityOutOfRange`, `tooLargeForFormat`, `fileFailed`, `outOfMemory`, and what zlib may throw.
+    ///   - coding: format and settings.
+    ///   - metadata: `exif` contains the photo's size. A JPEG's `xmp` has spare bytes for the gain map that follows it.
+    ///   - threads: 1 or more, for formats encoded from the whole picture.
+    ///   - file: must be empty.
+    /// - Returns: a sink for strips of the coding's depth.
+    /// - Throws: `qualityOutOfRange`, `tooLargeForFormat`, `fileFailed`, `outOfMemory`, and errors of zlib.
     public mutating func begin(
         _ coding: PhotoCoding, _ metadata: EmbeddedMetadata, threads: Int, file: any PhotoFile
     ) throws(EncodeError) -> any PictureSink {

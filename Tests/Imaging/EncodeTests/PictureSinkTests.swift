@@ -68,7 +68,7 @@ struct PictureSinkTests {
     @Test("A part of a picture, a strip that comes twice, and one of another depth are errors", arguments: all)
     func strips(coding: PhotoCoding) throws {
         let size = PixelSize(width: 80, height: 300)
-        #expect(throws: EncodeError.encoderFailed("it was given only a part of the picture")) {
+        #expect(throws: EncodeError.encoderFailed("it received only a part of the picture")) {
             _ = try file(coding, size, order: [0, 1, 2, 4])
         }
         #expect(throws: EncodeError.self) { _ = try file(coding, size, order: [0, 1, 2, 3, 4, 2]) }

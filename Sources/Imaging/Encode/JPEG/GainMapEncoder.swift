@@ -4,13 +4,13 @@ public import Pixels
 
 /// Encodes a gain map as the second JPEG of an Ultra HDR photo.
 public enum GainMapEncoder {
-    /// Steps of the map are a hundredth of a stop; at this quality it keeps them.
+    /// The map has steps of a hundredth of a stop; this quality preserves them.
     static let quality = 90
 
     /// - Parameters:
     ///   - map: at most 65,500 samples a side.
     ///   - description: what its samples mean.
-    /// - Returns: the JPEG, grey.
+    /// - Returns: a greyscale JPEG.
     /// - Throws: `EncodeError`.
     public static func encode(
         _ map: borrowing Plane<UInt8>, _ description: GainMapDescription

@@ -1,25 +1,24 @@
 public import PictureFormat
 
-/// How a photo is coded as JPEG.
+/// JPEG settings.
 public struct JPEGCoding: Hashable, Sendable {
     /// 1…100, libjpeg's scale.
     public var quality: Int
-    /// How many colour samples the file has; never `auto`. A picture that comes with fewer keeps those that it has.
+    /// Chroma subsampling of the file, never `auto`. A picture with fewer chroma samples keeps its own.
     public var subsampling: JPEGSubsampling
-    /// Passes from coarse to fine, with Huffman tables made for the picture.
+    /// Progressive: passes from coarse to fine, with Huffman tables optimised for the picture.
     public var isProgressive: Bool
 
-    /// The parameters are the properties of the same names; `auto` is resolved.
+    /// Resolves `auto` by the quality.
     public init(quality: Int, subsampling: JPEGSubsampling = .auto, isProgressive: Bool = false) {
         self.quality = quality
         self.subsampling = subsampling.resolved(quality: UInt32(clamping: quality))
         self.isProgressive = isProgressive
     }
 
-    /// Whether each two colour samples of a row become one before a picture is coded.
+    /// Whether the picture's chroma is halved horizontally before it is coded.
     func halves(_ picture: ChromaSubsampling) -> Bool { subsampling == .half && picture == .none }
 
-    /// The colour samples of the file.
     func subsampling(of picture: ChromaSubsampling) -> JPEGSubsampling {
         if halves(picture) { return .half }
         return picture == .quarter ? .quarter : .full

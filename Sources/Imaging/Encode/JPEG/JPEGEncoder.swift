@@ -2,35 +2,34 @@ import Metadata
 public import PictureFormat
 public import Pixels
 
-/// Encodes upright Y′CbCr pictures as JPEG files, one after another, with one buffer.
+/// Encodes upright Y′CbCr pictures as JPEG files, with one reused buffer.
 ///
-/// The same picture, quality and segments give the same bytes, independent of earlier pictures. The JFIF segment that
-/// TurboJPEG writes is left out: EXIF must come first (CIPA DC-008) and contains all that JFIF does.
+/// The same picture, quality and segments give the same bytes, independent of earlier pictures. TurboJPEG's JFIF
+/// segment is removed: EXIF must come first (CIPA DC-008) and contains the same information.
 @safe public struct JPEGEncoder: ~Copyable {
     private let profiles: ICCProfiles
     private var buffer = OutputBuffer()
-    /// The last file. Its memory belongs to `buffer`, which lives as long as this value and is written only by its
-    /// mutating methods.
+    /// The last file. `buffer` owns its memory and is written only by mutating methods.
     private var encoded = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private let coder = PlaneCoder()
 
     /// - Parameter profiles: of all output spaces.
     public init(profiles: ICCProfiles) { self.profiles = profiles }
 
-    /// Encodes one picture. The file stays in the encoder until the next call.
+    /// Encodes one picture. The file stays in memory until the next call.
     ///
     /// - Parameters:
     ///   - image: at most 65,500 pixels a side.
     ///   - quality: 1…100, libjpeg's scale.
     ///   - segments: written before the image data.
-    /// - Throws: `EncodeError`; the encoder holds no file then.
+    /// - Throws: `EncodeError`; the encoder then holds no file.
     public mutating func encode(
         _ image: borrowing OutputImage, quality: Int, segments: JPEGSegments
     ) throws(EncodeError) {
         try encode(image.asOneStrip, image.colourSpace, quality: quality, segments: segments)
     }
 
-    /// Encodes one picture that is lent as a strip.
+    /// Encodes one picture from a single strip.
     ///
     /// - Parameters:
     ///   - picture: the whole picture; must stay alive and unchanged until this returns.
@@ -47,7 +46,7 @@ public import Pixels
         guard size.width <= 65_500, size.height <= 65_500 else { throw .tooLarge(size) }
         let header = try header(segments, colourSpace)
         let planes = JPEGPlanes(picture)
-        // Before the data come the metadata, and tables and headers, which take less than a kilobyte.
+        // Metadata precede the data, with tables and headers of less than a kilobyte.
         let capacity = header.count + 1024
         let bound = try capacity + TurboHandle.worstCase(size, planes.subsampling) + PlaneCoder.slack
         let memory = unsafe UnsafeMutableRawBufferPointer(start: try buffer.reserve(bound), count: bound)
@@ -74,12 +73,12 @@ public import Pixels
     /// Size of the last encoded file, in bytes.
     public var byteCount: Int { unsafe encoded.count }
 
-    /// A copy of the last encoded file, for small ones such as thumbnails.
+    /// A copy of the last encoded file. For small files such as thumbnails.
     public func copyBytes() -> [UInt8] {
         unsafe withBytes { unsafe Array($0) }
     }
 
-    /// Puts our SOI and segments where TurboJPEG's SOI and JFIF segment ended, so that the file is contiguous.
+    /// Writes our SOI and segments directly before the data, over TurboJPEG's SOI and JFIF segment.
     ///
     /// - Returns: the file's range in the buffer.
     static func replaceHead(

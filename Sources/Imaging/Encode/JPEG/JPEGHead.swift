@@ -2,24 +2,23 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// The part of a JPEG before its entropy-coded data, as TurboJPEG wrote it for a picture of any size.
+/// The part of a JPEG before its entropy-coded data, as written by TurboJPEG. The picture size can be replaced.
 struct JPEGHead {
-    /// All of it, in bytes.
     let byteCount: Int
     /// Tables, frame and scan header, without SOI and the JFIF segment.
     private let segments: [UInt8]
-    /// Offsets in the segments: of the frame's height, and of the scan header.
+    /// Offsets in `segments` of the frame's height and of the scan header.
     private let heightOffset: Int
     private let scanOffset: Int
 
-    /// Nil for what is no such head.
+    /// Nil if the JPEG's head is incomplete.
     init?(_ jpeg: UnsafeRawBufferPointer) {
         guard var reader = unsafe JPEGSegmentReader(jpeg) else { return nil }
         var first: Int?
         var height: Int?
         while let segment = reader.next() {
             if segment.marker != .app0, first == nil { first = segment.range.lowerBound }
-            // The height follows the precision, and the width the height.
+            // The frame header holds precision, height and width, in this order.
             if segment.marker == .startOfBaselineFrame, segment.payload.count >= 5 {
                 height = segment.payload.lowerBound + 1
             }
@@ -34,10 +33,10 @@ struct JPEGHead {
         return nil
     }
 
-    /// The same for a picture of another size.
+    /// The head for a picture of another size.
     func whole(_ picture: PixelSize) -> [UInt8] { frame(picture) + segments[scanOffset...] }
 
-    /// The same for a picture in strips, with the interval at which their data restarts (ITU-T T.81, B.2.4.4).
+    /// The head for a picture in strips, with the restart interval of one strip (ITU-T T.81, B.2.4.4).
     func whole(_ picture: PixelSize, restarting subsampling: JPEGSubsampling) -> [UInt8] {
         let unit = PixelSize(width: subsampling == .full ? 8 : 16, height: subsampling == .quarter ? 16 : 8)
         let interval = (picture.width + unit.width - 1) / unit.width * (PictureStrip.rows / unit.height)
@@ -47,7 +46,7 @@ struct JPEGHead {
         return frame(picture) + restarts + segments[scanOffset...]
     }
 
-    /// What comes before the scan header.
+    /// The segments before the scan header.
     private func frame(_ picture: PixelSize) -> [UInt8] {
         var frame = Array(segments[..<scanOffset])
         for (index, length) in [picture.height, picture.width].enumerated() {

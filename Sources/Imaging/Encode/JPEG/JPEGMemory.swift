@@ -1,22 +1,21 @@
 import Metadata
 
-/// The memory that JPEGs are put together in, one after another.
+/// Reused memory in which JPEGs are assembled.
 ///
-/// `@unchecked Sendable`: the strips guard themselves, and the buffers are used by the one thread that completes a
-/// photo.
+/// `@unchecked Sendable`: the strips are guarded by a lock; only the thread that completes a photo uses the buffers.
 final class JPEGMemory: @unchecked Sendable {
     let strips = StripEncoder()
     private var buffer = OutputBuffer()
-    /// The file from strips before it is coded progressively.
+    /// The joined baseline file, before progressive coding.
     private var joined = OutputBuffer()
     /// A photo and its gain map.
     private var pair = OutputBuffer()
 
-    /// Puts the strips together to a file.
+    /// Joins the strips to a file.
     ///
     /// - Parameters:
-    ///   - header: SOI and the metadata's segments. With a gain map, the index of both files is its end.
-    ///   - gainMap: that follows the photo; nil for none.
+    ///   - header: SOI and metadata segments. With a gain map, it ends with the index of both files.
+    ///   - gainMap: a JPEG appended to the photo; nil for none.
     /// - Returns: the file; valid until the next picture.
     func join(
         _ header: [UInt8], isProgressive: Bool, gainMap: [UInt8]?
@@ -35,7 +34,7 @@ final class JPEGMemory: @unchecked Sendable {
         return unsafe UnsafeRawBufferPointer(start: base + file.lowerBound, count: file.count)
     }
 
-    /// Puts the map behind the photo, and the sizes of both in the index.
+    /// Appends the gain map and writes both sizes into the index.
     private func append(
         _ map: [UInt8], to photo: UnsafeRawBufferPointer, headerBytes: Int
     ) throws(EncodeError) -> UnsafeRawBufferPointer {

@@ -1,16 +1,15 @@
 internal import CBaselineJPEG
 
-/// By whom a picture's samples become the entropy-coded data of a baseline JPEG. All paths give the same bytes.
+/// The coder of a baseline JPEG's entropy-coded data. All paths give the same bytes.
 enum JPEGPath: CaseIterable {
-    /// libjpeg-turbo, one block after another.
+    /// libjpeg-turbo, one block at a time.
     case turbo
     /// `CBaselineJPEG`, two blocks at once.
     case avx2
     /// `CBaselineJPEG`, four blocks at once.
     case avx512
 
-    /// The path of this build. It is decided when the program is built, not by the processor, so that the program of a
-    /// level always runs the same code.
+    /// The path is chosen at build time, so that the program of a processor level always runs the same code.
     static let ofThisBuild: JPEGPath =
         rawmill_jpeg_avx512_is_built_in() ? .avx512 : rawmill_jpeg_avx2_is_built_in() ? .avx2 : .turbo
 

@@ -1,21 +1,20 @@
 import PictureFormat
 import Pixels
 
-/// The planes of a picture, or of a strip, as TurboJPEG reads them. Valid as long as their memory is.
+/// The planes of a picture or strip in TurboJPEG's layout. They borrow their memory.
 @safe struct JPEGPlanes {
     let luma: UnsafeMutablePointer<UInt8>
     let cb: UnsafeMutablePointer<UInt8>
     let cr: UnsafeMutablePointer<UInt8>
     let lumaStride: Int
     let chromaStride: Int
-    /// Width and height in pixels.
     let size: PixelSize
     /// Never `auto`.
     let subsampling: JPEGSubsampling
 
-    /// A picture whose planes are all the same samples.
+    /// A picture that uses the same samples for all planes.
     ///
-    /// - Parameter samples: as many as pixels, of which the colour differences have as many or fewer.
+    /// - Parameter samples: one per pixel; the chroma planes may use fewer.
     init(grey samples: UnsafeMutablePointer<UInt8>, size: PixelSize, subsampling: JPEGSubsampling) {
         unsafe (luma, cb, cr) = (samples, samples, samples)
         (lumaStride, chromaStride) = (size.width, size.width)
@@ -23,7 +22,7 @@ import Pixels
         self.subsampling = subsampling
     }
 
-    /// The planes of a strip. Its spare samples are written.
+    /// Writes the padding samples of the strip.
     init(_ strip: YCbCrStrip) {
         strip.padToEvenSize()
         unsafe luma = strip.luma
@@ -35,9 +34,9 @@ import Pixels
         subsampling = strip.subsampling == .quarter ? .quarter : .full
     }
 
-    /// A strip with one colour sample per pixel, of which each two of a row become one.
+    /// Halves the chroma of a strip with one chroma sample per pixel.
     ///
-    /// - Parameter chroma: has the memory for them.
+    /// - Parameter chroma: memory for the result.
     init(halving strip: YCbCrStrip, in chroma: HalvedChroma) {
         strip.padToEvenWidth()
         unsafe luma = strip.luma
@@ -49,17 +48,16 @@ import Pixels
     }
 }
 
-/// Memory for the colour samples of strips after each two of a row have become one.
+/// Reused memory for horizontally halved chroma.
 @safe final class HalvedChroma {
     private var memory: UnsafeMutableBufferPointer<UInt8> = unsafe .init(start: nil, count: 0)
 
     deinit { unsafe memory.deallocate() }
 
-    /// Samples from one row to the next.
     func stride(_ size: PixelSize) -> Int { (size.width + 1) / 2 }
 
-    /// - Parameter strip: with one colour sample per pixel.
-    /// - Returns: blue and red difference; valid until the next strip.
+    /// - Parameter strip: one chroma sample per pixel.
+    /// - Returns: Cb and Cr; valid until the next call.
     func halve(_ strip: YCbCrStrip) -> (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) {
         let count = stride(strip.size) * strip.size.height
         if unsafe memory.count < 2 * count {
@@ -72,8 +70,8 @@ import Pixels
         return unsafe (start, start + count)
     }
 
-    /// The mean of two samples, rounded down and up in turn, so that a plane's mean stays what it was (libjpeg's
-    /// `h2v1_downsample`, T. G. Lane, 1991). A column without a partner is repeated.
+    /// Averages pairs of samples, rounding down and up alternately to keep the plane's mean (libjpeg's
+    /// `h2v1_downsample`, T. G. Lane, 1991). Repeats the last column of an odd width.
     private func halve(
         _ samples: UnsafeMutablePointer<UInt8>, _ strip: YCbCrStrip, into target: UnsafeMutablePointer<UInt8>
     ) {

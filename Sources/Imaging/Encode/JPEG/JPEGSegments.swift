@@ -1,31 +1,30 @@
 import Metadata
 
-/// The metadata written before the image data, in the order EXIF asks for: EXIF, XMP, ICC; and last what tells of a
-/// gain map.
+/// Metadata before the image data, in the order that EXIF requires: EXIF, XMP, ICC, then the gain map's segments.
 public struct JPEGSegments: Sendable {
     /// A whole EXIF payload: `Exif`, two zeros and a TIFF structure; at most 65,533 bytes.
     public var exif: [UInt8]?
     /// An XMP packet in UTF-8; at most 65,504 bytes.
     public var xmp: [UInt8]?
-    /// Whether the file carries the ICC profile of its colour space. Only a thumbnail inside EXIF does without.
+    /// Whether the ICC profile is embedded. Only EXIF thumbnails omit it.
     public var isTagged: Bool
 
-    /// What it has to do with a gain map; nil for nothing.
+    /// The file's part in an Ultra HDR photo; nil for ordinary photos.
     public var gainMap: GainMap?
 
-    /// What a JPEG has to do with a gain map.
+    /// The part of a JPEG in an Ultra HDR photo.
     public enum GainMap: Sendable {
-        /// It is a photo, and the map follows it: a whole JPEG.
+        /// A photo, followed by this gain map as a complete JPEG.
         case following([UInt8])
-        /// It is the map itself, with its metadata of ISO 21496-1.
+        /// A gain map, with its ISO 21496-1 metadata.
         case own([UInt8])
     }
 
     /// - Parameters:
     ///   - exif: nil for none.
     ///   - xmp: nil for none.
-    ///   - isTagged: whether the file carries the ICC profile of its colour space.
-    ///   - gainMap: what it has to do with a gain map; nil for nothing.
+    ///   - isTagged: whether the ICC profile is embedded.
+    ///   - gainMap: nil for ordinary photos.
     public init(exif: [UInt8]?, xmp: [UInt8]?, isTagged: Bool = true, gainMap: GainMap? = nil) {
         self.gainMap = gainMap
         self.exif = exif
@@ -33,12 +32,12 @@ public struct JPEGSegments: Sendable {
         self.isTagged = isTagged
     }
 
-    /// Only the image: for the thumbnail inside EXIF.
+    /// No metadata: for the thumbnail inside EXIF.
     public static let bare = JPEGSegments(exif: nil, xmp: nil, isTagged: false)
-    /// The image and its colour profile.
+    /// Only the colour profile.
     public static let onlyProfile = JPEGSegments(exif: nil, xmp: nil)
 
-    /// SOI and all segments as the file holds them.
+    /// SOI and all segments, as in the file.
     ///
     /// - Parameter profile: the ICC profile, written as one APP2 chunk; nil for none.
     func header(profile: [UInt8]?) throws(EncodeError) -> [UInt8] {
@@ -56,7 +55,7 @@ public struct JPEGSegments: Sendable {
         case .following:
             try Self.append(
                 &bytes, "ISO 21496-1", marker: 0xE2, signature: iso, payload: GainMapDescription.isoVersions)
-            // Its sizes are not known yet.
+            // The sizes are filled in later.
             try Self.append(
                 &bytes, "MPF", marker: 0xE2, signature: MultiPictureIndex.signature,
                 payload: Array(repeating: 0, count: MultiPictureIndex.byteCount))

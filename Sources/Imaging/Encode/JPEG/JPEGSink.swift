@@ -1,8 +1,8 @@
 import Metadata
 import Pixels
 
-/// Makes a JPEG of the strips of a picture with 8 bits per sample. The file is in memory until it is complete: its head
-/// holds the thumbnail, which is made of the developed picture.
+/// Makes a JPEG from 8-bit strips. The file stays in memory until it is complete, because its head holds the thumbnail,
+/// which is made from the developed picture.
 final class JPEGSink: PictureSink {
     private let coding: JPEGCoding
     private let metadata: EmbeddedMetadata
@@ -23,7 +23,7 @@ final class JPEGSink: PictureSink {
 
     var encodingTime: Duration { memory.strips.encodingTime }
 
-    /// Encodes a strip on the calling thread. An error is kept and thrown when the photo is completed.
+    /// Encodes a strip on the calling thread. `finish` throws the first error.
     func write(_ strip: PictureStrip) {
         switch strip {
         case .yCbCr(let strip): memory.strips.write(strip)

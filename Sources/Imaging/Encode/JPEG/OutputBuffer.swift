@@ -1,9 +1,9 @@
 import Glibc
 
-/// The one buffer that an encoder writes every photo into.
+/// A buffer that an encoder reuses for every photo.
 ///
-/// It is as large as the largest JPEG the picture could become, but the kernel backs only what was written: its
-/// resident size is that of the largest JPEG so far.
+/// Its capacity is the worst case of a JPEG, but the kernel backs only written pages: its resident size is that of the
+/// largest JPEG so far.
 @safe struct OutputBuffer: ~Copyable {
     private(set) var base: UnsafeMutableRawPointer?
     private(set) var capacity = 0
@@ -12,7 +12,7 @@ import Glibc
 
     deinit { unsafe free(base) }
 
-    /// Grows to at least `byteCount` bytes where it is smaller; the contents are lost then.
+    /// Grows the buffer to at least `byteCount` bytes if necessary, discarding its contents.
     mutating func reserve(_ byteCount: Int) throws(EncodeError) -> UnsafeMutableRawPointer {
         if let base = unsafe base, capacity >= byteCount { return unsafe base }
         unsafe free(base)

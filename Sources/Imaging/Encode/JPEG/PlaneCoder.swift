@@ -1,11 +1,11 @@
 import PictureFormat
 
-/// Codes planes as the data of baseline JPEGs, one picture or strip after another.
+/// Codes planes as entropy-coded data of baseline JPEGs.
 final class PlaneCoder {
-    /// Bytes of room beyond the worst case.
+    /// Room beyond the worst case, in bytes.
     static let slack = 4096
 
-    /// Headers and tables that libjpeg-turbo writes for a quality and a subsampling; they do not depend on the picture.
+    /// libjpeg-turbo's headers and tables for one quality and subsampling, independent of the picture.
     private struct Template {
         let quality: Int
         let subsampling: JPEGSubsampling
@@ -16,15 +16,15 @@ final class PlaneCoder {
     private let path: JPEGPath
     private var template: Template?
 
-    /// - Parameter path: one that this processor can run.
+    /// - Parameter path: must be supported by this processor.
     init(path: JPEGPath = .ofThisBuild) { self.path = path }
 
-    /// Writes the entropy-coded data of a picture, and the end marker (EOI).
+    /// Writes a picture's entropy-coded data and the end marker (EOI).
     ///
     /// - Parameters:
     ///   - quality: 1…100, libjpeg's scale.
-    ///   - output: room for the worst case (`TurboHandle.worstCase`) and `slack`.
-    /// - Returns: what comes before the data, and the bytes that were written.
+    ///   - output: at least `TurboHandle.worstCase` plus `slack` bytes.
+    /// - Returns: the head for the data, and the number of bytes written.
     func code(
         _ planes: JPEGPlanes, quality: Int, into output: UnsafeMutableRawBufferPointer
     ) throws(EncodeError) -> (head: JPEGHead, byteCount: Int) {
@@ -66,7 +66,7 @@ final class PlaneCoder {
         guard let head = unsafe JPEGHead(UnsafeRawBufferPointer(start: start, count: byteCount)),
             byteCount >= head.byteCount + 2
         else { throw .encoderFailed("it wrote no JPEG") }
-        // The data moves to where the head was.
+        // Moves the data to the start, over the head.
         let dataCount = byteCount - head.byteCount
         unsafe start.copyMemory(from: start + head.byteCount, byteCount: dataCount)
         return (head, dataCount)

@@ -2,29 +2,29 @@ import CTurboJPEG
 internal import PictureFormat
 public import Pixels
 
-/// What became of a camera's preview.
+/// Result of reading a camera's preview.
 public enum PreviewReading: Hashable, Sendable {
-    /// The picture, small enough for a comparison.
+    /// The picture, scaled down.
     case picture(SmallPicture)
-    /// TurboJPEG met an error, or a warning: some of its samples are not those the camera wrote.
+    /// TurboJPEG reported an error or warning, so some samples may be wrong.
     case damaged
-    /// A JPEG that may be sound, but is not of a kind that is read in passing: too large, or not of three colours.
+    /// Possibly intact, but too large or without three colour components.
     case unsuitable
 }
 
-/// Reads the small JPEGs that cameras embed in their RAWs, scaled down while they are decoded.
+/// Reads the small JPEGs that cameras embed in RAWs, scaling them down while decoding.
 ///
-/// The bytes are untrusted: the size is checked before any picture is decoded. The inverse transform is the accurate
-/// one, whose result is the same on every processor.
+/// The bytes are untrusted: the size is checked before decoding. The accurate inverse transform gives the same result
+/// on every processor.
 ///
-/// Nothing is kept between two previews. A TurboJPEG handle that failed within a header stays there, and one that
-/// succeeded lends its Huffman tables to the next JPEG without any: both would decide the brightness of later photos.
+/// Each preview gets a new TurboJPEG handle. A reused handle keeps its state after an error in a header, and its
+/// Huffman tables for the next JPEG that has none; earlier previews would then change the brightness of later photos.
 public enum PreviewReader {
     private static let minEdge = 120
     private static let maxBytes = 2 << 20
     private static let maxPixels = 64 << 20
 
-    /// The picture at an eighth, a quarter, a half or the whole of its size: the smallest whose longer side suffices.
+    /// Decodes at 1/8, 1/4, 1/2 or full size: the smallest scale whose longer side is at least 120 pixels.
     public static func read(_ bytes: [UInt8]) -> PreviewReading {
         guard bytes.count <= maxBytes, let handle = unsafe tjInitDecompress() else { return .unsuitable }
         defer { unsafe tjDestroy(handle) }
@@ -53,7 +53,7 @@ public enum PreviewReader {
 
     private static let spaces = [TJCS_YCbCr, TJCS_RGB, TJCS_GRAY].map { CInt($0.rawValue) }
 
-    /// The size TurboJPEG scales to: each side rounded up (TJSCALED).
+    /// TurboJPEG's scaled size, rounded up (TJSCALED).
     private static func scaled(_ size: PixelSize) -> PixelSize {
         let divisor = [8, 4, 2].first { max(size.width, size.height) / $0 >= minEdge } ?? 1
         return PixelSize(width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)

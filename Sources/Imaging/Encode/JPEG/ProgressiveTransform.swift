@@ -1,10 +1,9 @@
 import CTurboJPEG
 import PictureFormat
 
-/// Writes a JPEG's coefficients again in passes from coarse to fine (ITU-T T.81, annex G), with Huffman tables made for
-/// each pass. The pixels stay the same.
+/// Losslessly recodes a JPEG as progressive (ITU-T T.81, annex G), with Huffman tables optimised for each pass.
 ///
-/// All coefficients are in memory meanwhile: 2 bytes per sample.
+/// Uses 2 bytes of memory per sample for the coefficients.
 @safe struct ProgressiveTransform: ~Copyable {
     private let handle: tjhandle
 
@@ -16,10 +15,9 @@ import PictureFormat
     deinit { unsafe tjDestroy(handle) }
 
     /// - Parameters:
-    ///   - jpeg: a whole file. Its metadata is left out.
-    ///   - output: the memory for the result.
-    ///   - capacity: bytes that may be written there.
-    /// - Returns: the result's size in bytes.
+    ///   - jpeg: a complete file. Its metadata is dropped.
+    ///   - output: memory for the result.
+    ///   - capacity: size of `output` in bytes.
     consuming func run(
         _ jpeg: UnsafeRawBufferPointer, output: UnsafeMutableRawPointer, capacity: Int
     ) throws(EncodeError) -> Int {

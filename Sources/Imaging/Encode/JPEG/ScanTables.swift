@@ -2,14 +2,12 @@ internal import CBaselineJPEG
 internal import Metadata
 internal import PictureFormat
 
-/// What the blocks of a JPEG are quantised and coded with: luma's tables, and those of both colour differences.
-///
-/// They are read from a head that libjpeg-turbo wrote, so that they are its own.
+/// Quantisation and Huffman tables of luma and chroma, read from a head that libjpeg-turbo wrote.
 @safe final class ScanTables {
-    /// Luma's, then the colour differences'.
+    /// Luma, then chroma.
     private let tables: UnsafeMutablePointer<RawmillJPEGTables>
 
-    /// The place in a block of each coefficient in the order in which it is coded (ITU-T T.81, figure A.6).
+    /// Place in the block of each coefficient, in zigzag order (ITU-T T.81, figure A.6).
     private static let naturalPlaces: [Int] = {
         (0..<15).flatMap { sum in
             let rows = Array(max(0, sum - 7)...min(sum, 7))
@@ -17,8 +15,7 @@ internal import PictureFormat
         }
     }()
 
-    /// Nil unless the head has both kinds of tables for luma, which is number 0, and for the colour differences, number
-    /// 1.
+    /// Nil unless the head has both kinds of tables for luma (0) and chroma (1).
     init?(_ jpeg: UnsafeRawBufferPointer) {
         guard var reader = unsafe JPEGSegmentReader(jpeg) else { return nil }
         unsafe tables = .allocate(capacity: 2)
@@ -51,7 +48,7 @@ internal import PictureFormat
 
     deinit { unsafe tables.deallocate() }
 
-    /// Codes in ascending order of their lengths (ITU-T T.81, annex C).
+    /// Reads codes in ascending order of length (ITU-T T.81, annex C).
     private func readCodes(
         _ payload: inout ArraySlice<UInt8>, _ tables: UnsafeMutablePointer<RawmillJPEGTables>, isMean: Bool
     ) -> Bool {
@@ -74,9 +71,8 @@ internal import PictureFormat
     /// Codes a picture.
     ///
     /// - Parameters:
-    ///   - path: one that this processor can run, and not `turbo`.
-    ///   - planes: at least a pixel.
-    /// - Returns: the bytes that were written, without a marker behind them; nil if there was no room for them.
+    ///   - path: must be supported by this processor, and not be `turbo`.
+    ///   - planes: at least one pixel.
     func code(_ planes: JPEGPlanes, _ path: JPEGPath, into output: UnsafeMutableRawBufferPointer) -> Int? {
         guard planes.size.width > 0, planes.size.height > 0, let start = output.baseAddress else { return nil }
         var scan = scan(planes)
@@ -92,7 +88,7 @@ internal import PictureFormat
         let across = planes.subsampling == .full ? 1 : 2
         let down = planes.subsampling == .quarter ? 2 : 1
         let size = planes.size
-        /// Whole groups of so many pixels.
+        /// Number of groups of `size` pixels, rounded up.
         func groups(_ pixels: Int, _ size: Int) -> Int { (pixels + size - 1) / size }
         let (width, height) = (groups(size.width, across), groups(size.height, down))
         let (columns, rows) = (groups(size.width, 8 * across), groups(size.height, 8 * down))

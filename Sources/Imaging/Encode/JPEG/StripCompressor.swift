@@ -1,18 +1,16 @@
 import PictureFormat
 import Pixels
 
-/// One thread's compressor: it collects the entropy-coded data of its strips, one after another, in one buffer.
+/// One thread's compressor. It collects the entropy-coded data of its strips in one buffer.
 final class StripCompressor {
-    /// Strips that follow each other in the buffer and in the picture, each with the marker after it.
+    /// Consecutive strips of the picture that are contiguous in the buffer, each with its end marker.
     struct Run {
-        /// Number of the first strip.
         let first: Int
         var count: Int
-        /// Range in the buffer.
         var bytes: Range<Int>
     }
 
-    /// Bytes before the first strip, reserved for the largest head there is.
+    /// Bytes before the first strip, reserved for the largest possible head.
     static let headCapacity = 3 << 16
 
     private var buffer = OutputBuffer()
@@ -22,14 +20,14 @@ final class StripCompressor {
     private(set) var runs: [Run] = []
     private(set) var head: JPEGHead?
 
-    /// Forgets the strips of the last picture.
+    /// Discards the strips of the last picture.
     func begin() {
         runs = []
         head = nil
         end = Self.headCapacity
     }
 
-    /// The buffer; nil before the first strip.
+    /// Nil before the first strip.
     var base: UnsafeMutableRawPointer? { unsafe buffer.base }
 
     /// Compresses a strip and appends its data.
@@ -38,15 +36,15 @@ final class StripCompressor {
         let planes = isHalved ? JPEGPlanes(halving: strip, in: chroma) : JPEGPlanes(strip)
         let room = try unsafe reserve(strip, planes.subsampling)
         let (head, byteCount) = try unsafe coder.code(planes, quality: coding.quality, into: room)
-        // The strip's end marker (EOI) becomes a restart marker, after which a decoder begins with the same state as at
-        // the start of a picture; the last strip keeps it.
+        // A restart marker replaces the strip's end marker (EOI): after it a decoder has the same state as at the start
+        // of a picture. The last strip keeps its EOI.
         if !strip.isLast { unsafe room[byteCount - 1] = 0xD0 + UInt8(strip.index & 7) }
         self.head = head
         record(strip.index, end..<end + byteCount)
     }
 
-    /// The memory for the next strip and those that may follow: at least the worst case's bytes. The buffer has the
-    /// capacity for all strips of the picture, because any of them may come here.
+    /// Returns at least the worst case's bytes for the next strip. The capacity suffices for all strips of the picture,
+    /// because any of them may come to this compressor.
     private func reserve(
         _ strip: YCbCrStrip, _ subsampling: JPEGSubsampling
     ) throws(EncodeError) -> UnsafeMutableRawBufferPointer {

@@ -2,12 +2,12 @@ internal import PictureFormat
 import Pixels
 import Synchronization
 
-/// Encodes the strips of one picture after another, as many at once as there are threads that write them.
+/// Encodes the strips of a picture on several threads.
 ///
-/// Each strip is coded as a separate JPEG, and restart markers join them (ITU-T T.81, F.1.1.5): the file has the same
-/// bytes for any number of threads, and no picture has to be complete in memory before it is encoded.
+/// Each strip is coded as a separate JPEG, and restart markers join them (ITU-T T.81, F.1.1.5). The bytes do not depend
+/// on the number of threads, and encoding does not need the complete picture in memory.
 final class StripEncoder: Sendable {
-    /// `@unchecked Sendable`: a compressor is used by the one thread that took it out of `free`, and by `begin` and
+    /// `@unchecked Sendable`: a compressor is used only by the thread that took it from `free`, and by `begin` and
     /// `join` while no strip is being written.
     private struct State: @unchecked Sendable {
         var coding = JPEGCoding(quality: 90)
@@ -20,10 +20,10 @@ final class StripEncoder: Sendable {
 
     private let state = Mutex(State())
 
-    /// Time spent on the strips of this picture, summed over all threads.
+    /// Time spent on this picture's strips, summed over all threads.
     var encodingTime: Duration { state.withLock { $0.encodingTime } }
 
-    /// Encodes a strip on the calling thread. An error is kept and thrown when the picture is completed.
+    /// Encodes a strip on the calling thread. `join` throws the first error.
     func write(_ strip: YCbCrStrip) {
         let start = ContinuousClock.now
         let (free, coding) = state.withLock { ($0.free.popLast(), $0.coding) }
@@ -39,10 +39,9 @@ final class StripEncoder: Sendable {
         }
     }
 
-    /// Keeps an error, which is thrown when the picture is completed.
     func fail(_ error: EncodeError) { state.withLock { $0.failure = $0.failure ?? error } }
 
-    /// Discards the last picture and begins the next.
+    /// Discards the last picture and begins the next one.
     func begin(_ coding: JPEGCoding) {
         state.withLock {
             for compressor in $0.all { compressor.begin() }
@@ -53,28 +52,28 @@ final class StripEncoder: Sendable {
         }
     }
 
-    /// Maximum bytes of the file for any coding; 0 before the first strip.
+    /// Maximum size of the file in bytes, for any coding; 0 before the first strip.
     func worstCase() throws(EncodeError) -> Int {
         guard let picture = state.withLock({ $0.picture }) else { return 0 }
         return try TurboHandle.worstCase(picture.size, picture.subsampling)
     }
 
-    /// Joins the strips after the metadata's segments. All of them must have been written.
+    /// Joins the strips behind the metadata segments. All strips must have been written.
     ///
     /// - Parameters:
-    ///   - header: SOI and the metadata's segments.
-    ///   - spare: holds the file where the strips cannot be joined in place.
+    ///   - header: SOI and metadata segments.
+    ///   - spare: holds the file if the strips cannot be joined in place.
     /// - Returns: the file; valid until the next picture, or the next use of `spare`.
     func join(_ header: [UInt8], spare: inout OutputBuffer) throws(EncodeError) -> UnsafeRawBufferPointer {
         let (picture, failure, compressors) = state.withLock { ($0.picture, $0.failure, $0.all) }
         if let failure { throw failure }
         guard let picture, let head = compressors.lazy.compactMap(\.head).first else {
-            throw .encoderFailed("it was given no picture")
+            throw .encoderFailed("it received no picture")
         }
         let parts = compressors.flatMap { compressor in compressor.runs.map { (compressor, $0) } }
             .sorted { $0.1.first < $1.1.first }
         guard parts.reduce(0, { $0 + $1.1.count }) == PictureStrip.count(picture.size) else {
-            throw .encoderFailed("it was given only a part of the picture")
+            throw .encoderFailed("it received only a part of the picture")
         }
         let start = header + head.whole(picture.size, restarting: picture.subsampling)
         let byteCount = parts.reduce(start.count) { $0 + $1.1.bytes.count }

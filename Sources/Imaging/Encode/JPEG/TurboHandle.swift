@@ -5,8 +5,8 @@ import Pixels
 
 /// A TurboJPEG compressor for one picture.
 ///
-/// A handle keeps what its last picture left in it: tables, an error, a call that was broken off. Making one takes less
-/// than a microsecond, so each picture gets its own, and none can change a later one.
+/// A handle keeps state of its last picture: tables, errors, interrupted calls. Creating one takes less than a
+/// microsecond, so each picture gets its own.
 @safe struct TurboHandle: ~Copyable {
     private let handle: tjhandle
 
@@ -18,12 +18,12 @@ import Pixels
 
     deinit { unsafe tjDestroy(handle) }
 
-    /// TurboJPEG 2.1 changes its coding by these variables, but the same inputs must give the same bytes on every node.
+    /// TurboJPEG 2.1 reads these variables, but the same input must give the same bytes on every node.
     private static let ignoreEnvironment: Void = {
         for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsafe unsetenv(name) }
     }()
 
-    /// Largest JPEG a picture of this size can become, in bytes.
+    /// Worst-case JPEG size, in bytes.
     static func worstCase(_ size: PixelSize, _ subsampling: JPEGSubsampling) throws(EncodeError) -> Int {
         let bound = tjBufSize(CInt(size.width), CInt(size.height), code(subsampling))
         guard bound > 0, bound < UInt(Int.max) else { throw .tooLarge(size) }
@@ -33,9 +33,9 @@ import Pixels
     /// Compresses the planes as a separate picture.
     ///
     /// - Parameters:
-    ///   - image: luma of an odd width or height has the spare samples that its coding reads.
+    ///   - image: luma of odd width or height includes the padding samples that its coding reads.
     ///   - quality: 1…100, libjpeg's scale.
-    ///   - output: writable for `worstCase` bytes.
+    ///   - output: at least `worstCase` bytes.
     /// - Returns: the JPEG's size in bytes.
     consuming func compress(
         _ image: JPEGPlanes, quality: Int, output: UnsafeMutableRawPointer
@@ -46,7 +46,7 @@ import Pixels
         let strides = [image.lumaStride, image.chromaStride, image.chromaStride].map { CInt($0) }
         var destination: UnsafeMutablePointer<UInt8>? = unsafe output.assumingMemoryBound(to: UInt8.self)
         var byteCount: UInt = 0
-        // The accurate transform: the same bytes on every processor, and no rounding noise on top of the film's grain.
+        // The accurate transform gives the same bytes on every processor and adds no rounding noise to the grain.
         let flags = TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT
         let status = unsafe tjCompressFromYUVPlanes(
             handle, &planes, CInt(image.size.width), strides, CInt(image.size.height), Self.code(image.subsampling),
@@ -55,18 +55,18 @@ import Pixels
         return Int(byteCount)
     }
 
-    /// Largest grey JPEG a plane of this size can become, in bytes.
+    /// Worst-case size of a greyscale JPEG, in bytes.
     static func greyWorstCase(_ size: PixelSize) throws(EncodeError) -> Int {
         let bound = tjBufSize(CInt(size.width), CInt(size.height), CInt(TJSAMP_GRAY.rawValue))
         guard bound > 0, bound < UInt(Int.max) else { throw .tooLarge(size) }
         return Int(bound)
     }
 
-    /// Compresses one plane as a separate grey picture.
+    /// Compresses one plane as a greyscale picture.
     ///
     /// - Parameters:
     ///   - quality: 1…100, libjpeg's scale.
-    ///   - output: writable for `greyWorstCase` bytes.
+    ///   - output: at least `greyWorstCase` bytes.
     /// - Returns: the JPEG's size in bytes.
     consuming func compress(
         grey plane: borrowing Plane<UInt8>, quality: Int, output: UnsafeMutableRawPointer

@@ -1,23 +1,21 @@
-/// Places the coded strips of a picture in a file in any order of arrival.
+/// Assigns file offsets to coded strips that arrive in any order.
 ///
-/// A strip that comes after the one before it is appended. One that comes earlier is put where it would begin if all
-/// before it were as large as they can become, and moved when all are there. So the file's bytes depend on the strips
-/// alone, and no strip waits in memory.
+/// A strip that follows the last one is appended. An early strip is placed where it would begin if all strips before it
+/// had their worst-case size, and is moved at the end. The file's bytes therefore depend only on the strips, and no
+/// strip waits in memory.
 ///
-/// It is a value behind a lock: it says where bytes go, and its owner writes them.
+/// A value behind a lock: it computes offsets, and its owner writes.
 struct FileStrips {
-    /// A strip in the file.
     private struct Place {
         var offset: Int
         let byteCount: Int
     }
 
-    /// Bytes before the first strip.
     private let start: Int
-    /// The most bytes that a strip can take.
+    /// Maximum size of a strip in bytes.
     private let worstCase: Int
     private var places: [Place?]
-    /// The strip to append, and where.
+    /// The next strip to append, and its offset.
     private var next = 0
     private(set) var end: Int
 
@@ -28,12 +26,11 @@ struct FileStrips {
         end = start
     }
 
-    /// True when all strips have come.
     var isComplete: Bool { !places.contains { $0 == nil } }
 
-    /// Takes a strip.
+    /// Adds a strip.
     ///
-    /// - Returns: where it has to be written; nil for a strip that came before or does not belong to the picture.
+    /// - Returns: its offset; nil for a duplicate, or an index or size out of range.
     mutating func add(_ index: Int, byteCount: Int) -> Int? {
         guard places.indices.contains(index), places[index] == nil, byteCount <= worstCase else { return nil }
         let isNext = index == next
@@ -46,10 +43,9 @@ struct FileStrips {
         return offset
     }
 
-    /// Moves the next strip that is not where it belongs.
+    /// Takes the next strip that is not in its final place.
     ///
-    /// - Returns: from where it has to be copied to where, always forwards in the file; nil when all are in their
-    ///   places.
+    /// - Returns: the copy to perform, always towards the start of the file; nil when all strips are in place.
     mutating func move() -> (from: Int, to: Int, byteCount: Int)? {
         while next < places.count, var place = places[next] {
             let from = place.offset

@@ -3,17 +3,16 @@ import PictureFormat
 import Pixels
 import Synchronization
 
-/// Writes one photo with 16 bits per channel as TIFF or PNG, strip by strip, while it is developed.
+/// Writes one 16-bit photo as TIFF or PNG, strip by strip, while it is developed.
 ///
-/// Only the strips that threads are at work on are in memory. The file has the same bytes for any order of the strips
-/// and any number of threads.
+/// Only strips in progress are in memory. The bytes do not depend on the order of the strips or the number of threads.
 final class LosslessSink: PictureSink {
-    /// TIFF's offsets have 32 bits. A PNG is written by the same rule.
+    /// TIFF offsets have 32 bits. The same limit applies to PNG.
     static let maxFileBytes = Int(UInt32.max)
 
     private struct State {
         var strips: FileStrips
-        /// By strip, the checksum of its filtered rows, for a PNG.
+        /// Adler-32 of each strip's filtered rows, for PNG.
         var checksums: [UInt32]
         var free: [StripCoder] = []
         var failure: EncodeError?
@@ -25,9 +24,9 @@ final class LosslessSink: PictureSink {
     private let coding: any StripCoding
     private let state: Mutex<State>
 
-    /// Begins a photo: writes what it says of itself.
+    /// Writes the file's head.
     ///
-    /// - Throws: `tooLargeForFormat`, `fileFailed`, and what zlib may throw.
+    /// - Throws: `tooLargeForFormat`, `fileFailed`, and errors of zlib.
     init(_ coding: any StripCoding, _ metadata: EmbeddedMetadata, file: any PhotoFile) throws(EncodeError) {
         self.coding = coding
         size = metadata.size
@@ -47,13 +46,13 @@ final class LosslessSink: PictureSink {
     /// Time spent on the strips, summed over all threads.
     var encodingTime: Duration { state.withLock { $0.encodingTime } }
 
-    /// Encodes a strip on the calling thread and writes it. An error is kept and thrown when the photo is completed.
+    /// Encodes and writes a strip on the calling thread. `finish` throws the first error.
     func write(_ strip: PictureStrip) {
         let start = ContinuousClock.now
         let free = state.withLock { $0.free.popLast() }
         do throws(EncodeError) {
             guard case .rgb(let strip) = strip else { throw .wrongDepth }
-            guard strip.picture == size else { throw .encoderFailed("a strip is of another picture") }
+            guard strip.picture == size else { throw .encoderFailed("a strip belongs to another picture") }
             let coder: StripCoder
             if let free { coder = free } else { coder = try StripCoder(coding, width: size.width) }
             defer { state.withLock { $0.free.append(coder) } }
@@ -65,7 +64,7 @@ final class LosslessSink: PictureSink {
                 state.checksums[strip.index] = piece.adler32
                 return offset
             }
-            guard let offset else { throw .encoderFailed("it was given a strip twice") }
+            guard let offset else { throw .encoderFailed("it received a strip twice") }
             do throws(PhotoFileError) { try unsafe file.write(piece.bytes, at: offset) } catch { throw .fileFailed }
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
@@ -76,7 +75,7 @@ final class LosslessSink: PictureSink {
     func finish(_ supplement: PhotoSupplement) throws(EncodeError) -> Int {
         let (failure, isComplete) = state.withLock { ($0.failure, $0.strips.isComplete) }
         if let failure { throw failure }
-        guard isComplete else { throw .encoderFailed("it was given only a part of the picture") }
+        guard isComplete else { throw .encoderFailed("it received only a part of the picture") }
         try moveStrips()
         let (strips, checksums) = state.withLock { ($0.strips, $0.checksums) }
         var end = strips.end

@@ -2,26 +2,25 @@ import Compression
 import PictureFormat
 import Pixels
 
-/// One thread's memory to code strips in.
+/// One thread's memory for coding strips.
 ///
-/// `@unchecked Sendable`: used by the one thread that took it out of the encoder's list.
+/// `@unchecked Sendable`: used only by the thread that took it from the encoder's list.
 @safe final class StripCoder: @unchecked Sendable {
     /// A coded strip, valid until the next one.
     @safe struct Piece {
         let bytes: UnsafeRawBufferPointer
-        /// Of its filtered rows.
+        /// Adler-32 of the filtered rows.
         let adler32: UInt32
     }
 
     private let coding: any StripCoding
     private let rowBytes: Int
-    /// Nil if strips are not compressed.
     private let deflater: Deflater?
-    /// Rows before they are compressed; empty where they are not.
+    /// Rows before compression; empty if strips are not compressed.
     private let filtered: UnsafeMutableRawBufferPointer
     private let output: UnsafeMutableRawBufferPointer
 
-    /// - Parameter width: of the picture, in pixels.
+    /// - Parameter width: the picture's, in pixels.
     init(_ coding: any StripCoding, width: Int) throws(EncodeError) {
         self.coding = coding
         rowBytes = coding.rowBytes(width: width)
@@ -39,10 +38,10 @@ import Pixels
         unsafe output.deallocate()
     }
 
-    /// The most bytes that a strip can take.
+    /// Maximum size of a strip in bytes.
     var worstCase: Int { unsafe output.count }
 
-    /// Filters, compresses and frames a strip, whose samples it may change.
+    /// Filters, compresses and frames a strip. May change its samples.
     func encode(_ strip: RGBStrip) throws(EncodeError) -> Piece {
         let rowsBytes = rowBytes * strip.height
         let frame = coding.frameBytes

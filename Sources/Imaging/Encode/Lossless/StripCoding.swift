@@ -4,39 +4,38 @@ import PNG
 import PictureFormat
 import Pixels
 
-/// How the strips of a photo with 16 bits per channel are filtered and framed in its file.
+/// Filtering and framing of a 16-bit photo's strips.
 protocol StripCoding: Sendable {
-    /// Whether strips are compressed.
     var isCompressed: Bool { get }
-    /// Bytes of a row after it was filtered.
+    /// Bytes of a filtered row.
     func rowBytes(width: Int) -> Int
     /// Bytes before and after a strip's data.
     var frameBytes: (before: Int, after: Int) { get }
 
-    /// What a photo says of itself, as its file begins with it.
+    /// The start of the file, with its metadata.
     func head(_ metadata: EmbeddedMetadata) throws(EncodeError) -> [UInt8]
-    /// Bytes after it and before the first strip.
+    /// Bytes between the head and the first strip.
     var start: [UInt8] { get }
-    /// Bytes after the last one.
+    /// Bytes after the last strip.
     ///
-    /// - Parameter adler32: of all rows after they were filtered.
+    /// - Parameter adler32: of all filtered rows.
     func end(adler32: UInt32) -> [UInt8]
 
-    /// Brings a strip's samples into the file's order, and filters them where that saves space.
+    /// Converts a strip to the file's byte order, and filters it if that saves space.
     ///
     /// - Parameters:
-    ///   - strip: whose samples may be changed.
-    ///   - bytes: the result, `rowBytes` for each row.
+    ///   - strip: its samples may be changed.
+    ///   - bytes: the result, `rowBytes` per row.
     func filter(_ strip: RGBStrip, into bytes: UnsafeMutableRawBufferPointer)
 
-    /// Writes what is before and after a strip's data.
+    /// Writes the bytes before and after a strip's data.
     ///
-    /// - Parameter piece: the data with room for `frameBytes`.
+    /// - Parameter piece: the data, surrounded by room for `frameBytes`.
     func frame(_ piece: UnsafeMutableRawBufferPointer)
 }
 
-/// TIFF: samples as they are, the lower byte first. Compression saves an eighth of a photo of 16 bits, takes as long as
-/// developing it, and not every reader knows it ("TIFF and PNG" among the decisions).
+/// TIFF: uncompressed little-endian samples. Compression would save an eighth of a 16-bit photo, take as long as
+/// developing it, and exclude some readers ("TIFF and PNG" among the decisions).
 struct TIFFStripCoding: StripCoding {
     let isCompressed = false
     let start: [UInt8] = []
@@ -66,24 +65,24 @@ struct TIFFStripCoding: StripCoding {
     func frame(_ piece: UnsafeMutableRawBufferPointer) {}
 }
 
-/// PNG: each strip is an `IDAT` chunk, and together they are one zlib stream. The higher byte comes first, and each
-/// byte is the difference from the mean of those to its left and above it (filter 3). A strip's first row only looks to
-/// its left (filter 1): the row above it may not be made yet.
+/// PNG: each strip is an `IDAT` chunk; together they are one zlib stream of big-endian samples. Each byte is predicted
+/// by the mean of its left and upper neighbours (filter 3). The first row of a strip uses only the left neighbour
+/// (filter 1), because the strip above may not exist yet.
 struct PNGStripCoding: StripCoding {
     let isCompressed = true
-    /// zlib's header: deflate with a window of 32 KiB, the fastest level.
+    /// zlib's header: deflate, 32 KiB window, fastest level.
     let start = PNGChunk.encoded("IDAT", [0x78, 0x01])
 
     func head(_ metadata: EmbeddedMetadata) throws(EncodeError) -> [UInt8] {
         try PNGChunks.head(exif: metadata.exif, xmp: metadata.xmp, profile: metadata.profile)
     }
 
-    /// An empty last block, zlib's checksum, and the last chunk.
+    /// An empty last block, zlib's checksum, and the end chunk.
     func end(adler32: UInt32) -> [UInt8] {
         PNGChunk.encoded("IDAT", [3, 0] + PNGChunk.bytes(adler32)) + PNGChunk.encoded("IEND", [])
     }
 
-    /// Length and type; checksum.
+    /// Length and type before the data, checksum after it.
     let frameBytes = (before: 8, after: 4)
 
     func rowBytes(width: Int) -> Int { 1 + 6 * width }
@@ -92,7 +91,6 @@ struct PNGStripCoding: StripCoding {
         let count = 6 * strip.picture.width
         guard var to = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         for y in 0..<strip.height {
-            // Samples become bytes in their order.
             let row = unsafe strip.samples + y * strip.strideSamples
             for x in 0..<count / 2 { unsafe row[x] = row[x].bigEndian }
             let own = unsafe UnsafePointer<UInt8>(OpaquePointer(row))

@@ -6,24 +6,24 @@ internal import Pixels
 public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// TurboJPEG could not be started.
     case encoderUnavailable
-    /// Not within 1…100.
+    /// Outside 1…100.
     case qualityOutOfRange(Int)
-    /// JPEG's sides end at 65,500 pixels.
+    /// A JPEG side can have at most 65,500 pixels.
     case tooLarge(PixelSize)
-    /// A TIFF or PNG photo of this size may have more than 4 GiB; the sides of an AVIF or JPEG XL end at 65,536 pixels.
+    /// A TIFF or PNG of this size could exceed 4 GiB, or a side of an AVIF or JPEG XL exceeds 65,536 pixels.
     case tooLargeForFormat(PixelSize)
-    /// The photo's file could not be written or read. Who made it knows why.
+    /// The photo's file could not be written or read. Its owner knows the reason.
     case fileFailed
     /// A metadata block does not fit a JPEG segment.
     case segmentTooLarge(segment: String, bytes: Int, limit: Int)
-    /// The system has no memory for the output buffer.
+    /// The output buffer could not be allocated.
     case outOfMemory(bytes: Int)
-    /// The encoder failed; its own message, or what it did not do.
+    /// The encoder failed, with its message.
     case encoderFailed(String)
     /// Little CMS could not build the ICC profile.
     case profileFailed(ColourSpace)
 
-    /// What went wrong, as a part of a sentence.
+    /// The cause, as part of a sentence.
     public var description: String {
         switch self {
         case .encoderUnavailable: "the JPEG encoder could not be started: this machine is out of memory"
@@ -45,10 +45,9 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EncodeError {
-    /// A strip is not of the depth that the photo is made from.
-    static let wrongDepth = EncodeError.encoderFailed("a strip is of another depth")
+    /// A strip's bit depth differs from the photo's.
+    static let wrongDepth = EncodeError.encoderFailed("a strip has the wrong bit depth")
 
-    /// Of what went wrong in compressing.
     init(_ error: CompressionError) {
         switch error {
         case .outOfMemory(let bytes): self = .outOfMemory(bytes: bytes)

@@ -1,15 +1,15 @@
 public import PictureFormat
 
-/// How an AVIF or a JPEG XL is coded.
+/// AVIF or JPEG XL settings.
 public struct LossyCoding: Hashable, Sendable {
     /// 1…100.
     public var quality: Int
-    /// Of the samples.
+    /// Colour space of the samples.
     public var colourSpace: ColourSpace
 
     /// - Parameters:
     ///   - quality: 1…100.
-    ///   - colourSpace: of the samples.
+    ///   - colourSpace: colour space of the samples.
     public init(quality: Int, colourSpace: ColourSpace) {
         self.quality = quality
         self.colourSpace = colourSpace

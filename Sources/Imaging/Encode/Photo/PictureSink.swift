@@ -1,34 +1,34 @@
 public import Pixels
 
-/// Makes one photo's file from the strips of its picture, while it is developed.
+/// Writes one photo from strips while it is developed.
 ///
-/// `PhotoEncoder` begins it with the metadata. The strips follow, in any order and from several threads. `finish`
-/// completes the file, whose bytes do not depend on the order of the strips or the number of threads.
+/// `PhotoEncoder` writes the head. Strips may arrive in any order and from several threads; the bytes do not depend on
+/// either. `finish` completes the file.
 public protocol PictureSink: StripSink {
-    /// Time spent on the strips, summed over all threads.
+    /// Time spent on strips, summed over all threads.
     var encodingTime: Duration { get }
 
-    /// Completes the photo. All strips must have been written, and it is called once.
+    /// Completes the photo. Call once, after all strips.
     ///
-    /// - Parameter supplement: what only a JPEG has; other formats leave it out.
+    /// - Parameter supplement: parts that only a JPEG has; other formats ignore it.
     /// - Returns: the file's size in bytes.
-    /// - Throws: `EncodeError`, also for what went wrong with a strip.
+    /// - Throws: `EncodeError`, also for earlier errors of strips.
     func finish(_ supplement: PhotoSupplement) throws(EncodeError) -> Int
 }
 
-/// What is made of a developed picture and belongs into a JPEG's file.
+/// Parts of a JPEG that are made from the developed picture.
 public struct PhotoSupplement: Sendable {
-    /// A JPEG for the EXIF; nil for none.
+    /// A JPEG for EXIF; nil for none.
     public var thumbnail: [UInt8]?
-    /// The gain map's file; nil for none.
+    /// A gain map as JPEG; nil for none.
     public var gainMap: [UInt8]?
 
-    /// Either may be nil.
+    /// Creates a supplement.
     public init(thumbnail: [UInt8]? = nil, gainMap: [UInt8]? = nil) {
         self.thumbnail = thumbnail
         self.gainMap = gainMap
     }
 
-    /// Nothing to add.
+    /// No thumbnail and no gain map.
     public static let none = PhotoSupplement()
 }

@@ -12,13 +12,12 @@ struct ICCProfileBuilder {
 
     init(_ space: ColourSpace) { self.space = space }
 
-    /// The complete profile.
     func build() throws(EncodeError) -> [UInt8] {
         guard let draft = unsafe makeProfile() else { throw .profileFailed(space) }
         defer { unsafe cmsCloseProfile(draft) }
         guard var bytes = unsafe Self.save(draft), bytes.count >= 128 else { throw .profileFailed(space) }
-        // Little CMS writes the current time (header bytes 24…35) and has no call to change it. The profile must have
-        // the same bytes on every node and day, so the date is fixed; the identity (an MD5) is computed over that.
+        // Little CMS writes the current time (header bytes 24…35) and cannot be configured otherwise. The date is
+        // fixed, so that the bytes are the same everywhere; the profile ID (an MD5) is computed afterwards.
         bytes.replaceSubrange(24..<36, with: Self.fixedDate)
         guard let dated = unsafe cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
             throw .profileFailed(space)
@@ -65,7 +64,7 @@ struct ICCProfileBuilder {
 
     private func makeCurve() -> OpaquePointer? {
         switch space {
-        // Type 4 is ICC's parametric function 3: a power with a linear foot.
+        // Type 4 is ICC's parametric function 3: a power law with a linear foot.
         case .sRGB, .displayP3:
             unsafe cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
         case .adobeRGB: unsafe cmsBuildGamma(nil, 563.0 / 256)

@@ -3,13 +3,13 @@ internal import Pixels
 
 /// The ICC profiles of all output spaces, built once at start-up.
 ///
-/// The bytes depend on the colour space alone: they contain no time and no random identity.
+/// Their bytes depend only on the colour space: they contain no time and no random ID.
 public struct ICCProfiles: Sendable {
     private let sRGB: [UInt8]
     private let displayP3: [UInt8]
     private let adobeRGB: [UInt8]
 
-    /// Builds them.
+    /// Builds all profiles.
     ///
     /// - Throws: `profileFailed`.
     public init() throws(EncodeError) {
@@ -18,7 +18,7 @@ public struct ICCProfiles: Sendable {
         adobeRGB = try ICCProfileBuilder(.adobeRGB).build()
     }
 
-    /// The complete profile as a file holds it.
+    /// The complete profile, as embedded in files.
     public subscript(space: ColourSpace) -> [UInt8] {
         switch space {
         case .sRGB: sRGB

@@ -1,6 +1,6 @@
 import CLittleCMS
 
-/// The Little CMS that is loaded.
+/// The loaded Little CMS.
 public enum ProfileLibrary {
     /// Version, such as `2.14`.
     public static var version: String {

@@ -3,11 +3,11 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// One photo as AVIF: Y′CbCr 4:4:4 with 10 bits per sample, made from 16 bits, by libavif and aom.
+/// One photo as AVIF: 10-bit Y′CbCr 4:4:4, made from 16 bits by libavif and aom.
 ///
-/// AV1 looks at the whole picture: its samples are in memory, six bytes per pixel. aom's bytes are the same with any
-/// vector instructions, and differ between one thread and several; so it gets one. Another version of it gives other
-/// bytes: photos name it ("AVIF" among the decisions).
+/// AV1 needs the whole picture: its samples take six bytes per pixel. aom's bytes do not depend on vector instructions,
+/// but differ between one thread and several, so it gets one thread. Other versions of aom give other bytes, so photos
+/// record the version ("AVIF" among the decisions).
 final class AVIFPhoto: WholePicture {
     private let metadata: EmbeddedMetadata
     private let coding: LossyCoding
@@ -30,20 +30,19 @@ final class AVIFPhoto: WholePicture {
         return try unsafe file.replace(with: output.bytes)
     }
 
-    /// Memory that is in use at once to encode, for each pixel, our own samples included: what 1.5, 6 and 24 megapixels
-    /// took (libavif 0.11.1, aom 3.6.0).
+    /// Peak memory for encoding, in bytes per pixel, including our samples: measured with 1.5, 6 and 24 megapixels
+    /// (libavif 0.11.1, aom 3.6.0).
     static let bytesPerPixel = 37
 
-    /// libavif's 9 of 10: 8 saves 5 % of the bytes for more than twice the time.
+    /// libavif's speed, 0…10: 8 saves 5 % of the bytes in more than twice the time.
     static let speed = 9
 }
 
 extension LossyCoding {
-    /// AVIF's quantizer, 0…63, whose error is about that of a JPEG of this quality ("AVIF" among the decisions has the
-    /// figures).
+    /// AVIF quantizer, 0…63, with about the error of a JPEG of this quality (figures: "AVIF" among the decisions).
     var quantizer: Int { min(63, ((100 - quality) * 23 + 10) / 20) }
 
-    /// Code points of ITU-T H.273: primaries and transfer. Adobe RGB has none, and needs its profile.
+    /// ITU-T H.273 code points of primaries and transfer. Adobe RGB has none and needs its profile.
     fileprivate var codePoints: (primaries: UInt16, transfer: UInt16, needsProfile: Bool) {
         switch colourSpace {
         case .sRGB: (1, 13, false)
@@ -53,24 +52,24 @@ extension LossyCoding {
     }
 }
 
-/// The libavif that is loaded.
+/// The loaded libavif.
 public enum AVIFLibrary {
     /// Version, such as "0.11.1".
     public static var version: String { unsafe String(cString: CAVIFVersion()) }
 
-    /// What the bytes of a photo depend on beside the engine: `libavif 0.11.1, aom 3.6.0`.
+    /// Library versions that decide a photo's bytes: `libavif 0.11.1, aom 3.6.0`.
     public static var encoder: String {
         var text = [CChar](repeating: 0, count: 256)
         unsafe CAVIFCodecs(&text)
         let codecs = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // `aom [enc/dec]:v3.6.0` among others, with commas between them.
+        // A comma-separated list, such as `aom [enc/dec]:v3.6.0`.
         let version = codecs.split(separator: ",").lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("aom") }
             .flatMap { $0.split(separator: ":").last }?.drop { $0 == "v" }
         return "libavif \(self.version), aom \(version ?? "of no known version")"
     }
 }
 
-/// A file that libavif made, in its memory.
+/// A file in memory that libavif owns.
 @safe private struct AVIFOutput: ~Copyable {
     private let file: CAVIFBytes
 
@@ -102,6 +101,5 @@ public enum AVIFLibrary {
 
     deinit { unsafe CAVIFFree(file) }
 
-    /// Valid as long as this value lives.
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: file.bytes, count: file.count) }
 }

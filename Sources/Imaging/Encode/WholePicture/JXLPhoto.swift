@@ -4,11 +4,11 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// One photo as JPEG XL (ISO/IEC 18181), lossy, made from 16 bits per channel, by libjxl.
+/// One photo as lossy JPEG XL (ISO/IEC 18181), made from 16 bits per channel by libjxl.
 ///
-/// libjxl looks at the whole picture: its samples are in memory, six bytes per pixel. Its bytes are the same for any
-/// number of threads, and, without fused multiply-add, on any processor. Another version of it gives other bytes:
-/// photos name it ("JPEG XL" among the decisions).
+/// libjxl needs the whole picture: its samples take six bytes per pixel. Its bytes do not depend on the number of
+/// threads, nor, without fused multiply-add, on the processor. Other versions give other bytes, so photos record the
+/// version ("JPEG XL" among the decisions).
 final class JXLPhoto: WholePicture {
     private let metadata: EmbeddedMetadata
     private let coding: LossyCoding
@@ -16,8 +16,8 @@ final class JXLPhoto: WholePicture {
     private let picture: RGBPicture
 
     /// - Parameters:
-    ///   - metadata: its profile is not needed.
-    ///   - threads: to encode with, 1 or more.
+    ///   - metadata: its profile is not used.
+    ///   - threads: 1 or more.
     /// - Throws: `qualityOutOfRange`, `tooLargeForFormat`, `outOfMemory`.
     init(_ coding: LossyCoding, _ metadata: EmbeddedMetadata, threads: Int) throws(EncodeError) {
         try coding.check()
@@ -33,21 +33,21 @@ final class JXLPhoto: WholePicture {
 
     func write(to file: any PhotoFile) throws(EncodeError) -> Int {
         let encoding = try JXLEncoding(picture, coding, metadata, threads: threads)
-        // The encoder has its own copy, and needs the memory.
+        // The encoder has copied the samples and needs the memory.
         picture.free()
         return try unsafe file.replace(with: try encoding.finish())
     }
 
-    /// Memory that is in use at once to encode, for each pixel: what 1.5, 6 and 24 megapixels took (libjxl 0.7).
+    /// Peak memory for encoding, in bytes per pixel: measured with 1.5, 6 and 24 megapixels (libjxl 0.7).
     static let bytesPerPixel = 41
 
-    /// libjxl's 4 of 9: 5 takes three times the time, for files that are not smaller at the same error.
+    /// libjxl's effort, 1…9: 5 takes three times as long, without smaller files at the same error.
     fileprivate static let effort = 4
 }
 
 extension LossyCoding {
-    /// Butteraugli's distance, as libjxl's own cjxl takes it from a JPEG's quality (`JxlEncoderDistanceFromQuality`):
-    /// 0.1 for 100, which it makes without any loss, 1 for 90, 6.4 for 30.
+    /// Butteraugli distance for a JPEG quality, as in cjxl (`JxlEncoderDistanceFromQuality`): 0.1 for 100, 1 for 90,
+    /// 6.4 for 30. cjxl codes quality 100 losslessly.
     var distance: Double {
         let quality = Double(quality)
         return quality >= 30 ? 0.1 + (100 - quality) * 0.09 : 53 / 3000 * quality * quality - 23 / 20 * quality + 25
@@ -57,12 +57,12 @@ extension LossyCoding {
         let (red, green, blue) = RGBPrimaries(colourSpace).chromaticities
         return CJXLColours(
             primaries: ((red.x, red.y), (green.x, green.y), (blue.x, blue.y)),
-            // The exponent of Adobe RGB (1998) is 563 / 256.
+            // Adobe RGB (1998) has the exponent 563 / 256.
             gamma: colourSpace == .adobeRGB ? 256 / 563 : 0)
     }
 }
 
-/// The libjxl that is loaded.
+/// The loaded libjxl.
 public enum JXLLibrary {
     /// Version, such as "0.7.0".
     public static var version: String {
@@ -70,11 +70,11 @@ public enum JXLLibrary {
         return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
     }
 
-    /// What the bytes of a photo depend on beside the engine: `libjxl 0.7.0`.
+    /// Library version that decides a photo's bytes: `libjxl 0.7.0`.
     public static var encoder: String { "libjxl \(version)" }
 }
 
-/// A picture in libjxl's hands, and the file made of it.
+/// A libjxl encoder and the file it made.
 @safe private struct JXLEncoding: ~Copyable {
     private let handle: OpaquePointer
 
@@ -100,7 +100,7 @@ public enum JXLLibrary {
 
     deinit { unsafe CJXLEnd(handle) }
 
-    /// Encodes. The bytes are valid as long as this value lives.
+    /// Encodes the picture. The bytes are valid as long as this value lives.
     borrowing func finish() throws(EncodeError) -> UnsafeRawBufferPointer {
         var file = unsafe CJXLBytes()
         if let problem = unsafe CJXLFinish(handle, &file) { throw unsafe .encoderFailed(String(cString: problem)) }

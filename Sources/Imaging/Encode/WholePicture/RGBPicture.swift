@@ -4,15 +4,13 @@ import Pixels
 
 /// A whole picture of R′G′B′ with 16 bits per channel.
 ///
-/// `@unchecked Sendable`: each strip is filled once, by one thread, and the samples are read when all have come.
+/// `@unchecked Sendable`: each strip is filled once by one thread; the samples are read after all strips have arrived.
 @safe final class RGBPicture: @unchecked Sendable {
-    /// Width and height, in pixels.
     let size: PixelSize
-    /// Three for each pixel, rows without gaps; nil when they were freed.
+    /// Three per pixel, rows without gaps; nil once freed.
     private(set) var samples: UnsafeMutablePointer<UInt16>?
 
-    /// - Throws: `tooLargeForFormat` for a picture that is empty or has a side of more than 65,536 pixels,
-    ///   `outOfMemory`.
+    /// - Throws: `tooLargeForFormat` unless each side has 1…65,536 pixels; `outOfMemory`.
     init(_ size: PixelSize) throws(EncodeError) {
         guard (1...65_536).contains(size.width), (1...65_536).contains(size.height) else {
             throw .tooLargeForFormat(size)
@@ -25,7 +23,6 @@ import Pixels
 
     deinit { free() }
 
-    /// Copies a strip of this picture.
     func fill(_ strip: RGBStrip) {
         guard let samples = unsafe samples else { return }
         let width = 3 * size.width
@@ -35,7 +32,7 @@ import Pixels
         }
     }
 
-    /// Gives the memory back before the picture's end.
+    /// Frees the samples early.
     func free() {
         unsafe Glibc.free(samples)
         unsafe samples = nil

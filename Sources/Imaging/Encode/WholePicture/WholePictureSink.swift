@@ -2,22 +2,20 @@ import PictureFormat
 import Pixels
 import Synchronization
 
-/// A photo whose encoder looks at the whole picture.
+/// A photo whose encoder needs the whole picture.
 protocol WholePicture: AnyObject, Sendable {
-    /// The photo's, in pixels.
     var size: PixelSize { get }
 
-    /// Takes the samples of a strip of this picture over. Each strip comes once, from any thread.
+    /// Copies a strip's samples. Each strip comes once, from any thread.
     func fill(_ strip: RGBStrip)
 
-    /// Encodes the photo, all strips of which have come, and writes its file.
+    /// Encodes the photo and writes its file. All strips must have arrived.
     ///
     /// - Returns: the file's size in bytes.
     func write(to file: any PhotoFile) throws(EncodeError) -> Int
 }
 
-/// Gathers the strips of a picture with 16 bits per channel, and has it encoded when the last one has come, in the
-/// calling thread.
+/// Collects 16-bit strips and encodes the picture on the calling thread of `finish`.
 final class WholePictureSink: PictureSink {
     private struct State {
         var isGathered: [Bool]
@@ -37,17 +35,17 @@ final class WholePictureSink: PictureSink {
 
     var encodingTime: Duration { state.withLock { $0.time } }
 
-    /// Takes a strip's samples over. An error is kept and thrown when the photo is completed.
+    /// Copies a strip's samples. `finish` throws the first error.
     func write(_ strip: PictureStrip) {
         let start = ContinuousClock.now
         do throws(EncodeError) {
             guard case .rgb(let strip) = strip else { throw .wrongDepth }
-            guard strip.picture == picture.size else { throw .encoderFailed("a strip is of another picture") }
+            guard strip.picture == picture.size else { throw .encoderFailed("a strip belongs to another picture") }
             let isNew = state.withLock { state in
                 defer { state.isGathered[strip.index] = true }
                 return !state.isGathered[strip.index]
             }
-            guard isNew else { throw .encoderFailed("it was given a strip twice") }
+            guard isNew else { throw .encoderFailed("it received a strip twice") }
             picture.fill(strip)
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
@@ -58,7 +56,7 @@ final class WholePictureSink: PictureSink {
     func finish(_ supplement: PhotoSupplement) throws(EncodeError) -> Int {
         let (failure, isComplete) = state.withLock { ($0.failure, !$0.isGathered.contains(false)) }
         if let failure { throw failure }
-        guard isComplete else { throw .encoderFailed("it was given only a part of the picture") }
+        guard isComplete else { throw .encoderFailed("it received only a part of the picture") }
         return try picture.write(to: file)
     }
 }

@@ -2,21 +2,17 @@ import Glibc
 import PictureFormat
 import Pixels
 
-/// A picture of Y′CbCr 4:4:4 with 10 bits per sample in full range (ITU-R BT.601-7, 2.5; H.273, matrix coefficients 6).
+/// A 10-bit Y′CbCr 4:4:4 picture in full range (ITU-R BT.601-7, 2.5; H.273, matrix coefficients 6).
 ///
-/// `@unchecked Sendable`: each strip is filled once, by one thread, and the planes are read when all have come.
+/// `@unchecked Sendable`: each strip is filled once by one thread; the planes are read after all strips have arrived.
 @safe final class YCbCr10Planes: @unchecked Sendable {
-    /// Width and height, in pixels.
     let size: PixelSize
-    /// Luma: rows without gaps, as all planes.
+    /// Rows without gaps in all planes.
     let y: UnsafeMutablePointer<UInt16>
-    /// Blue differences.
     let cb: UnsafeMutablePointer<UInt16>
-    /// Red differences.
     let cr: UnsafeMutablePointer<UInt16>
 
-    /// - Throws: `tooLargeForFormat` for a picture that is empty or has a side of more than 65,536 pixels,
-    ///   `outOfMemory`.
+    /// - Throws: `tooLargeForFormat` unless each side has 1…65,536 pixels; `outOfMemory`.
     init(_ size: PixelSize) throws(EncodeError) {
         guard (1...65_536).contains(size.width), (1...65_536).contains(size.height) else {
             throw .tooLargeForFormat(size)
@@ -31,8 +27,7 @@ import Pixels
 
     deinit { unsafe free(y) }
 
-    /// Converts a strip of this picture. Each sample is rounded once; every operation is IEEE's own, so that all
-    /// processors give the same.
+    /// Converts a strip. Each sample is rounded once; only IEEE operations are used, so that all processors agree.
     func fill(_ strip: RGBStrip) {
         let width = size.width
         let scale: Float = 1023 / 65_535
@@ -45,8 +40,8 @@ import Pixels
             for x in 0..<width {
                 let (r, g, b) = unsafe (Float(from[3 * x]), Float(from[3 * x + 1]), Float(from[3 * x + 2]))
                 let luma = r * red + g * green + b * blue
-                // Half a step more, so that cutting off rounds. None is below 0 or above 1,023.5 (Cb and Cr of pure
-                // colours reach 1,023.5).
+                // Adding half a step makes truncation round. Values stay within 0…1,023.5 (Cb and Cr of pure colours
+                // reach 1,023.5).
                 unsafe y[x] = UInt16(luma + 0.5)
                 unsafe cb[x] = min(UInt16((b * scale - luma) * toCb + 512.5), 1023)
                 unsafe cr[x] = min(UInt16((r * scale - luma) * toCr + 512.5), 1023)
