@@ -32,7 +32,7 @@ struct PNGStructure {
 
     init(_ bytes: [UInt8]) throws(PNGError) {
         guard bytes.starts(with: PNGChunk.signature) else {
-            throw PNGError("it is no PNG file", "save it as PNG; a JPEG cannot hold a table")
+            throw PNGError("it is not a PNG file", "save it as PNG; a JPEG cannot hold a table")
         }
         func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
         var place = PNGChunk.signature.count

@@ -43,7 +43,7 @@ struct LookChainTests {
             ("CISepiaTone(intensity=1:2)", "takes one number"), ("CISepiaTone(radius=1)", "no parameter radius"),
             ("velvet(grain", "without its other half"), ("velvet(grain=x)", "is no parameter"),
             ("velvet+", "a look has no name"), ("nothing(strength=1)", "there is no look"),
-            ("mono(strength=2)", "strength is from 0 to 1"), ("mono(push=1)", "no parameter but strength"),
+            ("mono(strength=2)", "strength is from 0 to 1"), ("mono(push=1)", "no parameter push, only strength"),
         ])
     func mistakes(text: String, word: String) throws {
         let error = #expect(throws: LookError.self) { try definition(text) }

@@ -117,7 +117,7 @@ struct LookFileTests {
             ),
             (
                 "rawmill-look: 1\nname: a\nsteps:\n  - look: mono\n    push: 1",
-                "line 5, column 5: mono@1 has no parameter but strength, and so no push"
+                "line 5, column 5: mono@1 has no parameter push, only strength"
             ),
             (
                 "rawmill-look: 1\nname: a\nsteps:\n  - look: mono\n  - look: velvet",

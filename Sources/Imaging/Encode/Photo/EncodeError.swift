@@ -32,7 +32,7 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
             "a JPEG holds at most 65500 pixels a side, the picture has \(size.width) × \(size.height): "
                 + "choose a smaller long edge"
         case .tooLargeForFormat(let size):
-            "a photo of \(size.width) × \(size.height) pixels can be more than a file of its format holds: "
+            "a photo of \(size.width) × \(size.height) pixels may exceed the limits of its format: "
                 + "choose a smaller long edge, or JPEG"
         case .fileFailed: "the photo's file cannot be written"
         case .segmentTooLarge(let segment, let bytes, let limit):

@@ -13,7 +13,6 @@ enum LensMatch {
     case lens(CameraRecord, [LensRecord])
     case unknown(String)
 
-    /// Corrections at a shot's settings.
     func finding(_ shot: LensShot) -> LensFinding {
         switch self {
         case .unknown(let reason): return .unknown(reason)
@@ -25,7 +24,7 @@ enum LensMatch {
     }
 }
 
-/// A table that caches its answers, because the photos of a folder use few lenses.
+/// A table that caches results, because the photos of a folder use few lenses.
 public final class LensFinder {
     private let table: LensTable
     private var known = BoundedCache<LensShot, LensMatch>(maxCount: 64)

@@ -28,7 +28,7 @@ public struct LensTable: Hashable, Sendable {
     }
 }
 
-// MARK: - What makes sense
+// MARK: - Plausibility
 
 extension CameraRecord {
     var isSound: Bool {

@@ -82,7 +82,7 @@ enum LensTableCoding {
 
 /// Invalid bytes of a lens table.
 public struct LensTableError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// End of a sentence: "it is cut off".
+    /// End of a sentence: "it is truncated".
     public let description: String
 }
 
@@ -111,14 +111,14 @@ extension LensTable {
     /// - Throws: `LensTableError` for truncated bytes, trailing bytes, and implausible numbers.
     public init(bytes: [UInt8]) throws(LensTableError) {
         var reader = LensTableReader(bytes)
-        guard reader.has(LensTableCoding.heading) else { throw LensTableError(description: "it is of another version") }
+        guard reader.has(LensTableCoding.heading) else { throw LensTableError(description: "it has an unsupported version") }
         var mounts: [String: [String]] = [:]
         for _ in 0..<(try reader.count(minBytes: 5)) { mounts[try reader.text()] = try reader.texts() }
         var cameras: [CameraRecord] = []
         for _ in 0..<(try reader.count(minBytes: 14)) { cameras.append(try reader.camera()) }
         var lenses: [LensRecord] = []
         for _ in 0..<(try reader.count(minBytes: 52)) { lenses.append(try reader.lens()) }
-        guard reader.isAtEnd else { throw LensTableError(description: "it has more bytes after its end") }
+        guard reader.isAtEnd else { throw LensTableError(description: "it has trailing bytes") }
         guard cameras.allSatisfy(\.isSound), lenses.allSatisfy({ $0.isSound && $0.hasSoundPoints }) else {
             throw LensTableError(description: "some of its numbers are implausible")
         }
@@ -136,7 +136,7 @@ private struct LensTableReader {
     var isAtEnd: Bool { position == bytes.count }
 
     private mutating func take(_ count: Int) throws(LensTableError) -> ArraySlice<UInt8> {
-        guard count <= bytes.count - position else { throw LensTableError(description: "it is cut off") }
+        guard count <= bytes.count - position else { throw LensTableError(description: "it is truncated") }
         defer { position += count }
         return bytes[position..<position + count]
     }
@@ -146,7 +146,7 @@ private struct LensTableReader {
     }
 
     private mutating func word() throws(LensTableError) -> UInt32 {
-        guard bytes.count - position >= 4 else { throw LensTableError(description: "it is cut off") }
+        guard bytes.count - position >= 4 else { throw LensTableError(description: "it is truncated") }
         defer { position += 4 }
         let (low, high) = (UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8, UInt32(bytes[position + 2]))
         return low | high << 16 | UInt32(bytes[position + 3]) << 24
@@ -155,7 +155,7 @@ private struct LensTableReader {
     /// Reads a number of parts, limited by the remaining bytes.
     mutating func count(minBytes: Int) throws(LensTableError) -> Int {
         let count = Int(try word())
-        guard count <= (bytes.count - position) / minBytes else { throw LensTableError(description: "it is cut off") }
+        guard count <= (bytes.count - position) / minBytes else { throw LensTableError(description: "it is truncated") }
         return count
     }
 

@@ -132,7 +132,7 @@ extension LookCatalogue {
             }()),
     ]
 
-    // MARK: - What they are made of
+    // MARK: - Parameters
 
     private static let skin = SIMD3(0.42, 0.40, 0.18)
 

@@ -21,7 +21,7 @@ public struct ImportedLook: Sendable {
         if LookFile.isDefinition(file) {
             guard space == nil else {
                 throw LookError(
-                    "--input-space is for tables; this look says input-space: itself, at each of its tables")
+                    "--input-space only applies to tables; this look sets input-space for each of its tables")
             }
             warnings = []
             bytes = try Self.definition(file, changes, table)
@@ -53,8 +53,8 @@ public struct ImportedLook: Sendable {
         let report = try TableReport(file, fileName: fileName)
         guard space == nil else { return report.warnings.filter { !$0.contains("--input-space") } }
         return [
-            "It does not say which colours it is made for: taken for \(TableSpace.sRGB.explanation). --input-space says "
-                + "otherwise."
+            "The file does not state its input colours: assuming \(TableSpace.sRGB.explanation). "
+                + "--input-space sets others."
         ] + report.warnings
     }
 
@@ -69,7 +69,7 @@ public struct ImportedLook: Sendable {
         if LookCatalogue.builtIn.looks.contains(where: { $0.name == name })
             || CoreImageEffects.list.contains(where: { $0.name.lowercased() == name })
         {
-            throw LookError("\(name) is a look of Rawmill's own: give this one another --name")
+            throw LookError("\(name) is a built-in look: choose another --name")
         }
     }
 }

@@ -27,7 +27,7 @@ public struct LookChain: Sendable, Equatable {
                 steps.append(Step(name: part, parameters: [:]))
                 continue
             }
-            guard part.last == ")" else { throw LookError("\(part) has a bracket without its other half") }
+            guard part.last == ")" else { throw LookError("\(part) has an unmatched bracket") }
             var parameters: [String: [Double]] = [:]
             for word in part[part.index(after: open)...].dropLast().split(separator: ",") {
                 let (key, numbers) = try LookDefinition.parameter(word.filter { $0 != " " })

@@ -94,9 +94,9 @@ struct LookDefinition: Sendable, Equatable {
     /// - Throws: `LookError` with line and column.
     init(_ bytes: [UInt8]) throws(LookError) {
         self = try LookFile.definition(bytes) { path throws(LookError) in
-            throw LookError("the table \(path) is not in it: import the look with `rawmill looks import`")
+            throw LookError("the table \(path) is missing: import the look with `rawmill looks import`")
         }
-        guard self.bytes == bytes else { throw LookError("it is not in the form that Rawmill writes") }
+        guard self.bytes == bytes else { throw LookError("it is not in Rawmill's canonical form") }
     }
 
     /// Parses a parameter of a chain: `key=1:0:0`.
@@ -127,7 +127,7 @@ extension Look {
             switch try step.made() {
             case .film(let next, let share):
                 guard film == nil, effects.isEmpty else {
-                    throw LookError("a film comes first, and there is only one: it takes the scene's light")
+                    throw LookError("a film comes first, and only one is possible: it renders the scene's light")
                 }
                 film = (next, share)
             case .effect(let effect): effects.append(effect)

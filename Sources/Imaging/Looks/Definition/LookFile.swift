@@ -94,7 +94,7 @@ public enum LookFile {
             throw LookError(error.message, at: error.location)
         }
         guard let root, case .map(let pairs) = root.content else {
-            throw LookError("it is no look: write rawmill-look: 1, name, summary and steps")
+            throw LookError("it is not a look: write rawmill-look: 1, name, summary and steps")
         }
         var reading = Reading(pairs: pairs, rest: bytes[min(text.endIndex + mark.count, bytes.endIndex)...])
         return try reading.definition(table)
@@ -137,7 +137,7 @@ public enum LookFile {
                 throw LookError("a name has 1 to 64 of a-z, 0-9 and -; this is \(name.shown)", at: name.location)
             }
             let summary = value("summary")
-            if let summary, summary.scalar == nil { throw LookError("a summary is one text", at: summary.location) }
+            if let summary, summary.scalar == nil { throw LookError("a summary must be a single text", at: summary.location) }
             return LookDefinition(
                 name: name.word, version: try version(), summary: summary?.word ?? "A look of your own.",
                 steps: try steps(table))
@@ -169,7 +169,7 @@ public enum LookFile {
                 let step = try step(node, table)
                 do throws(LookError) {
                     if case .film = try step.made(), !steps.isEmpty {
-                        throw LookError("a film comes first, and there is only one: it takes the scene's light")
+                        throw LookError("a film comes first, and only one is possible: it renders the scene's light")
                     }
                 } catch { throw LookError(error.description, at: Self.location(of: error.parameter, in: node)) }
                 steps.append(step)
@@ -259,13 +259,13 @@ public enum LookFile {
             _ node: SettingsNode, _ table: (String) throws(LookError) -> [UInt8]
         ) throws(LookError) -> [UInt8] {
             if node.scalar != nil {
-                guard !node.word.isEmpty else { throw LookError("a table is a path", at: node.location) }
+                guard !node.word.isEmpty else { throw LookError("a table must be a path", at: node.location) }
                 do throws(LookError) { return try table(node.word) } catch {
                     throw LookError(error.description, at: node.location)
                 }
             }
             guard case .map(let pairs) = node.content, pairs.count == 1, pairs[0].key.word == "bytes" else {
-                throw LookError("a table is a path", at: node.location)
+                throw LookError("a table must be a path", at: node.location)
             }
             guard let count = Int(pairs[0].value.word), count > 0, count <= rest.count else {
                 throw LookError("its table is cut off", at: node.location)

@@ -73,7 +73,7 @@ struct LookStep: Sendable, Equatable {
 
     private func refuseOthers(_ step: String) throws(LookError) {
         if let first = others.keys.min() {
-            throw LookError("\(step) has no parameter but strength, and so no \(first)", parameter: first)
+            throw LookError("\(step) has no parameter \(first), only strength", parameter: first)
         }
     }
 

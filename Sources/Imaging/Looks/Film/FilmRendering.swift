@@ -97,7 +97,7 @@ struct FilmRendering: FilmStage {
 
     private static func log10(_ x: Vector) -> Vector { DeterministicMath.log2(x) * log2ToLog10 }
 
-    // MARK: - Curves for people
+    // MARK: - Curves for display
 
     /// Density of each layer for a neutral exposure: the negative's layers, or else the slide's.
     ///

@@ -37,7 +37,7 @@ struct CubeParser {
         guard let keyword = line.keyword else { return try parseRow(line) }
         guard rows == 0 else {
             throw CubeError(
-                line: line.number, "\(keyword) stands after the table has begun", "move it above the numbers")
+                line: line.number, "\(keyword) follows the start of the table", "move it above the numbers")
         }
         try parse(keyword, line)
     }
@@ -101,7 +101,7 @@ struct CubeParser {
         }
         guard rows < expectedRows ?? 0 else {
             throw CubeError(
-                line: line.number, "the table has more rows than the \(expectedRows ?? 0) its size asks for",
+                line: line.number, "the table has more than the \(expectedRows ?? 0) rows of its size",
                 "correct the size or remove the rows")
         }
         values += try line.numbers(from: 0, count: 3)

@@ -20,7 +20,7 @@ enum HaldPicture {
             let picture = try PNGPicture(bytes) { size throws(PNGError) in
                 guard level(of: size) != nil else {
                     throw PNGError(
-                        "it is no Hald picture: it has \(size.width) × \(size.height) pixels",
+                        "it is not a Hald picture: it has \(size.width) × \(size.height) pixels",
                         "a Hald picture is a square of 8, 27, 64, 125, 216, 343 or 512 pixels, or another third power "
                             + "up to 4096; export it again without resizing")
                 }

@@ -51,15 +51,15 @@ public struct TableReport: Hashable, Sendable {
             }
             if picture.hasProfile {
                 warnings.append(
-                    "The picture's ICC profile is not looked at: say with --input-space which colours it means.")
+                    "The picture's ICC profile is ignored: state its colours with --input-space.")
             }
         }
         let title = isHald ? "" : Self.title(bytes)
         if !title.isEmpty { facts.append(Fact("title", title)) }
         if let (word, space) = TableSpace.hinted(by: fileName + " " + title), space != .sRGB {
             warnings.append(
-                space.map { "Its name or title speaks of \(word): --input-space \($0.rawValue) may be meant." }
-                    ?? "Its name or title speaks of \(word), which is none of \(TableSpace.list): the colours may be wrong."
+                space.map { "Its name or title mentions \(word): --input-space \($0.rawValue) may be meant." }
+                    ?? "Its name or title mentions \(word), which is not one of \(TableSpace.list): the colours may be wrong."
             )
         }
         self.facts = facts

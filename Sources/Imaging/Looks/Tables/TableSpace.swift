@@ -112,7 +112,7 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A space that a name or title speaks of; nil where it speaks of none, or of one that is not known here.
+    /// The space that a name or title mentions; nil for none. `space` is nil for an unsupported one.
     static func hinted(by text: String) -> (word: String, space: TableSpace?)? {
         let words: [(String, TableSpace?)] = [
             ("logc4", .logC4), ("logc", .logC3), ("slog3", .sLog3), ("slog2", nil), ("slog", nil), ("vlog", .vLog),
@@ -124,14 +124,14 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
             ("linear", .linear),
         ]
         let letters = String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
-        // A conversion "LogC to Rec709" takes what it names first.
+        // "LogC to Rec709" names its input first.
         let found = words.compactMap { word in letters.range(of: word.0).map { ($0, word) } }
         return found.min { $0.0 < $1.0 }.map { (word: $0.1.0, space: $0.1.1) }
     }
 }
 
 extension String {
-    /// Where a text begins in this one; nil where it is not in it.
+    /// Range of a text in this one; nil if missing.
     fileprivate func range(of text: String) -> Int? {
         let (own, other) = (Array(utf8), Array(text.utf8))
         guard own.count >= other.count else { return nil }

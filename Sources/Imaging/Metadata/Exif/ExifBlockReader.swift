@@ -1,14 +1,14 @@
 internal import TIFF
 
-/// Reads the directories of an EXIF block that may hold anything (TIFF Revision 6.0, section 2).
+/// Reads the directories of an untrusted EXIF block (TIFF Revision 6.0, section 2).
 ///
-/// Every offset and count is checked against the block, and each directory is read once. What does not fit is left out:
-/// a damaged block gives fewer fields, never an error.
+/// Every offset and count is checked against the block, and each directory is read once. Invalid entries are skipped: a
+/// damaged block gives fewer fields, never an error.
 enum ExifBlockReader {
     /// Real directories have a few dozen entries.
     private static let maxEntries = 512
 
-    /// The fields of the main, Exif and GPS directories. Nil for bytes that do not begin as TIFF does.
+    /// The fields of the main, Exif and GPS directories; nil without a TIFF header.
     static func fields(of block: [UInt8]) -> [ExifField]? {
         unsafe block.withUnsafeBytes { bytes in
             let reader: ByteReader
@@ -57,9 +57,9 @@ enum ExifBlockReader {
 }
 
 extension ExifField {
-    /// The EXIF fields of a JPEG. None for a file that has none, is damaged, or is no JPEG.
+    /// The EXIF fields of a JPEG; empty if it has none, is damaged, or is not a JPEG.
     ///
-    /// - Parameter prefix: the file's first bytes; `JPEGMetadata.prefixByteCount` are always enough.
+    /// - Parameter prefix: the file's first bytes; `JPEGMetadata.prefixByteCount` always suffice.
     public static func read(fromJPEG prefix: [UInt8]) -> [ExifField] {
         JPEGMetadata.exifBlock(in: prefix).flatMap(ExifBlockReader.fields) ?? []
     }

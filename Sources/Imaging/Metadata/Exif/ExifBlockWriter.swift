@@ -5,9 +5,9 @@ import TIFF
 /// The order is fixed: main directory, Exif, GPS, thumbnail directory, thumbnail. Values follow their directory and
 /// begin at even offsets.
 struct ExifBlockWriter {
-    /// In any order, each (directory, tag) once, without the pointers to directories, which are made here.
+    /// In any order, each (directory, tag) once, without pointers to directories, which `bytes` adds.
     var fields: [ExifField]
-    /// A complete JPEG stream for the second directory.
+    /// A complete JPEG for the thumbnail directory.
     var thumbnail: [UInt8]?
 
     func bytes() -> [UInt8] {
@@ -58,13 +58,13 @@ struct ExifBlockWriter {
         output += thumbnail
     }
 
-    /// Bytes of a directory with its values: the count, twelve bytes an entry, the offset of the next directory, and
-    /// the values that do not fit in their entries.
+    /// Bytes of a directory with its values: count, twelve bytes per entry, offset of the next directory, and the
+    /// values that do not fit into their entries.
     private static func byteCount(_ fields: [ExifField]) -> Int {
         2 + 12 * fields.count + 4 + fields.reduce(0) { $0 + separateByteCount($1) }
     }
 
-    /// Values of up to four bytes are in the entry itself. The others take an even number of bytes behind the entries.
+    /// Values of up to four bytes are in the entry itself; others follow the entries, padded to an even size.
     private static func separateByteCount(_ field: ExifField) -> Int {
         field.value.count <= 4 ? 0 : field.value.count + field.value.count % 2
     }

@@ -1,6 +1,5 @@
 public import TIFF
 
-/// Makes fields of the types a rendition needs.
 extension ExifField {
     /// Text, written as UTF-8 with EXIF's final NUL.
     public static func text(_ directory: ExifDirectory, _ tag: TIFFTag, _ text: String) -> ExifField {
@@ -17,7 +16,7 @@ extension ExifField {
         ExifField(directory: directory, tag: tag, type: .long, value: values.flatMap { littleEndian($0) })
     }
 
-    /// One fraction.
+    /// One unsigned fraction.
     public static func rational(
         _ directory: ExifDirectory, _ tag: TIFFTag, _ numerator: UInt32, _ denominator: UInt32
     ) -> ExifField {
@@ -35,12 +34,11 @@ extension ExifField {
     }
 }
 
-/// Reads a field's value.
 extension ExifField {
-    /// The text of the field, cleaned by `ExifText.clean`. Nil if nothing is left of it.
+    /// The text, cleaned by `ExifText.clean`; nil if nothing remains.
     public var text: String? { ExifText.clean(value) }
 
-    /// The values of any integer type; nil for other types and for an incomplete value.
+    /// The values of any integer type; nil for other types and incomplete values.
     var integers: [Int64]? {
         switch type {
         case .byte, .undefined: value.map { Int64($0) }
@@ -64,12 +62,12 @@ extension ExifField {
         return stride(from: 0, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) }
     }
 
-    /// The values of either rational type; 0 for one without a denominator, and nothing for other types.
+    /// The values of either rational type, 0 for a denominator of 0; empty for other types.
     public var quotients: [Double] {
         (fractions ?? []).map { $0.1 == 0 ? 0 : Double($0.0) / Double($0.1) }
     }
 
-    /// Whole values only. A rest shorter than one value is left out.
+    /// Ignores an incomplete last value.
     private func read<Value: FixedWidthInteger>(_: Value.Type) -> [Value] {
         let size = MemoryLayout<Value>.size
         return (0..<(value.count / size)).map { index in

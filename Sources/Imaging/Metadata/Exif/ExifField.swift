@@ -1,24 +1,24 @@
 public import TIFF
 
-/// The directory of an EXIF block that a field is in.
+/// A directory of an EXIF block.
 public enum ExifDirectory: UInt8, Hashable, Sendable, CaseIterable {
     /// The main directory (IFD0): camera, artist, dates, resolution.
     case image
     /// The Exif IFD: exposure, lens, capture dates.
     case photo
-    /// The GPS IFD: where the photo was taken.
+    /// The GPS IFD: place and time of the photo.
     case gps
     /// The interoperability IFD.
     case interoperability
 }
 
-/// One EXIF field of a RAW, with its value in little-endian order for any order of the file.
+/// One EXIF field of a RAW. Its value is little-endian, whatever the file's byte order.
 public struct ExifField: Hashable, Sendable {
-    /// Where the field is.
+    /// Directory of the field.
     public let directory: ExifDirectory
-    /// What the value means, in that directory.
+    /// Tag of the field in its directory.
     public let tag: TIFFTag
-    /// The type of the values.
+    /// Type of the values.
     public let type: FieldType
     /// `count × type.byteCount` bytes, little-endian.
     public let value: [UInt8]
@@ -31,6 +31,6 @@ public struct ExifField: Hashable, Sendable {
         self.value = value
     }
 
-    /// How many whole values there are.
+    /// Number of complete values.
     public var count: Int { value.count / type.byteCount }
 }

@@ -1,8 +1,8 @@
 internal import TIFF
 
-/// Numbers, converted to the type the field must have where the value fits.
+/// Converts numbers to the required type.
 extension ExifRule {
-    /// One 16-bit number. A sensitivity beyond ISO 65535 is written as 65535, as EXIF demands.
+    /// One 16-bit number. EXIF requires 65535 for sensitivities beyond ISO 65535.
     func short(_ field: ExifField, allowed: [ClosedRange<Int64>]?) -> ExifField? {
         guard let first = field.integers?.first else { return nil }
         if let allowed {
@@ -29,12 +29,12 @@ extension ExifRule {
     func lens(_ field: ExifField) -> ExifField? {
         guard let fractions = field.fractions, fractions.count >= 4 else { return nil }
         let used = fractions.prefix(4).map { $0.1 == 0 ? (0, 0) : $0 }
-        // Without a focal length the field says nothing.
+        // Without a focal length the field is useless.
         guard used[0].0 != 0, used[1].0 != 0 else { return nil }
         return encode(used[...], isSigned: false)
     }
 
-    /// Cameras confuse the signed and the unsigned type: it is the value that must fit.
+    /// Cameras confuse the signed and unsigned types, so only the value is checked.
     private func encode(_ fractions: ArraySlice<(Int64, Int64)>, isSigned: Bool) -> ExifField? {
         let range: ClosedRange<Int64> = isSigned ? Int64(Int32.min)...Int64(Int32.max) : 0...Int64(UInt32.max)
         var value: [UInt8] = []
@@ -47,7 +47,7 @@ extension ExifRule {
     }
 }
 
-/// Text with a character code in front (UserComment, GPSAreaInformation, GPSProcessingMethod).
+/// Text preceded by a character code (UserComment, GPSAreaInformation, GPSProcessingMethod).
 extension ExifRule {
     static let asciiCode = Array("ASCII\0\0\0".utf8)
 

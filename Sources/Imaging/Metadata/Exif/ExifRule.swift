@@ -1,6 +1,6 @@
 internal import TIFF
 
-/// Where a field belongs in a JPEG's EXIF and what its value must look like (CIPA DC-008-2019, Exif 2.32).
+/// Directory and valid values of a field in a rendition's EXIF (CIPA DC-008-2019, Exif 2.32).
 struct ExifRule: Sendable {
     let directory: ExifDirectory
     let tag: TIFFTag
@@ -16,19 +16,19 @@ struct ExifRule: Sendable {
         case offset
         /// One letter of these.
         case letter(String)
-        /// A 16-bit number. Nil `allowed` means any but 0, which cameras write for "not known".
+        /// A 16-bit number. Nil `allowed` means any but 0, which cameras write for "unknown".
         case short(allowed: [ClosedRange<Int64>]?)
         case long
         case byte(allowed: ClosedRange<Int64>)
         /// One byte of type UNDEFINED.
         case code(allowed: ClosedRange<Int64>)
-        /// - Parameter isKnownZero: true if 0 is a value, false if it means "not known".
+        /// - Parameter isKnownZero: true if 0 is a value, false if it means "unknown".
         case rational(count: Int = 1, isSigned: Bool = false, isKnownZero: Bool = true)
-        /// Four rationals, of which 0/0 means "not known".
+        /// Four rationals, of which 0/0 means "unknown".
         case lens
-        /// Eight bytes naming the character code, then text.
+        /// Eight bytes of character code, then text.
         case comment
-        /// The same, with one of the four names that GPSProcessingMethod allows.
+        /// Like `comment`, with one of the four method names of GPSProcessingMethod.
         case gpsMethod
     }
 
@@ -38,8 +38,7 @@ struct ExifRule: Sendable {
         self.form = form
     }
 
-    /// The field as the rendition may carry it. Nil if its value is empty, out of range, or of a type that the field
-    /// cannot have.
+    /// The field as written to the rendition; nil if its value is empty, out of range or of the wrong type.
     func apply(_ field: ExifField) -> ExifField? {
         switch form {
         case .text: textField(field.text)
@@ -60,7 +59,6 @@ struct ExifRule: Sendable {
         }
     }
 
-    /// A field of this rule's tag.
     func field(_ type: FieldType, _ value: [UInt8]) -> ExifField {
         ExifField(directory: directory, tag: tag, type: type, value: value)
     }

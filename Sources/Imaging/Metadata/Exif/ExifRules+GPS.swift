@@ -1,6 +1,6 @@
 internal import TIFF
 
-/// Every field of the GPS directory.
+/// The fields of the GPS directory.
 extension ExifRules {
     static let gps: [ExifRule] = [
         ExifRule(.gps, .gpsLatitudeRef, .letter("NS")),
@@ -36,7 +36,7 @@ extension ExifRules {
         ExifRule(.gps, .gpsHPositioningError, .rational()),
     ]
 
-    /// Coordinates mean nothing, or another location, without their hemisphere: each of these fields needs its partner.
+    /// Coordinates without their hemisphere are meaningless or wrong: these fields are kept only in pairs.
     static let inseparable: [(TIFFTag, TIFFTag)] = [
         (.gpsLatitudeRef, .gpsLatitude), (.gpsLongitudeRef, .gpsLongitude),
         (.gpsDestLatitudeRef, .gpsDestLatitude), (.gpsDestLongitudeRef, .gpsDestLongitude),

@@ -1,9 +1,9 @@
 internal import TIFF
 
-/// The fields of a RAW that a rendition keeps. All others describe the RAW's own pixels, file or maker, or are unknown.
+/// The fields of a RAW that a rendition keeps. Others describe the RAW's pixels, file or maker notes, or are unknown.
 ///
-/// Left out on purpose, beside the RAW's picture layout: SubjectArea and the focal plane's resolutions, which count the
-/// RAW's pixels, and Contrast, Saturation, Sharpness and CustomRendered, which say how the camera made its own JPEG.
+/// Also omitted: SubjectArea and the focal plane resolutions, which count the RAW's pixels; Contrast, Saturation,
+/// Sharpness and CustomRendered, which describe the camera's own JPEG.
 enum ExifRules {
     static let image: [ExifRule] = [
         ExifRule(.image, .imageDescription, .text),
@@ -81,13 +81,13 @@ enum ExifRules {
         ExifRule(.photo, .compositeImage, .short(allowed: [0...3])),
     ]
 
-    /// The combinations of bits to which EXIF gives a meaning.
+    /// The bit combinations that EXIF defines.
     private static let flash: [ClosedRange<Int64>] = [
         0x00, 0x01, 0x05, 0x07, 0x08, 0x09, 0x0D, 0x0F, 0x10, 0x14, 0x18, 0x19, 0x1D, 0x1F, 0x20, 0x30, 0x41, 0x45,
         0x47, 0x49, 0x4D, 0x4F, 0x50, 0x58, 0x59, 0x5D, 0x5F,
     ].map { $0...$0 }
 
-    /// DNG's fields that say what an EXIF field says. They are used where that field is missing.
+    /// DNG fields that replace a missing EXIF field.
     static let aliases: [(tag: TIFFTag, rule: ExifRule)] = [
         (.uniqueCameraModel, ExifRule(.image, .model, .text)),
         (.cameraSerialNumber, ExifRule(.photo, .bodySerialNumber, .text)),

@@ -1,6 +1,6 @@
 internal import TIFF
 
-/// The fields of a RAW that its rendition keeps, by `ExifRules`: each once, in its directory and of its type.
+/// The fields of a RAW that its rendition keeps by `ExifRules`, each once, with correct directory and type.
 struct InheritedExif {
     private var values: [Key: ExifField] = [:]
 
@@ -9,8 +9,8 @@ struct InheritedExif {
         let tag: TIFFTag
     }
 
-    /// - Parameter fields: all of the RAW's. Of several values of one field the first usable one counts: LibRaw reads
-    ///   the main directory before those of previews.
+    /// - Parameter fields: all of the RAW's. The first usable value of a field counts: LibRaw reads the main directory
+    ///   before those of previews.
     init(_ fields: [ExifField]) {
         for field in fields {
             guard let rule = Self.rule(for: field), self[rule.directory, rule.tag] == nil else { continue }
@@ -32,7 +32,7 @@ struct InheritedExif {
         set { values[Key(directory: directory, tag: tag)] = newValue }
     }
 
-    /// Adds a text field, unless the text is blank.
+    /// Adds a text field unless it is blank.
     mutating func add(_ directory: ExifDirectory, _ tag: TIFFTag, text: String) {
         guard let clean = ExifText.trimmed(text) else { return }
         self[directory, tag] = .text(directory, tag, clean)
@@ -43,8 +43,8 @@ struct InheritedExif {
         values.values.sorted { ($0.directory.rawValue, $0.tag) < ($1.directory.rawValue, $1.tag) }
     }
 
-    /// The rule for a field. Cameras put Exif fields into the main directory and the other way round (TIFF/EP), so that
-    /// the tag alone decides.
+    /// The rule for a field, by its tag alone: cameras put Exif fields into the main directory and vice versa
+    /// (TIFF/EP).
     private static func rule(for field: ExifField) -> ExifRule? {
         switch field.directory {
         case .image, .photo: mainRules[field.tag]

@@ -2,9 +2,9 @@ internal import Manifests
 internal import TIFF
 
 extension PhotoFacts {
-    /// Sets the facts that a photo's EXIF has.
+    /// Sets the facts that EXIF contains.
     ///
-    /// - Parameter fields: the photo's, which may hold anything.
+    /// - Parameter fields: untrusted.
     mutating func read(_ fields: [ExifField]) {
         for source in Self.sources {
             guard let fact = PhotoFact.named(source.key) else { continue }
@@ -15,7 +15,7 @@ extension PhotoFacts {
         }
     }
 
-    /// Where EXIF has a fact: of several fields the first one with a value counts.
+    /// EXIF fields of a fact, in order of precedence.
     private struct Source {
         let key: String
         let tags: [TIFFTag]
@@ -26,7 +26,7 @@ extension PhotoFacts {
         Source(key: "lensName", tags: [.lensModel]) { $0.text.map { .text($0) } },
         Source(key: "exposureSeconds", tags: [.exposureTime], read: number),
         Source(key: "aperture", tags: [.fNumber], read: number),
-        // 65,535 stands for a speed that does not fit the first one.
+        // EXIF stores 65,535 for a sensitivity that exceeds 16 bits.
         Source(key: "iso", tags: [.photographicSensitivity, .recommendedExposureIndex, .isoSpeed]) { field in
             field.integers?.first.flatMap { (1...10_000_000).contains($0) && $0 != 65_535 ? .whole($0) : nil }
         },
@@ -36,7 +36,7 @@ extension PhotoFacts {
         },
     ]
 
-    /// Nil for 0, which stands for a number that is not known.
+    /// Nil for 0, which means "unknown".
     @Sendable private static func number(_ field: ExifField) -> FactValue? {
         field.quotients.first.flatMap { $0 > 0 ? .number($0) : nil }
     }

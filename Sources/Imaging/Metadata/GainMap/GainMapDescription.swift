@@ -1,20 +1,19 @@
-/// What a JPEG with a gain map and the map say of each other, for readers of Ultra HDR 1.1 (Google and Adobe, `hdrgm`
-/// 1.0) and of ISO 21496-1. The map's samples are linear in stops from 0 on, in one channel, and nothing is added
-/// before the gain.
+/// Metadata of a photo with a gain map and of the map, for readers of Ultra HDR 1.1 (Google and Adobe, `hdrgm` 1.0) and
+/// ISO 21496-1. The map has one channel, linear in stops from 0, and no offsets.
 public struct GainMapDescription: Sendable {
-    /// Stops of the largest sample.
+    /// Gain of the largest sample, in stops.
     public let maxStops: Double
 
-    /// - Parameter maxStops: of the largest sample, above 0, in hundredths.
+    /// - Parameter maxStops: gain of the largest sample, above 0, in hundredths of a stop.
     public init(maxStops: Double) { self.maxStops = maxStops }
 
     private static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
-    /// Begins the segment of ISO 21496-1.
+    /// Signature of the ISO 21496-1 segment.
     public static let isoSignature = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
-    /// What the photo says of ISO 21496-1: the versions that a reader needs and that wrote it.
+    /// The photo's ISO 21496-1 payload: minimum and writer version.
     public static let isoVersions: [UInt8] = [0, 0, 0, 0]
 
-    /// The map's own XMP packet.
+    /// The map's XMP packet.
     public var packet: [UInt8] {
         let properties = [
             ("Version", "1.0"), ("GainMapMin", "0"), ("GainMapMax", "\(maxStops)"), ("Gamma", "1"), ("OffsetSDR", "0"),
@@ -30,13 +29,13 @@ public struct GainMapDescription: Sendable {
             """.utf8)
     }
 
-    /// The map's segment of ISO 21496-1 after its signature: fractions of two 32-bit numbers, the higher byte first.
+    /// The map's ISO 21496-1 payload after the signature: fractions of two big-endian 32-bit numbers.
     public var isoMetadata: [UInt8] {
         let stops: (UInt32, UInt32) = (UInt32((maxStops * 100).rounded()), 100)
-        // Headroom of the photo and of the brightest display; the map's smallest and largest gain and its gamma; what
-        // is added to the photo and to its bright version.
+        // Headroom of the photo and of the brightest display; minimum gain, maximum gain and gamma; offsets of the
+        // photo and of its HDR version.
         let fractions: [(UInt32, UInt32)] = [(0, 1), stops, (0, 1), stops, (1, 1), (0, 1), (0, 1)]
-        // One channel, by the photo's own primaries.
+        // One channel, in the photo's primaries.
         return Self.isoVersions + [0x40] + fractions.flatMap { Self.bytes($0.0) + Self.bytes($0.1) }
     }
 
@@ -44,14 +43,14 @@ public struct GainMapDescription: Sendable {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
     }
 
-    /// Bytes that `adding` adds to a packet, at most.
+    /// Maximum number of bytes that `adding` adds to a packet.
     public static let containerBytes = 1024
 
-    /// A photo's packet that tells where its map is.
+    /// A photo's packet with a container directory that locates the map.
     ///
     /// - Parameters:
     ///   - packet: the photo's.
-    ///   - mapBytes: of the map, which follows the photo in its file.
+    ///   - mapBytes: size of the map, which follows the photo in its file.
     public static func adding(mapBytes: Int, to packet: [UInt8]) -> [UInt8] {
         let item = { (attributes: String) in
             "<rdf:li rdf:parseType=\"Resource\"><Container:Item Item:Mime=\"image/jpeg\" \(attributes)/></rdf:li>"

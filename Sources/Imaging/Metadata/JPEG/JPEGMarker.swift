@@ -1,16 +1,16 @@
 /// The second byte of a JPEG marker; the first is 0xFF (ITU-T T.81, table B.1).
 public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
-    /// The byte as the file has it.
+    /// The marker's byte.
     public let rawValue: UInt8
 
-    /// Any byte may be a marker's.
+    /// Creates a marker from any byte.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// SOF0: a baseline picture.
     public static let startOfBaselineFrame = JPEGMarker(rawValue: 0xC0)
-    /// SOF1: a sequential picture with more tables or bits than baseline has.
+    /// SOF1: a sequential picture with more tables or bits than baseline allows.
     public static let startOfSequentialFrame = JPEGMarker(rawValue: 0xC1)
-    /// SOF2: a picture in several scans, each of which adds to it.
+    /// SOF2: a progressive picture, in several scans.
     public static let startOfProgressiveFrame = JPEGMarker(rawValue: 0xC2)
     /// SOF3: a lossless picture.
     public static let startOfLosslessFrame = JPEGMarker(rawValue: 0xC3)
@@ -34,10 +34,10 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
     public static let app0 = JPEGMarker(rawValue: 0xE0)
     /// APP1: EXIF and XMP.
     public static let app1 = JPEGMarker(rawValue: 0xE1)
-    /// APP2: ICC profiles, indices of several pictures, and gain maps.
+    /// APP2: ICC profiles, multi-picture indexes, gain maps.
     public static let app2 = JPEGMarker(rawValue: 0xE2)
 
-    /// Whether a picture's size and components follow: any SOF, but not the three other markers among their numbers.
+    /// Whether the marker is an SOF. DHT, JPG and DAC share its range.
     public var isStartOfFrame: Bool {
         (0xC0...0xCF).contains(rawValue)
             && ![.huffmanTables, .jpegExtension, .arithmeticConditioning].contains(self)

@@ -1,15 +1,15 @@
 public import Manifests
 import TIFF
 
-/// Finds things in a JPEG's first bytes. The bytes may be anything.
+/// Reads and replaces metadata in the first bytes of a JPEG. The bytes are untrusted.
 public enum JPEGMetadata {
-    /// Bytes of a file that hold its EXIF and its XMP whole, where these come first: SOI and two full segments.
+    /// Bytes of a file's start that hold EXIF and XMP if these come first: SOI and two full segments.
     public static let prefixByteCount = 2 + 2 * (2 + 65_535)
 
     /// The XMP packet.
     ///
-    /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.
-    /// - Throws: `notAPhoto` where the bytes are no JPEG or end before its XMP, `noPacket` where it has none.
+    /// - Parameter prefix: the file's first bytes; `prefixByteCount` always suffice.
+    /// - Throws: `notAPhoto` if the bytes are not a JPEG or end before its XMP; `noPacket` if it has none.
     public static func xmpPacket(in prefix: [UInt8]) throws(XMPError) -> [UInt8] {
         let found = unsafe prefix.withUnsafeBytes { bytes -> Result<[UInt8], XMPError> in
             guard var segments = unsafe JPEGSegmentReader(bytes) else { return .failure(.notAPhoto) }
@@ -23,10 +23,10 @@ public enum JPEGMetadata {
         return try found.get()
     }
 
-    /// A file without what it says about its picture: its tables, its frame and the coded samples.
+    /// A JPEG without metadata: only its tables, frame and coded samples.
     ///
     /// - Parameter file: the whole file.
-    /// - Returns: nil if the bytes are no JPEG.
+    /// - Returns: nil if the bytes are not a JPEG.
     public static func picture(of file: [UInt8]) -> [UInt8]? {
         unsafe file.withUnsafeBytes { bytes -> [UInt8]? in
             guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
@@ -47,7 +47,7 @@ public enum JPEGMetadata {
     /// - Parameters:
     ///   - file: the whole file.
     ///   - packet: at most `XMPToolkit.packetLimit` bytes.
-    /// - Returns: nil if the bytes are no JPEG with a packet, or the new one does not fit into a segment.
+    /// - Returns: nil if the file is not a JPEG with a packet, or the new packet does not fit into a segment.
     public static func replacingXMPPacket(in file: [UInt8], with packet: [UInt8]) -> [UInt8]? {
         let found = unsafe file.withUnsafeBytes { bytes -> (segment: Range<Int>, packet: Range<Int>)? in
             guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
@@ -57,7 +57,7 @@ public enum JPEGMetadata {
             return nil
         }
         guard let found else { return nil }
-        // Marker and length are four bytes; the length counts its own two.
+        // The marker and the length have two bytes each; the length counts itself.
         let signature = file[(found.segment.lowerBound + 4)..<found.packet.lowerBound]
         let length = 2 + signature.count + packet.count
         guard length <= 65_535 else { return nil }
@@ -73,7 +73,7 @@ public enum JPEGMetadata {
 
     /// The TIFF structure of the EXIF block; nil if there is none.
     ///
-    /// - Parameter prefix: the file's first bytes; `prefixByteCount` are always enough.
+    /// - Parameter prefix: the file's first bytes; `prefixByteCount` always suffice.
     public static func exifBlock(in prefix: [UInt8]) -> [UInt8]? {
         unsafe prefix.withUnsafeBytes { bytes -> [UInt8]? in
             guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
@@ -84,7 +84,7 @@ public enum JPEGMetadata {
         }
     }
 
-    /// The frame header; nil if the bytes hold none.
+    /// The frame header; nil if there is none.
     public static func frameHeader(in prefix: [UInt8]) -> JPEGFrameHeader? {
         unsafe prefix.withUnsafeBytes { bytes -> JPEGFrameHeader? in
             guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }

@@ -1,38 +1,36 @@
 public import TIFF
 
-/// Reads the segments before a JPEG's entropy-coded data, one after another, up to and with the scan header (ITU-T
-/// T.81, annex B).
+/// Reads the segments before a JPEG's entropy-coded data, including the scan header (ITU-T T.81, annex B).
 ///
-/// The bytes may be anything: nothing is read beyond them, and each step goes forward. They must stay in place while
-/// the reader is in use.
+/// The bytes are untrusted: reads are bounds-checked, and each step advances. The bytes must outlive the reader.
 public struct JPEGSegmentReader {
-    /// One segment, by its ranges in the bytes.
+    /// One segment, as ranges in the bytes.
     public struct Segment {
-        /// What the segment is.
+        /// Kind of the segment.
         public let marker: JPEGMarker
         /// From the marker's 0xFF to the end of the payload.
         public let range: Range<Int>
-        /// Without marker and length.
+        /// Payload, without marker and length.
         public let payload: Range<Int>
     }
 
     /// The file's bytes.
     public let bytes: ByteReader
-    /// True once a segment was announced that the bytes do not hold whole.
+    /// Whether a segment was longer than the remaining bytes.
     public private(set) var isCutOff = false
     private var offset = 2
     private var isAtImageData = false
 
-    /// Nil if the bytes do not begin as a JPEG does.
+    /// Nil if the bytes do not begin as a JPEG.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = unsafe ByteReader(bytes, .bigEndian)
         guard self.bytes.uint16(0) == 0xFFD8, self.bytes.uint8(2) == 0xFF else { return nil }
     }
 
-    /// The next segment; nil behind the scan header, at the end of the bytes, and where no segment follows.
+    /// The next segment; nil after the scan header, at the end of the bytes, and if no segment follows.
     public mutating func next() -> Segment? {
         guard !isCutOff, !isAtImageData else { return nil }
-        // Any number of 0xFF may stand before a marker (B.1.1.2).
+        // Any number of fill bytes 0xFF may precede a marker (B.1.1.2).
         while bytes.uint16(offset) == 0xFFFF { offset += 1 }
         guard let first = bytes.uint8(offset), let code = bytes.uint8(offset + 1),
             let length = bytes.uint16(offset + 2).map({ Int($0) })
@@ -62,7 +60,7 @@ extension JPEGSegmentReader {
         content(of: segment, after: "http://ns.adobe.com/xap/1.0/\0")
     }
 
-    /// What a start-of-frame segment says; nil for any other segment and for one that is too short.
+    /// The frame header of a start-of-frame segment; nil for other and truncated segments.
     public func frameHeader(of segment: Segment) -> JPEGFrameHeader? {
         let start = segment.payload.lowerBound
         guard segment.marker.isStartOfFrame, segment.payload.count >= 5, let precision = bytes.uint8(start),
@@ -84,10 +82,10 @@ extension JPEGSegmentReader {
 
 /// The first fields of a JPEG's frame header (ITU-T T.81, B.2.2).
 public struct JPEGFrameHeader: Hashable, Sendable {
-    /// Bits of a sample.
+    /// Bits per sample.
     public let precision: Int
-    /// In pixels; 0 is possible in a damaged file.
+    /// Pixels; may be 0 in a damaged file.
     public let width: Int
-    /// In pixels; 0 where the file states it behind the first scan.
+    /// Pixels; 0 if the file states it after the first scan.
     public let height: Int
 }

@@ -22,7 +22,7 @@ struct ColourFunction: LookEffect {
         }
     }
 
-    // MARK: - Words of such functions
+    // MARK: - Building blocks
 
     /// The eye's weights on display-encoded values (ITU-R BT.601-7).
     static func luma(_ colour: SIMD3<Double>) -> Double { 0.299 * colour.x + 0.587 * colour.y + 0.114 * colour.z }

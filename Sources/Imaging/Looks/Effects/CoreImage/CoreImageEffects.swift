@@ -1,7 +1,6 @@
 import ColourScience
 import Pixels
 
-/// The effects themselves.
 extension CoreImageEffect {
     private typealias F = ColourFunction
 
