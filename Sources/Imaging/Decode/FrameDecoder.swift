@@ -3,10 +3,9 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// Options for decoding samples.
 struct DecodeOptions {
     enum Unpacker {
-        /// Our own unpackers, or LibRaw for what they do not support.
+        /// Our unpackers, and LibRaw for codings they do not support.
         case own
         /// LibRaw only, for comparison.
         case libRaw
@@ -14,13 +13,12 @@ struct DecodeOptions {
 
     var xTrans = XTransDelivery.interpolated
     var unpacker = Unpacker.own
-    /// Maximum number of threads.
     var threads = 1
-    /// Camera profile; nil for the file's own colours.
+    /// Nil for the file's own colours.
     var profile: CameraProfileFile?
 }
 
-/// Decodes the samples of one frame to a plane and its facts.
+/// Decodes the samples of one frame.
 struct FrameDecoder {
     private let frame: Frame
     private let facts: FrameFacts
@@ -32,19 +30,18 @@ struct FrameDecoder {
         facts = FrameFacts(frame: frame, profile: options.profile)
     }
 
-    /// How samples become a plane.
     private enum Method {
         /// The sensor's samples.
         case plain(SensorLayout)
-        /// LibRaw's interpolation, to camera colours or, for four colours, to linear sRGB.
+        /// LibRaw's interpolation to camera colours; to linear sRGB for sensors with four colours.
         case interpolated(toSRGB: Bool)
 
-        /// Peak memory of LibRaw and Rawmill.
+        /// Peak memory, LibRaw's included.
         var bytesPerPixel: Int {
             switch self {
             case .plain(.linearRGB): 8 + 6
             case .plain: 2 + 2
-            // The raw samples, LibRaw's picture and its working copy, and our plane.
+            // The raw samples, LibRaw's picture, its working copy and our plane.
             case .interpolated: 2 + 8 + 8 + 6
             }
         }
@@ -65,7 +62,7 @@ struct FrameDecoder {
         return .plain(layout)
     }
 
-    /// - Throws: any `DecodeError` but `notRaw`.
+    /// - Throws: any `DecodeError` except `notRaw`.
     func decode(limits: DecodeLimits) throws(DecodeError) -> SensorImage {
         try frame.checkComplete()
         let method = method
@@ -90,16 +87,16 @@ struct FrameDecoder {
         }
     }
 
-    /// The file's opcodes. For other samples LibRaw converts the values and applies the opcodes itself.
+    /// Nil if LibRaw converts the samples, because it then applies the opcodes itself.
     private func opcodes() throws(DecodeError) -> DNGOpcodes? {
         guard let dng = frame.dng, dng.hasPlainSamples || dng.numberForm != nil else { return nil }
         return try DNGOpcodes(dng)
     }
 
     /// - Parameters:
-    ///   - canHaveZeroRuns: false if a hole in the file could not have become zero samples.
+    ///   - canHaveZeroRuns: false if missing data cannot appear as zero samples.
     ///   - run: opcodes applied to the stored samples.
-    ///   - levels: of samples that were scaled from other numbers.
+    ///   - levels: levels of samples converted from floating point or 32 bits.
     private func image(
         _ plane: consuming Plane<UInt16>, _ layout: SensorLayout, canHaveZeroRuns: Bool, _ opcodes: DNGOpcodes?,
         _ run: OpcodeRun?, _ levels: NumberLevels? = nil
@@ -124,7 +121,7 @@ struct FrameDecoder {
 // MARK: - Plain samples
 
 extension FrameDecoder {
-    /// The samples by our own unpacker; nil if LibRaw has to decode them.
+    /// Decodes with our unpackers; nil if LibRaw has to decode the samples.
     private func ownImage(_ layout: SensorLayout) throws(DecodeError) -> SensorImage? {
         if let dng = frame.dng, let numbers = try StoredNumbers(dng, layout) {
             return try image(of: numbers, dng, layout)
@@ -149,7 +146,7 @@ extension FrameDecoder {
         return try image(plane, layout, canHaveZeroRuns: stored.coding.keepsZeros, opcodes, run)
     }
 
-    /// Restores the order of a DNG's rows and columns.
+    /// Restores the order of a DNG's interleaved rows and columns.
     private func inOrder<Sample>(
         _ stored: consuming Plane<Sample>, _ layout: SensorLayout
     ) throws(DecodeError) -> Plane<Sample> {
@@ -174,8 +171,8 @@ extension FrameDecoder {
             let run = opcodes?.correctStored(samples, layout)
             return try self.image(samples, layout, canHaveZeroRuns: true, opcodes, run, levels)
         }
-        // Light beyond white is rare, so that the first attempt scales without a plane of numbers. Dithering depends on
-        // a sample's place, so that this needs the final order.
+        // Light above white is rare, so first scale without a plane of numbers. Dithering depends on a sample's
+        // position, so this needs the final order.
         if dng.fields(in: size) == nil, let levels = levels(largest: 0),
             let samples = try unsafe numbers.samples(
                 frame.bytes, by: levels.scale, upTo: levels.limit, threads: options.threads)
@@ -189,7 +186,6 @@ extension FrameDecoder {
         return try image(levels.scale.samples(of: plane, threads: options.threads), levels)
     }
 
-    /// Checks LibRaw's samples against a DNG's digest, if there is one.
     private func checkDigest() throws(DecodeError) {
         guard let dng = frame.dng, dng.hasPlainSamples, dng.hasDigest else { return }
         let matches = frame.raw.withSamples { samples in
@@ -199,7 +195,7 @@ extension FrameDecoder {
         guard matches != false else { throw .otherSamples }
     }
 
-    /// The whole sensor's samples as LibRaw unpacked them.
+    /// The whole sensor as LibRaw unpacked it.
     private func libRawPlane(_ layout: SensorLayout) throws(DecodeError) -> Plane<UInt16> {
         let plane = frame.raw.withSamples { samples -> Plane<UInt16>? in
             switch (samples.samplesPerPixel, layout) {
@@ -220,10 +216,10 @@ extension FrameDecoder {
 // MARK: - Interpolated by LibRaw
 
 extension FrameDecoder {
-    /// Sensors that Rawmill does not develop, through LibRaw's interpolation to three linear colours.
+    /// Develops unsupported sensors through LibRaw's interpolation to three linear colours.
     ///
-    /// LibRaw interpolates balanced colours best, so that it receives the multipliers. Only samples that clipped in the
-    /// sensor clip, and `white` gives the new level for each colour.
+    /// LibRaw interpolates balanced colours best, so it receives the multipliers. Only samples that clipped in the
+    /// sensor clip; `white` is the new level of each colour.
     private func interpolatedImage(toSRGB: Bool) throws(DecodeError) -> SensorImage {
         let balance = facts.whiteBalance
         let multipliers = interpolationMultipliers(balance, toSRGB: toSRGB)
@@ -243,7 +239,7 @@ extension FrameDecoder {
         return SensorImage(plane: plane, facts: interpolated)
     }
 
-    /// Four multipliers: the camera's own for four colours; for three colours, green is repeated.
+    /// The camera's own multipliers for four colours; for three, green is repeated.
     private func interpolationMultipliers(_ balance: [Float]?, toSRGB: Bool) -> [Float] {
         let camera = frame.raw.facts.cameraMultipliers
         if toSRGB, camera.allSatisfy({ $0.isFinite && $0 > 0.001 }) { return camera }
@@ -253,7 +249,7 @@ extension FrameDecoder {
 }
 
 extension LibRawSamples {
-    /// The first `channels` samples of each pixel; nil if they exceed the buffer.
+    /// Nil if the samples exceed the buffer.
     fileprivate func interleaved(channels: Int) -> InterleavedSamples? {
         unsafe InterleavedSamples(
             samples, size: size, samplesPerPixel: samplesPerPixel, strideSamples: strideSamples, channels: channels)

@@ -1,6 +1,6 @@
 public import PictureFormat
 
-/// The camera's own picture, for showing to a user.
+/// The camera's own picture, for display.
 public struct OrientedPreview: Sendable {
     /// The picture as stored in the RAW.
     public let picture: EmbeddedPreview
@@ -9,9 +9,9 @@ public struct OrientedPreview: Sendable {
 }
 
 extension RawFile {
-    /// The embedded picture to show; nil if there is none in a common format.
+    /// The embedded picture for display; nil if there is none in a supported format.
     ///
-    /// - Parameter isSmall: true for a thumbnail; otherwise the largest.
+    /// - Parameter isSmall: true for a thumbnail, false for the largest.
     /// - Throws: the errors of `init`.
     public func orientedPreview(isSmall: Bool) throws(DecodeError) -> OrientedPreview? {
         let frame = try firstFrame()
@@ -23,7 +23,7 @@ extension RawFile {
 }
 
 extension Frame {
-    /// The largest preview. LibRaw may name a smaller one, but also finds some outside TIFF directories.
+    /// LibRaw may select a smaller preview, but also finds previews outside TIFF directories.
     fileprivate func largestPreview(limits: DecodeLimits) -> EmbeddedPreview? {
         var search = PreviewSearch(isForShow: true)
         if let tiff { search.add(tiff) }
@@ -38,8 +38,8 @@ extension Frame {
         }
     }
 
-    /// Orientation of a preview. Cameras store previews unrotated; a few cameras and DNG converters store them upright.
-    /// If the orientation swaps the axes, the shape shows which it is.
+    /// Cameras store previews unrotated; a few cameras and DNG converters store them upright. If the orientation swaps
+    /// the axes, the preview's shape shows which.
     fileprivate func orientation(of preview: EmbeddedPreview) -> Orientation {
         let orientation = dng?.orientation ?? raw.facts.orientation
         let (shown, sensor) = (preview.size, sensorSize)

@@ -4,15 +4,15 @@ public import Pixels
 
 /// One RAW, identified and ready to decode. For one thread at a time.
 ///
-/// The bytes belong to the caller and must stay in place, unchanged, while the value lives. The caller guarantees this
-/// when it creates the value: a file that shrinks under a memory mapping ends the process.
+/// The caller owns the bytes and keeps them unchanged in place while the value lives. A file that shrinks under a
+/// memory mapping ends the process.
 @safe public struct RawFile: ~Copyable {
     /// Number of pictures in the file; at least 1.
     public let frameCount: Int
     private let bytes: UnsafeRawBufferPointer
     let limits: DecodeLimits
 
-    /// Reads the header: camera, size, number of frames.
+    /// Reads the header: camera, size and number of frames.
     ///
     /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
     public init(bytes: UnsafeRawBufferPointer, limits: DecodeLimits = .standard) throws(DecodeError) {
@@ -34,7 +34,7 @@ public import Pixels
     ///
     /// - Parameters:
     ///   - frame: index of the picture, from 0.
-    ///   - xTrans: result for Fujifilm's X-Trans sensors.
+    ///   - xTrans: form of the result for Fujifilm's X-Trans sensors.
     ///   - threads: maximum number of threads. The samples do not depend on it.
     ///   - profile: camera profile; nil for the file's own colours.
     /// - Throws: the errors of `init`. An incomplete file is `corrupt`; a partial picture is never returned.
@@ -54,33 +54,31 @@ public import Pixels
         try unsafe FrameDecoder(Frame(frame, of: bytes, limits: limits), options).decode(limits: limits)
     }
 
-    /// Size of the whole sensor with its margins, an upper bound for every picture of the frame.
+    /// Size of the whole sensor with margins; no picture of the frame is larger.
     ///
     /// - Throws: the errors of `init`.
     public func sensorSize(frame: Int = 0) throws(DecodeError) -> PixelSize {
         try unsafe Frame(frame, of: bytes, limits: limits).sensorSize
     }
 
-    /// Names by which profiles may know the camera, the most exact first: a DNG's own, the camera's, and the name
-    /// shared by all variants of the model.
+    /// Names under which profiles may list the camera, most exact first: the DNG's name, the camera's name, and the
+    /// model's common name.
     ///
     /// - Throws: the errors of `init`.
     public func cameraNames(frame: Int = 0) throws(DecodeError) -> [String] {
         try unsafe Frame(frame, of: bytes, limits: limits).cameraNames
     }
 
-    /// The picture that the camera embedded; nil if absent or damaged.
+    /// The embedded picture; nil if absent or damaged.
     ///
     /// - Throws: the errors of `init`.
     public func embeddedPreview(frame: Int = 0) throws(DecodeError) -> EmbeddedPreview? {
         try unsafe Frame(frame, of: bytes, limits: limits).embeddedPreview(limits: limits)
     }
 
-    /// The first picture of the file.
     func firstFrame() throws(DecodeError) -> Frame { try unsafe Frame(0, of: bytes, limits: limits) }
 
-    /// The embedded pictures that take only a few milliseconds to read, best for comparison first: usually the
-    /// thumbnail.
+    /// Embedded pictures that take only a few milliseconds to read, best for comparison first: usually the thumbnail.
     ///
     /// - Throws: the errors of `init`.
     public func smallPreviews(frame: Int = 0) throws(DecodeError) -> SmallPreviews {
@@ -88,9 +86,9 @@ public import Pixels
     }
 }
 
-/// Result for Fujifilm's X-Trans sensors.
+/// Form of the result for Fujifilm's X-Trans sensors.
 public enum XTransDelivery: Hashable, Sendable {
-    /// The sensor's own samples.
+    /// Samples of the sensor.
     case mosaic
     /// Three linear colours per pixel, interpolated by LibRaw.
     case interpolated

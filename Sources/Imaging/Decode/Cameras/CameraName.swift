@@ -19,29 +19,29 @@ extension KnownCamera {
     }
 }
 
-/// A parsed entry of LibRaw's list of cameras.
+/// An entry of LibRaw's list of cameras.
 struct CameraName {
-    /// LibRaw's number of the maker; nil if LibRaw has no colours for the maker.
+    /// LibRaw's number of the maker; nil if LibRaw has no colour matrices for it.
     let maker: UInt32?
     let make: String
     let model: String
 
-    /// - Parameter text: maker and model, as `Canon EOS 77D / 9000D`.
+    /// - Parameter text: maker and model, such as `Canon EOS 77D / 9000D`.
     init(_ text: String, makers: [(number: UInt32, name: String)]) {
-        // LibRaw spells some makers in two ways: `Phase One` and `PhaseOne`.
+        // LibRaw spells some makers in two ways: `Phase One`, `PhaseOne`.
         var found: (number: UInt32, end: String.Index)?
         for maker in makers {
             guard let end = Self.end(of: maker.name, in: text), end > found?.end ?? text.startIndex else { continue }
             found = (maker.number, end)
         }
         maker = found?.number
-        // An unknown maker is taken to be one word. `OM Digital Solutions` would need a list.
+        // Assumes that an unknown maker is one word; `OM Digital Solutions` would need a list.
         let cut = found?.end ?? text.firstIndex(of: " ") ?? text.startIndex
         make = String(text[..<cut])
         model = String(text[cut...].drop { $0 == " " })
     }
 
-    /// End of a maker's name at the start of a text; nil if the text starts with another word.
+    /// End of a maker's name at the start of a text; nil if the text starts otherwise.
     private static func end(of maker: String, in text: String) -> String.Index? {
         var rest = text[...]
         for letter in maker where letter != " " {
@@ -52,20 +52,20 @@ struct CameraName {
         return rest.isEmpty || rest.first == " " ? rest.startIndex : nil
     }
 
-    /// The model without LibRaw's remark that it does not read lossy samples.
+    /// The model without LibRaw's remark about lossy samples, which Rawmill reads.
     var unlimitedModel: String {
         let remark = " (uncompressed and lossless compressed only)"
         return model.hasSuffix(remark) ? String(model.dropLast(remark.count)) : model
     }
 
-    /// The model's first name, without the text in brackets.
+    /// Without text in brackets.
     var firstModel: String { Self.trimmed(model.prefix { $0 != "/" && $0 != "(" }) }
 
-    /// Names under which LibRaw's table of colours may list the model, the most likely first.
+    /// Names under which LibRaw's colour table may list the model, most likely first.
     var candidates: [String] {
         var names = [model, firstModel]
         names += model.split(whereSeparator: { "/(),".contains($0) }).map { Self.trimmed($0) }
-        // LibRaw's own name of early models: the camera writes `E950`.
+        // LibRaw names early models as the camera does: `E950`.
         if firstModel.hasPrefix("Coolpix "), firstModel.dropFirst(8).first?.isNumber == true {
             names.append("E" + firstModel.dropFirst(8))
         }

@@ -1,7 +1,7 @@
-/// Cameras whose files are always decompressed by Rawmill itself: CR2, DNG, lossless RAF, and the usual PEF, ORF and
+/// Cameras whose files Rawmill always decompresses without LibRaw: CR2, DNG, lossless RAF, and the usual PEF, ORF and
 /// RW2.
 ///
-/// LibRaw's list names cameras, not formats. `StoredSamples` decides by the file; this type predicts its decision.
+/// LibRaw lists cameras, not formats. `StoredSamples` decides for each file; this type predicts its decision.
 enum OwnFormats {
     static func include(_ camera: CameraName) -> Bool {
         let model = camera.firstModel
@@ -28,7 +28,7 @@ enum OwnFormats {
         return !model.hasPrefix("EOS R") && !model.hasPrefix("EOS C") && !otherEOS.contains(model.uppercased())
     }
 
-    /// EOS cameras that write another format, or a CR2 that LibRaw decodes.
+    /// EOS cameras with another format, or with a CR2 that LibRaw decodes.
     private static let otherEOS: Set<String> = [
         // CRW and TIFF.
         "EOS D30", "EOS D60", "EOS 10D", "EOS 300D", "EOS D2000", "EOS-1D", "EOS-1DS",
@@ -49,7 +49,7 @@ enum OwnFormats {
 
     // MARK: Fujifilm
 
-    /// X-Trans cameras whose rows are multiples of 16 samples: those with the third and the fourth sensor.
+    /// X-Trans cameras whose rows are multiples of 16 samples: the third and fourth sensor generations.
     private static let fujifilmsOfXTrans: Set<String> = [
         "X-PRO2", "X-T2", "X-T3", "X-T20", "X-T30", "X-E3", "X-H1", "X100F",
         "X-T4", "X-T30 II", "X-PRO3", "X-E4", "X-S10", "X100V",
@@ -57,7 +57,7 @@ enum OwnFormats {
 
     // MARK: Olympus
 
-    /// All but the first models, whose files have several forms.
+    /// All but the first models, which write several formats.
     private static func writesCompressedORF(_ model: String) -> Bool {
         let firsts: Set<String> = ["E-1", "E-10", "E-20", "E-300", "E-330", "E-500"]
         let families = ["E-", "Pen-F", "Stylus 1", "SH-", "TG-", "XZ-", "AIR"]
@@ -66,7 +66,7 @@ enum OwnFormats {
 
     // MARK: Panasonic
 
-    /// Cameras before RW2, and those with its later formats. The full-frame cameras write several formats.
+    /// Cameras older than RW2, cameras with its later formats, and some that write several formats.
     private static let otherPanasonics: Set<String> = [
         "DMC-LC1", "DMC-LX1", "DMC-LX2", "DMC-L1", "DMC-L10", "DMC-FZ8", "DMC-FZ18", "DMC-FZ30", "DMC-FZ50",
         "DC-GH5 II",
@@ -75,7 +75,7 @@ enum OwnFormats {
 
     // MARK: Pentax
 
-    /// All of the K and 645 series, except those that can shift their sensor between four pictures.
+    /// K and 645 series, except cameras with pixel shift.
     private static func writesPEF(_ model: String) -> Bool {
         let shifting: Set<String> = ["K-1", "K-1 Mark II", "K-3 II", "K-3 Mark III", "K-70", "KP", "KF"]
         return (model.hasPrefix("K") || model.hasPrefix("645")) && !shifting.contains(model)
@@ -83,14 +83,14 @@ enum OwnFormats {
 
     // MARK: Leica
 
-    /// Rebadged Panasonic cameras, with RW2 under another name.
+    /// Rebadged Panasonic cameras, which write RW2 as RWL.
     private static let leicasOfRWL: Set<String> = [
         "C (Typ 112)", "D-LUX4", "D-LUX5", "D-LUX6", "D-LUX7", "D-Lux (Typ 109)", "V-LUX2", "V-LUX3", "V-LUX4",
         "V-LUX5",
         "V-Lux (Typ 114)",
     ]
 
-    /// Leica's own cameras.
+    /// Cameras that write DNG.
     private static let leicasOfDNG = [
         "CL", "M", "M8", "M8.2", "M9", "M10", "M11", "Monochrom", "Q", "Q2", "R8", "S", "S2", "S3", "SL", "SL2", "T",
         "TL",

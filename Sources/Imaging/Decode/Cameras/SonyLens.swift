@@ -2,23 +2,22 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// Lens corrections in Sony's files (ARW from 2.3 on): factors of the distance from the picture's centre, for all
-/// colours and additionally for red and blue, at up to 16 distances.
+/// Lens corrections in Sony's files (ARW 2.3 and later): factors of the distance from the centre at up to 16 distances,
+/// for all colours and additionally for red and blue.
 ///
-/// Of n knots, the one with index i from 0 is at (i + ½) / (n - 1), where the corner is 1. A pixel comes from 1 + knot
-/// / 2¹⁴ times its distance; red and blue come from 1 + knot / 2²¹ times the distance of green. A field begins with its
-/// number of knots (Stannum, 2018, "Sony ARW distortion correction"; names from ExifTool).
+/// Of n knots, knot i (from 0) is at distance (i + ½) / (n - 1), where 1 is the corner. The source of a pixel is at 1 +
+/// knot / 2¹⁴ times its distance; for red and blue, at 1 + knot / 2²¹ times green's. A field starts with its number of
+/// knots (Stannum, 2018, "Sony ARW distortion correction"; names from ExifTool).
 struct SonyLens {
     private let distortion: [Double]
-    /// Knots of red and of blue.
     private let colour: (red: [Double], blue: [Double])
 
     private static let make = Array("SONY".utf8)
     private static let maxKnots = 16
-    /// Value of the settings' fields if the camera does not know its lens.
+    /// Value of the setting fields if the camera does not know its lens.
     private static let noParameters = 255
 
-    /// Reads the fields; nil if they are absent, move nothing, or are invalid.
+    /// Reads the fields; nil if they are absent or invalid, or move nothing.
     init?(_ tiff: TIFFFile?) {
         guard let tiff, let make = tiff.directories.first?.text(.make), make.starts(with: Self.make),
             let directory = tiff.directories.first(where: { $0.has(.sonyDistortion) || $0.has(.sonyLateralColour) })
@@ -39,12 +38,8 @@ struct SonyLens {
         else { return nil }
     }
 
-    /// Displacement of pixels, and a preceding enlargement that keeps every pixel inside the lit area. Empty if the
-    /// knots are unusable.
-    ///
-    /// - Parameters:
-    ///   - crop: the picture inside the plane.
-    ///   - lit: the part of the plane that light reaches.
+    /// The displacement of pixels, after an enlargement that keeps every source inside `lit`, the exposed part of the
+    /// plane. Empty if the knots are unusable. `crop` is the picture inside the plane.
     func warps(_ crop: PixelRect, lit: PixelRect) -> [LensWarp] {
         guard let warp = warp(crop) else { return [] }
         for step in 0..<Self.maxSteps {
@@ -60,12 +55,11 @@ struct SonyLens {
         return []
     }
 
-    /// Step of the enlargement, which goes down to four fifths.
+    /// Step of the enlargement; the smallest scale is 0.8.
     private static let step = 0.001
     private static let maxSteps = 200
 
-    /// Whether all pixels on the picture's border come from the lit area. A tolerance of half a pixel is still the same
-    /// pixel.
+    /// Whether the sources of all pixels on the picture's border are lit. Half a pixel outside is still the same pixel.
     private static func stays(_ crop: PixelRect, in lit: PixelRect, _ corrections: SensorCorrections) -> Bool {
         let low = SIMD2(Double(min(lit.x, crop.x)), Double(min(lit.y, crop.y))) - 0.5
         let high =
@@ -88,12 +82,12 @@ struct SonyLens {
         }
     }
 
-    /// The camera's correction; nil if its numbers are unusable.
+    /// The camera's correction; nil if its knots are unusable.
     func warp(_ crop: PixelRect) -> LensWarp? {
         let half = SIMD2(Double(crop.size.width - 1), Double(crop.size.height - 1)) / 2
         var tables: [RadialTable] = []
         for channel in [colour.red, [], colour.blue] {
-            // If one of the two is missing or has other distances, only the other applies.
+            // If one table is missing or has other distances, only the other applies.
             let knots = max(distortion.count, colour.red.count)
             func factors(_ numbers: [Double], _ unit: Double) -> [Double] {
                 numbers.count == knots ? numbers.map { 1 + $0 / unit } : [Double](repeating: 1, count: knots)

@@ -1,23 +1,23 @@
 import TIFF
 import PictureFormat
 
-/// Canon's heap of records, as in CRW files (Canon, "CIFF Specification on Image Data File", 1.0 rev. 4, 1997).
+/// The heap of records in Canon's CRW files (Canon, "CIFF Specification on Image Data File", 1.0 rev. 4, 1997).
 struct CIFFFile {
     private static let maxDepth = 8
-    /// Limit over all heaps. Cameras write some hundred records; overlapping heaps repeat the same ones.
+    /// Limit over all heaps, because overlapping heaps repeat records. Cameras write some hundreds.
     private static let maxRecords = 16_384
     private static let recordByteCount = 10
 
     private let reader: ByteReader
     private var recordCount = 0
-    /// Size of the camera's own picture.
+    /// Size of the picture in the camera.
     private(set) var pictureSize: PixelSize?
     /// False if a record lies outside the file.
     private(set) var isWhole = true
 
-    /// Record type: the upper bits give the storage, the others the content.
+    /// The upper bits give the storage, the others the content.
     private enum RecordType {
-        /// Set bits mean that the value is inside the record.
+        /// Set bits store the value inside the record.
         static let storageMask: UInt16 = 0xc000
         static let imageSpecification: UInt16 = 0x1810
         static let heaps: [ClosedRange<UInt16>] = [0x2807...0x2fff, 0x3000...0x3fff]
@@ -33,7 +33,7 @@ struct CIFFFile {
         readHeap(from: start, to: reader.count, depth: 0)
     }
 
-    /// Reads a heap, which ends with the offset of its table of records.
+    /// A heap ends with the offset of its record table.
     private mutating func readHeap(from start: Int, to end: Int, depth: Int) {
         guard depth < Self.maxDepth, end - start >= 4, let offset = reader.offset32(end - 4), offset <= end - start - 4,
             let count = reader.count16(start + offset), start + offset + 2 + count * Self.recordByteCount <= end,

@@ -16,8 +16,8 @@ func containerIsWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
     return true
 }
 
-/// An ISO base media file (ISO/IEC 14496-12), such as a CR3, is a sequence of boxes. A remainder shorter than a box
-/// header is accepted, because it holds no samples.
+/// An ISO base media file (ISO/IEC 14496-12), such as a CR3, is a sequence of boxes. Accepts a remainder shorter than a
+/// box header, because it holds no samples.
 private func boxesAreWhole(_ reader: ByteReader) -> Bool {
     var offset = 0
     while offset <= reader.count - 8 {

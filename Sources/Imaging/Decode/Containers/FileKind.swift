@@ -1,6 +1,6 @@
 internal import PictureFormat
 
-/// Kind of a file that is not a RAW, by its first bytes; nil if unknown.
+/// The kind of a non-RAW file by its first bytes; nil if unknown.
 func foreignKind(of bytes: UnsafeRawBufferPointer) -> String? {
     unsafe FileContent.foreignKind(of: Array(bytes.prefix(16)), sizeBytes: bytes.count)
 }

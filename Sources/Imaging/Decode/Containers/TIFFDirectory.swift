@@ -1,6 +1,6 @@
 import TIFF
 
-/// One directory of a TIFF file. Values are read on demand.
+/// A TIFF directory. Values are read on demand.
 struct TIFFDirectory {
     private static let maxEntries = 2048
 
@@ -8,7 +8,7 @@ struct TIFFDirectory {
     private var entries: [TIFFTag: Entry] = [:]
     /// Fields of an unknown type, or with a value outside the file.
     private(set) var unreadable: Set<TIFFTag> = []
-    /// Number of unreadable fields that are not merely empty.
+    /// Number of unreadable fields that are not empty.
     private(set) var brokenCount = 0
     /// Position of the next directory's offset.
     let nextOffset: Int
@@ -16,11 +16,11 @@ struct TIFFDirectory {
     private struct Entry {
         let type: FieldType
         let count: Int
-        /// Start of the value, which is known to end inside the file.
+        /// Start of the value, which ends inside the file.
         let offset: Int
     }
 
-    /// Reads a directory; nil if its table is empty, too long, or outside the file.
+    /// Reads a directory; nil if its table is empty, too long or outside the file.
     init?(_ reader: ByteReader, at offset: Int) {
         guard let count = reader.count16(offset), (1...Self.maxEntries).contains(count),
             reader.contains(offset: offset + 2, length: count * 12 + 4)
@@ -30,7 +30,7 @@ struct TIFFDirectory {
         for index in 0..<count { addEntry(at: offset + 2 + index * 12) }
     }
 
-    /// Adds an entry; the first field of a tag counts.
+    /// The first field of a tag wins.
     private mutating func addEntry(at offset: Int) {
         guard let tag = reader.uint16(offset).map({ TIFFTag(rawValue: $0) }), entries[tag] == nil,
             let code = reader.count16(offset + 2), let count = reader.offset32(offset + 4)
@@ -55,7 +55,7 @@ struct TIFFDirectory {
 
     func has(_ tag: TIFFTag) -> Bool { entries[tag] != nil }
 
-    /// Positions of the two bytes of a field's first 16 bits; nil if the field is absent or holds smaller numbers.
+    /// Positions of the two bytes of a field's first 16 bits; nil if the field is absent or has smaller numbers.
     func lowBytes(of tag: TIFFTag) -> (low: Int, high: Int)? {
         guard let entry = entries[tag], entry.type == .short || entry.type == .long else { return nil }
         guard !isLittleEndian else { return (entry.offset, entry.offset + 1) }
@@ -63,10 +63,9 @@ struct TIFFDirectory {
         return (end - 1, end - 2)
     }
 
-    /// The first integer of a field.
     func integer(_ tag: TIFFTag) -> Int? { integers(tag)?.first }
 
-    /// The integers of a field; nil if it is absent or of another type.
+    /// Nil if the field is absent or of another type.
     func integers(_ tag: TIFFTag) -> [Int]? {
         guard let entry = entries[tag] else { return nil }
         let offsets = (0..<entry.count).lazy.map { entry.offset + entry.type.byteCount * $0 }
@@ -78,7 +77,7 @@ struct TIFFDirectory {
         }
     }
 
-    /// The numbers of a field of any numeric type. A fraction over 0 is not finite.
+    /// Numbers of any numeric type. A fraction over 0 is not finite.
     func reals(_ tag: TIFFTag) -> [Double]? {
         guard let entry = entries[tag] else { return nil }
         return (0..<entry.count).compactMap { real(entry.type, entry.offset + entry.type.byteCount * $0) }
@@ -104,18 +103,18 @@ struct TIFFDirectory {
         return number(numerator) / number(denominator)
     }
 
-    /// The bytes of a field, in the file's order.
+    /// In the file's order.
     func bytes(_ tag: TIFFTag) -> UnsafeRawBufferPointer? {
         guard let entry = entries[tag] else { return nil }
         return unsafe reader.slice(entry.offset..<entry.offset + entry.count * entry.type.byteCount)
     }
 
-    /// A reader of a field in the file's byte order; nil if the field is absent.
+    /// Uses the file's byte order; nil if the field is absent.
     func reader(of tag: TIFFTag) -> ByteReader? {
         unsafe bytes(tag).map { unsafe ByteReader($0, reader.byteOrder) }
     }
 
-    /// The bytes of a text up to its first zero.
+    /// The bytes of a text up to the first zero.
     func text(_ tag: TIFFTag) -> [UInt8]? {
         guard let entry = entries[tag], entry.type == .ascii || entry.type == .byte else { return nil }
         return (0..<entry.count).compactMap { reader.uint8(entry.offset + $0) }.prefix { $0 != 0 } + []
@@ -123,13 +122,13 @@ struct TIFFDirectory {
 }
 
 extension TIFFDirectory {
-    /// Compression; `none` if the field is absent.
+    /// `none` if the field is absent.
     var compression: Int { integer(.compression) ?? TIFFCompression.none }
 
-    /// Whether the directory's picture consists of a sensor's samples.
+    /// Whether the picture consists of sensor samples.
     var isSensorPicture: Bool { integer(.photometricInterpretation).map(TIFFPhotometric.sensor.contains) ?? false }
 
-    /// Byte ranges of strips or tiles, which may reach beyond the file; nil if none are stated.
+    /// Byte ranges of strips or tiles, which may exceed the file; nil if not stated.
     var chunks: [Range<Int>]? {
         for (offsets, counts) in [
             (TIFFTag.tileOffsets, TIFFTag.tileByteCounts), (.stripOffsets, .stripByteCounts),
@@ -137,7 +136,7 @@ extension TIFFDirectory {
             guard let starts = integers(offsets), let lengths = integers(counts), starts.count == lengths.count else {
                 continue
             }
-            // Panasonic writes an offset of all ones if another field holds the true one.
+            // Panasonic writes an offset of all ones if another field holds the real one.
             return zip(starts, lengths).filter { $0.0 != 0xffff_ffff }.map { $0..<$0 + $1 }
         }
         return nil

@@ -1,18 +1,18 @@
 import TIFF
 
-/// The directories of a TIFF file (TIFF Revision 6.0, Adobe 1992). Every offset is checked, because LibRaw's own parser
-/// trusts its input.
+/// The directories of a TIFF file (TIFF Revision 6.0, Adobe 1992). Checks every offset, because LibRaw's parser trusts
+/// its input.
 struct TIFFFile {
     private static let maxDirectories = 64
     private static let maxDepth = 4
 
     let reader: ByteReader
-    /// The main chain, each directory followed by its sub-directories. LibRaw counts frames in this order.
+    /// The main chain, each directory followed by its sub-directories: LibRaw's order of frames.
     private(set) var directories: [TIFFDirectory] = []
     /// False if a directory or its table lies outside the file.
     private(set) var isWhole = true
 
-    /// Reads all directories; nil if the header is not TIFF's. The magic number is ignored, because cameras write
+    /// Reads all directories; nil if the header is not TIFF's. Ignores the magic number, because cameras write
     /// different ones.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = unsafe ByteReader(bytes, .littleEndian)
@@ -21,7 +21,7 @@ struct TIFFFile {
         } else if !reader.starts(with: "II") {
             return nil
         }
-        // Canon's CRW has a similar beginning.
+        // Canon's CRW starts similarly.
         guard let first = reader.offset32(4), !reader.starts(with: "HEAPCCDR", at: 6) else { return nil }
         self.reader = reader
         var seen: Set<Int> = []
@@ -40,9 +40,7 @@ struct TIFFFile {
         }
     }
 
-    /// Reads a directory and its sub-directories.
-    ///
-    /// - Returns: nil if the directory was read before, exceeds the limit, or lies outside the file.
+    /// Nil if the directory was read before, exceeds a limit, or lies outside the file.
     @discardableResult
     private mutating func readDirectory(at offset: Int, depth: Int, seen: inout Set<Int>) -> TIFFDirectory? {
         guard directories.count < Self.maxDirectories, depth < Self.maxDepth, seen.insert(offset).inserted else {
@@ -57,15 +55,15 @@ struct TIFFFile {
         return directory
     }
 
-    /// Whether the file has TIFF's own magic number.
+    /// Whether the file has the standard magic number.
     var hasTIFFMagic: Bool { reader.uint16(2) == 42 }
 
-    /// Whether the file is a CR2: Canon's mark and the format's version follow the header.
+    /// In a CR2, Canon's mark and the format version follow the header.
     var isCR2: Bool { hasTIFFMagic && reader.starts(with: "CR\u{2}", at: 8) }
 }
 
 extension TIFFFile {
-    /// Whether all pictures are RGB or grey, uncompressed or in a common coding, and not written by a camera as RAW.
+    /// Whether all pictures are ordinary: RGB or grey, uncompressed or in a common coding, and not a camera's RAW.
     var isOrdinaryPicture: Bool {
         guard let main = directories.first, hasTIFFMagic, !main.has(.dngVersion) else { return false }
         return directories.allSatisfy { directory in
@@ -75,7 +73,6 @@ extension TIFFFile {
         } && !main.has(.subIFDs) && !main.has(.make)
     }
 
-    /// Whether a directory holds a sensor's samples.
     var hasSensorSamples: Bool {
         directories.contains { directory in
             directory.has(.dngVersion) || directory.isSensorPicture
@@ -83,8 +80,8 @@ extension TIFFFile {
         } || directories.first?.has(.make) == true
     }
 
-    /// Whether the directories are unreliable: several fields are broken at once, or a DNG lacks its version. LibRaw
-    /// would guess at such a file as an unknown camera's.
+    /// Whether the directories are unreliable: several broken fields, or a DNG without a version. LibRaw would guess at
+    /// such a file as if from an unknown camera.
     var isShattered: Bool {
         guard hasTIFFMagic else { return false }
         guard let main = directories.first else { return true }

@@ -1,6 +1,6 @@
 /// Reason why a file cannot become a picture.
 public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Kind of failure. Jobs fail with the same reasons.
+    /// Kind of failure; jobs fail with the same reasons.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// The file is not a RAW.
         case notRaw = "not-raw"
@@ -16,7 +16,7 @@ public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Kind of failure.
     public let reason: Reason
-    /// One or two sentences about what is wrong with the file. The file is not named.
+    /// What is wrong with the file, in one or two sentences. Does not name the file.
     public let message: String
 
     /// Creates an error from reason and message.
@@ -25,11 +25,10 @@ public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Reason and message.
     public var description: String { "\(reason.rawValue): \(message)" }
 }
 
-/// Messages state what happened. The remedy depends only on the reason and is shown beside them.
+/// Messages state the cause. Callers show the remedy, which depends only on the reason.
 extension DecodeError {
     static func notRaw(_ kind: String) -> DecodeError {
         DecodeError(.notRaw, "The file is \(kind), not a camera RAW.")

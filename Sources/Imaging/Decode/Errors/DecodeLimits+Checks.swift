@@ -1,7 +1,6 @@
 internal import PictureFormat
 
 extension DecodeLimits {
-    /// - Throws: `tooLarge`.
     func check(fileBytes count: Int) throws(DecodeError) {
         guard count <= fileBytes else {
             throw DecodeError(.tooLarge, "The file has \(count) bytes; at most \(fileBytes) are allowed.")
@@ -9,7 +8,6 @@ extension DecodeLimits {
     }
 
     /// - Parameter bytesPerPixel: peak memory of decoding.
-    /// - Throws: `tooLarge`.
     func check(sensor size: PixelSize, bytesPerPixel: Int) throws(DecodeError) {
         let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)
         guard !overflow, count <= pixels else {

@@ -1,7 +1,7 @@
 import Pixels
 
 extension Matrix3 {
-    /// Whether the matrix is finite and clearly invertible.
+    /// Finite and clearly invertible.
     var isUsable: Bool {
         guard elements.allSatisfy(\.isFinite), let largest = elements.map({ abs($0) }).max(), largest > 0 else {
             return false
@@ -33,7 +33,7 @@ extension Matrix3 {
 }
 
 extension CameraMatrix {
-    /// CIE XYZ to linear sRGB (IEC 61966-2-1), for pictures that are already in sRGB.
+    /// CIE XYZ to linear sRGB (IEC 61966-2-1), for sRGB pictures.
     static let linearSRGB = CameraMatrix(
         illuminant: 21,
         xyzToCamera: Matrix3([

@@ -1,21 +1,21 @@
 import TIFF
 import Pixels
 
-/// A camera profile as fields of a DNG or DCP file (Adobe, 2023, "Digital Negative Specification" 1.7, chapters 5 and
+/// A camera profile in fields of a DNG or DCP file (Adobe, 2023, "Digital Negative Specification" 1.7, chapters 5 and
 /// 6).
 struct CameraProfileFields {
-    /// Directories with the fields; the first one that has a field counts.
+    /// The first directory that has a field wins.
     let directories: [TIFFDirectory]
 
     /// Measurements under one light.
     struct Light {
         fileprivate let illuminant: Int?
-        /// Chromaticity of the light, if stated.
+        /// Chromaticity of the light; nil if not stated.
         fileprivate let white: SIMD2<Double>?
         fileprivate let colour: Matrix3
         fileprivate let forward: Matrix3?
         fileprivate let hueSatMap: HueSatMap?
-        /// Tag of a single camera's calibration. It belongs to the camera; a DCP has none.
+        /// Tag of the individual camera's calibration, which a DCP lacks.
         let calibration: TIFFTag
 
         /// - Parameter calibration: AnalogBalance × CameraCalibration.
@@ -46,7 +46,6 @@ struct CameraProfileFields {
             illuminant: .calibrationIlluminant3, data: .illuminantData3, hueSatMap: .profileHueSatMapData3),
     ]
 
-    /// Tags of one light's fields.
     private struct LightFields {
         let colour: TIFFTag
         let forward: TIFFTag
@@ -56,8 +55,8 @@ struct CameraProfileFields {
         let hueSatMap: TIFFTag
     }
 
-    /// One to three lights. A light without its own ForwardMatrix or ProfileHueSatMap uses another light's. The third
-    /// counts only if the other two exist and its illuminant is known.
+    /// One to three lights. A light without ForwardMatrix or ProfileHueSatMap uses another light's. The third counts
+    /// only if the other two exist and its illuminant is known.
     var lights: [Light] {
         let forward = Self.fields.map { field in matrix3(field.forward).flatMap { $0.isForward ? $0 : nil } }
         let maps = Self.fields.map { map(.profileHueSatMapDims, $0.hueSatMap, encoding: .profileHueSatMapEncoding) }
@@ -78,8 +77,8 @@ struct CameraProfileFields {
     /// EXIF's LightSource "other".
     private static let otherLight = 255
 
-    /// A light's chromaticity from IlluminantData (DNG 1.6): the 16-bit number 0, then x and y as 32-bit fractions. Nil
-    /// for a spectrum, and for an invalid light.
+    /// Chromaticity from IlluminantData (DNG 1.6): the 16-bit number 0, then x and y as 32-bit fractions. Nil for a
+    /// spectrum or an invalid light.
     private func chromaticity(_ tag: TIFFTag) -> SIMD2<Double>? {
         guard let directory = directories.first(where: { $0.has(tag) }), let bytes = directory.reader(of: tag),
             bytes.uint16(0) == 0
@@ -105,14 +104,14 @@ struct CameraProfileFields {
         }
     }
 
-    /// Fields that must be readable if the profile has them.
+    /// Fields that must be readable if present.
     static let tags: Set<TIFFTag> = [
         .colorMatrix1, .colorMatrix2, .colorMatrix3, .forwardMatrix1, .forwardMatrix2, .forwardMatrix3,
         .profileHueSatMapDims, .profileHueSatMapData1, .profileHueSatMapData2, .profileHueSatMapData3,
         .profileLookTableDims, .profileLookTableData,
     ]
 
-    /// ProfileLookTable; nil if absent or invalid.
+    /// Nil if absent or invalid.
     var lookTable: HueSatMap? {
         map(.profileLookTableDims, .profileLookTableData, encoding: .profileLookTableEncoding)
     }

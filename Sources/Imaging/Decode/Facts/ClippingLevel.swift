@@ -3,11 +3,11 @@ import PictureFormat
 import Pixels
 
 extension SensorFacts {
-    /// Lowers the white level to the value at which the samples of this picture clip, if that is lower. A level too
-    /// high turns blown highlights magenta.
+    /// Lowers the white level to the value at which this picture's samples clip. With too high a level, blown
+    /// highlights turn magenta.
     ///
-    /// A clipping sensor accumulates its brightest samples at one value. dcraw lowers its level to the brightest sample
-    /// alone (Coffin, dcraw 9, `-S`). The accumulation distinguishes a clipped picture from a merely dark one.
+    /// A clipping sensor accumulates its brightest samples at one value. dcraw lowers the level to the brightest sample
+    /// alone (Coffin, dcraw 9, `-S`); the accumulation also distinguishes a clipped picture from a dark one.
     mutating func lowerWhite(toClippingIn plane: borrowing Plane<UInt16>) {
         guard let white = white.min(), white > 255,
             let picture = SampleRegion(crop, samplesPerPixel: layout.samplesPerPixel, of: plane)

@@ -2,18 +2,15 @@ import TIFF
 import Pixels
 
 extension DNGFacts {
-    /// The profile in the file.
     var profile: CameraProfileFields { CameraProfileFields(directories: [raw, main]) }
 
-    /// Matrices of the camera, one for each light of its calibration.
+    /// The camera's matrices, one per calibration light.
     var matrices: [CameraMatrix] {
         matrices(profile.lights, signature: main.text(.profileCalibrationSignature) ?? [])
     }
 
-    /// Matrices of the camera according to a profile.
-    ///
-    /// - Parameter signature: the profile's signature. The calibration of the individual camera counts only if it has
-    ///   the same one.
+    /// The camera's matrices according to a profile. The individual camera's calibration counts only if it has the
+    /// profile's signature.
     func matrices(_ lights: [CameraProfileFields.Light], signature: [UInt8]) -> [CameraMatrix] {
         let isCalibrationValid = (main.text(.cameraCalibrationSignature) ?? []) == signature
         return lights.compactMap { light in

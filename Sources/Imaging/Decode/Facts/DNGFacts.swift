@@ -3,19 +3,18 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// A DNG's fields about one of its pictures (Adobe, "Digital Negative Specification 1.4", 2012, chapters 2 to 6).
+/// Fields of one DNG picture (Adobe, "Digital Negative Specification 1.4", 2012, chapters 2 to 6).
 struct DNGFacts {
     /// The directory of the samples.
     let raw: TIFFDirectory
     /// The file's first directory.
     let main: TIFFDirectory
-    /// Index of the picture in the file.
     let frame: Int
 
-    /// Reads the fields; nil if the file is not a DNG.
+    /// Reads the fields; nil if the file is not a DNG. `frame` is an index among the directories with a full picture,
+    /// in file order.
     ///
-    /// - Parameter frame: index among the directories with a full picture, in the file's order.
-    /// - Throws: `corrupt` if a DNG has no such picture, or its fields contradict each other.
+    /// - Throws: `corrupt` if there is no such picture, or its fields contradict each other.
     init?(_ file: TIFFFile, frame: Int) throws(DecodeError) {
         guard let main = file.directories.first, main.has(.dngVersion) || main.unreadable.contains(.dngVersion)
         else { return nil }
@@ -27,10 +26,10 @@ struct DNGFacts {
         guard isSound else { throw .contradiction }
     }
 
-    /// A field of the picture's directory, or else of the main one.
+    /// From the picture's directory, else from the main one.
     func reals(_ tag: TIFFTag) -> [Double]? { raw.reals(tag) ?? main.reals(tag) }
 
-    /// Size of the whole sensor: 1 to 65,535 pixels on each side.
+    /// The whole sensor, 1 to 65,535 pixels on each side.
     var size: PixelSize? {
         let edges = 1...65_535
         guard let width = raw.integer(.imageWidth), let height = raw.integer(.imageLength), edges.contains(width),
@@ -41,17 +40,17 @@ struct DNGFacts {
 
     var isLittleEndian: Bool { raw.isLittleEndian }
 
-    /// The specification's version, one byte for each part: 0x01040000 is 1.4.
+    /// One byte for each part: 0x01040000 is 1.4.
     var version: Int { (main.integers(.dngVersion) ?? []).prefix(4).reduce(0) { $0 << 8 | $1 } }
 
-    /// At most 65,535. The field has 16 bits; a larger number is one more contradiction in a damaged file.
+    /// At most 65,535: the field has 16 bits, and a larger number in a damaged file contradicts the rest.
     var samplesPerPixel: Int { min(raw.integer(.samplesPerPixel) ?? 1, 65_535) }
     var bitsPerSample: Int { raw.integer(.bitsPerSample) ?? 1 }
     var isColourFilterArray: Bool {
         raw.integer(.photometricInterpretation) == TIFFPhotometric.colourFilterArray
     }
 
-    /// The part of the sensor that light reaches.
+    /// The exposed part of the sensor.
     func activeArea(in size: PixelSize) -> PixelRect {
         let whole = PixelRect(x: 0, y: 0, size: size)
         guard let edges = raw.integers(.activeArea), edges.count == 4, edges[0] < edges[2], edges[1] < edges[3],
@@ -61,7 +60,7 @@ struct DNGFacts {
             x: edges[1], y: edges[0], size: PixelSize(width: edges[3] - edges[1], height: edges[2] - edges[0]))
     }
 
-    /// The picture to show, in the plane's coordinates; the active area if the file's crop exceeds it.
+    /// The default crop in plane coordinates; the active area if the crop exceeds it.
     func crop(in size: PixelSize) -> PixelRect {
         let area = activeArea(in: size)
         guard let origin = raw.reals(.defaultCropOrigin), let extent = raw.reals(.defaultCropSize),
@@ -77,7 +76,7 @@ struct DNGFacts {
         return userCrop(of: fits ? crop : area)
     }
 
-    /// The part to show according to DefaultUserCrop: top, left, bottom and right as fractions.
+    /// Applies DefaultUserCrop: top, left, bottom and right as fractions.
     private func userCrop(of crop: PixelRect) -> PixelRect {
         guard let edges = reals(.defaultUserCrop), edges.count == 4,
             edges.allSatisfy({ $0.isFinite && (0...1).contains($0) })
@@ -90,8 +89,7 @@ struct DNGFacts {
             x: crop.x + left, y: crop.y + top, size: PixelSize(width: right - left, height: bottom - top))
     }
 
-    /// Layout of the sensor; nil for those that only LibRaw can interpolate: four colours, two samples per pixel,
-    /// diagonal layouts.
+    /// Nil for layouts that only LibRaw interpolates: four colours, two samples per pixel, diagonal layouts.
     func layout(in size: PixelSize) -> SensorLayout? {
         guard isColourFilterArray else {
             return samplesPerPixel == 1 ? .monochrome : samplesPerPixel == 3 ? .linearRGB : nil
@@ -117,7 +115,6 @@ struct DNGFacts {
         }
     }
 
-    /// Colour of a number of the pattern.
     func colour(_ number: Int) -> CFAColour? { UInt8(exactly: number).flatMap { CFAColour(rawValue: $0) } }
 
     /// Width of a pixel divided by its height.
@@ -128,10 +125,10 @@ struct DNGFacts {
         return aspect.isFinite && (0.1...10).contains(aspect) ? aspect : 1
     }
 
-    /// Baseline exposure of the camera, in stops.
+    /// In stops.
     var baselineExposure: Float { stops(.baselineExposure) }
 
-    /// Offset of the profile, in stops; added to the baseline exposure.
+    /// The profile's offset in stops, added to the baseline exposure.
     var baselineExposureOffset: Float { stops(.baselineExposureOffset) }
 
     private func stops(_ tag: TIFFTag) -> Float {
@@ -139,7 +136,7 @@ struct DNGFacts {
         return Float(value)
     }
 
-    /// Noise of green, if the file states it by colour.
+    /// Green's noise if the file states it by colour.
     var noise: StatedNoise? {
         guard let values = reals(.noiseProfile), values.count == 2 || values.count == 6 else { return nil }
         let start = values.count == 2 ? 0 : 2
@@ -152,7 +149,7 @@ struct DNGFacts {
 }
 
 extension DNGFacts {
-    /// Whether the samples are integers described by the file's own fields.
+    /// Whether the samples are integers that the file's fields describe.
     var hasPlainSamples: Bool {
         let bits = raw.integers(.bitsPerSample) ?? [1]
         guard (raw.integer(.sampleFormat) ?? 1) == 1, (1...16).contains(bitsPerSample),
@@ -161,16 +158,16 @@ extension DNGFacts {
         return switch raw.compression {
         case TIFFCompression.none, TIFFCompression.jpeg, TIFFCompression.deflate: true
         case TIFFCompression.jpegXL: bitsPerSample == 8 || bitsPerSample == 16
-        // LibRaw reads lossy JPEGs of three colours, but does not apply their table.
+        // LibRaw reads lossy JPEGs of three colours but ignores their table.
         case TIFFCompression.lossyJPEG: bitsPerSample == 8 && (isColourFilterArray || raw.has(.linearizationTable))
         default: false
         }
     }
 
-    /// Whether the stored samples are lossy. The digest cannot be checked, because decoders round differently.
+    /// Lossy samples have no verifiable digest, because decoders round differently.
     var isLossy: Bool { [TIFFCompression.jpegXL, TIFFCompression.lossyJPEG].contains(raw.compression) }
 
-    /// Order of stored rows and columns; nil if they are in sequence.
+    /// Order of interleaved rows and columns; nil if they are in sequence.
     func fields(in size: PixelSize) -> InterleavedFields? {
         let (rows, columns) = (raw.integer(.rowInterleaveFactor) ?? 1, raw.integer(.columnInterleaveFactor) ?? 1)
         guard rows != 1 || columns != 1 else { return nil }
@@ -179,8 +176,8 @@ extension DNGFacts {
 }
 
 extension DNGFacts {
-    /// The error for samples that neither our unpackers nor this LibRaw can read, because LibRaw lacks a library or
-    /// supports the coding only for three colours. Nil if that is not the cause.
+    /// The error for codings that neither our unpackers nor this LibRaw can read, because LibRaw lacks a library or
+    /// supports only three colours. Nil for other codings.
     var missingCoding: DecodeError? {
         switch raw.compression {
         case TIFFCompression.deflate: .unread("Deflate")
@@ -195,7 +192,7 @@ extension DecodeError {
     fileprivate static func unread(_ coding: String) -> DecodeError {
         DecodeError(
             .unsupportedCamera,
-            "The samples of this DNG are compressed by \(coding), in a way that is not read. Save it as a DNG with lossless compression."
+            "This DNG uses an unsupported form of \(coding) compression. Save it as a DNG with lossless compression."
         )
     }
 }

@@ -3,8 +3,8 @@ import PictureFormat
 import Pixels
 
 extension DNGFacts {
-    /// Black level of each sample of the plane: BlackLevel's block, which begins at the active area's corner, and the
-    /// mean of the deltas by column and by row.
+    /// Black level of each sample: BlackLevel's block, which begins at the active area's corner, plus the mean deltas
+    /// by column and row.
     func black(in size: PixelSize) -> BlackLevels? {
         let samples = samplesPerPixel
         let repeats = raw.integers(.blackLevelRepeatDim) ?? [1, 1]
@@ -15,7 +15,7 @@ extension DNGFacts {
         let rows = repeats[0]
         let columns = repeats[1] * samples
         var block = raw.reals(.blackLevel) ?? [0]
-        // Some writers give fewer values than their block has positions, or do not state the block.
+        // Some programs write fewer values than the block has positions, or omit the block's size.
         if block.count != rows * columns, let first = block.first {
             block = [Double](repeating: first, count: rows * columns)
         }
@@ -40,7 +40,7 @@ extension DNGFacts {
         return sum.isFinite ? sum : 0
     }
 
-    /// Saturation of red, green and blue; without a WhiteLevel, the maximum of the sample's bits.
+    /// Saturation of red, green and blue; without WhiteLevel, the maximum of the bits.
     var white: [Float] {
         let levels = (raw.reals(.whiteLevel) ?? []).filter { $0.isFinite && $0 > 0 && $0 <= 65_535 }.map { Float($0) }
         guard let first = levels.first else {
@@ -50,8 +50,7 @@ extension DNGFacts {
         return levels.count >= 3 && samplesPerPixel == 3 ? Array(levels.prefix(3)) : [first, first, first]
     }
 
-    /// Linear value of each of the 65,536 possible samples (LinearizationTable); nil for linear samples. The last entry
-    /// also applies to all larger samples.
+    /// LinearizationTable for all 65,536 samples; nil for linear samples. Its last entry applies to all larger samples.
     var linearization: [UInt16]? {
         guard let values = raw.integers(.linearizationTable), let last = values.last, values.count <= 65_536 else {
             return nil
@@ -59,8 +58,8 @@ extension DNGFacts {
         return (0..<65_536).map { UInt16(truncatingIfNeeded: $0 < values.count ? values[$0] : last) }
     }
 
-    /// Digest of the picture's samples; nil if absent. All zeros mean absent, and the main directory's digest belongs
-    /// to the first picture. With a linearization table there is none, because writers differ in what they hash.
+    /// Digest of the picture's samples; nil if absent. All zeros mean absent. The main directory's digest belongs to
+    /// the first picture. Ignored with a linearization table, because programs disagree on what they hash.
     private var digest: [Int]? {
         guard !raw.has(.linearizationTable), !isLossy,
             let digest = raw.integers(.newRawImageDigest) ?? (frame == 0 ? main.integers(.newRawImageDigest) : nil),
@@ -71,7 +70,7 @@ extension DNGFacts {
 
     var hasDigest: Bool { digest != nil }
 
-    /// False if the samples do not match their digest. Decoding itself cannot detect this damage.
+    /// Detects damage that decoding cannot. True without a digest.
     func matchesDigest(_ plane: borrowing Plane<UInt16>, threads: Int = 1) -> Bool {
         guard let digest else { return true }
         let found = plane.rawImageDigest(

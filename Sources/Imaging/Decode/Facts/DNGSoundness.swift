@@ -4,11 +4,11 @@ import Pixels
 
 extension DNGFacts {
     /// False if fields that decide the picture are unreadable or contradict each other. No camera writes such a file:
-    /// it is damaged, and a guess would pass off a wrong picture as a good one.
+    /// it is damaged, and guessing would produce a wrong picture.
     var isSound: Bool {
         guard raw.unreadable.isDisjoint(with: Self.decidingTags), main.unreadable.isDisjoint(with: Self.decidingTags)
         else { return false }
-        // LibRaw treats the invalid compression 0 as none, and coded samples as plain ones.
+        // LibRaw treats the invalid compression 0 as uncompressed.
         return size != nil && raw.compression != 0 && hasDepths && hasChunks
             && [1, 2].contains(raw.integer(.planarConfiguration) ?? 1) && hasFilters
             && hasLevels && [.rowInterleaveFactor, .columnInterleaveFactor].allSatisfy { (raw.integer($0) ?? 1) > 0 }
@@ -26,10 +26,10 @@ extension DNGFacts {
         .opcodeList3,
     ]
 
-    /// Whether there is one depth for each sample of a pixel, or one for all.
+    /// One depth per sample of a pixel, or one for all.
     private var hasDepths: Bool { [1, samplesPerPixel].contains((raw.integers(.bitsPerSample) ?? [1]).count) }
 
-    /// Whether there are as many strips or tiles as the size needs.
+    /// As many strips or tiles as the size needs.
     private var hasChunks: Bool {
         guard let size, let chunks = raw.chunks else { return false }
         let planes = raw.integer(.planarConfiguration) == 2 ? samplesPerPixel : 1
@@ -44,7 +44,7 @@ extension DNGFacts {
         return rows > 0 && chunks.count == (size.height + rows - 1) / rows * planes
     }
 
-    /// Whether the planes are different, valid colours, and the pattern consists of them.
+    /// Whether the planes are distinct valid colours that make up the pattern.
     private var hasFilters: Bool {
         guard isColourFilterArray else { return raw.isSensorPicture }
         let planes = raw.integers(.cfaPlaneColor) ?? [0, 1, 2]
@@ -57,7 +57,7 @@ extension DNGFacts {
         return period != [2, 2] || Set(planes) != [0, 1, 2] || isBayer(pattern.compactMap { colour($0) })
     }
 
-    /// Whether black lies below white.
+    /// Whether black is below white.
     private var hasLevels: Bool {
         guard let size, hasPlainSamples || numberForm != nil else { return true }
         guard let black = black(in: size), let lowest = (numberForm == nil ? white : numberWhite)?.min(),

@@ -4,31 +4,29 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// Scaling of a DNG's floating-point or 32-bit samples to 16 bits, and the resulting levels.
+/// Scales a DNG's floating-point or 32-bit samples to 16 bits, with the resulting levels.
 ///
-/// WhiteLevel, 1 by default for floating point, becomes the largest sample. Merged exposures contain light beyond
-/// white. Up to four stops of it are kept: all samples become darker, and the picture's exposure rises by the same
-/// factor.
+/// WhiteLevel, by default 1 for floating point, becomes the largest sample. Merged exposures contain light above white.
+/// To keep up to four stops of it, all samples become darker and the picture's exposure rises by the same factor.
 struct NumberLevels {
     let scale: NumberScale
     let black: BlackLevels
-    /// In samples.
     let white: [Float]
     /// Increase of the picture's exposure, in stops.
     let exposure: Float
-    /// The largest number that these levels can hold.
+    /// Largest number that fits these levels.
     let limit: Float
 
     private static let maxRoom: Float = 16
-    /// Maximum exposure of a picture, in stops.
+    /// In stops.
     private static let maxExposure: Float = 10
 
-    /// Computes the levels; nil if the file's levels contradict each other.
+    /// Nil if the file's levels contradict each other.
     ///
     /// - Parameters:
-    ///   - largest: the largest number of the picture. Values up to white have no effect.
+    ///   - largest: largest number of the picture; has no effect up to white.
     ///   - baselineExposure: the file's, in stops.
-    ///   - keepsWhite: whether samples beyond white are clipped.
+    ///   - keepsWhite: true to clip samples above white.
     init?(_ dng: DNGFacts, size: PixelSize, largest: Float, baselineExposure: Float, keepsWhite: Bool) {
         guard let stated = dng.numberWhite, let top = stated.max(), let black = dng.black(in: size) else { return nil }
         let left = Float(exp2(Double(max(Self.maxExposure - max(baselineExposure, 0), 0))))
@@ -47,11 +45,10 @@ struct NumberLevels {
 }
 
 extension DNGFacts {
-    /// Bytes per sample in libjxl while it decodes a tile, and in our copy of it.
+    /// libjxl's bytes per sample while it decodes a tile, and our copy's.
     private static let bytesOfJPEGXL = 16
 
-    /// Maximum memory per pixel beside the plane: four bytes for a picture with light beyond white, and the inflated
-    /// bytes of one strip.
+    /// Maximum memory per pixel in addition to the plane: four bytes for light above white, and one inflated strip.
     var bytesBesidePlane: Int {
         let decoded =
             switch raw.compression {
@@ -64,8 +61,7 @@ extension DNGFacts {
         return decoded + ordered + (numberForm == nil ? 0 : 4 * samplesPerPixel)
     }
 
-    /// Number format of the samples: uncompressed, Deflate or JPEG XL. Nil for integers of 16 bits or fewer, and for
-    /// other codings.
+    /// Number format of uncompressed, Deflate or JPEG XL samples. Nil for integers of up to 16 bits and other codings.
     var numberForm: NumberForm? {
         let bits = raw.integers(.bitsPerSample) ?? [1]
         let formats = raw.integers(.sampleFormat) ?? [1]
@@ -80,7 +76,7 @@ extension DNGFacts {
         }
     }
 
-    /// Saturation of red, green and blue in the file's own numbers; nil for other samples, or an invalid white level.
+    /// Saturation of red, green and blue in stored numbers; nil for other samples or an invalid white level.
     var numberWhite: [Float]? {
         guard let form = numberForm else { return nil }
         var byDefault: Float = 1

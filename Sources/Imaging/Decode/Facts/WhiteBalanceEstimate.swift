@@ -3,11 +3,11 @@ import DecodeKernels
 import Pixels
 
 extension SensorFacts {
-    /// Estimates the white balance if the camera recorded none (some only wrote "automatic").
+    /// Estimates the white balance if the camera recorded none; some only write "automatic".
     ///
-    /// The mean of the picture is assumed to be grey (Buchsbaum, 1980, "A spatial processor model for object colour
-    /// perception"). The Planckian light that explains it best is searched. The result lies half-way, in mired, between
-    /// that light and daylight: grey worlds are rare, and cameras leave evening light its warmth.
+    /// Assumes that the picture's mean is grey (Buchsbaum, 1980, "A spatial processor model for object colour
+    /// perception") and searches the Planckian light that explains it best. The result is half-way, in mired, between
+    /// that light and daylight: grey worlds are rare, and cameras keep evening light warm.
     mutating func estimateMissingWhiteBalance(from plane: borrowing Plane<UInt16>) {
         guard whiteBalance == nil, let matrix = matrices.last, let means = meanLight(of: plane) else { return }
         let grey = means.map { means[1] / $0 }
@@ -21,7 +21,7 @@ extension SensorFacts {
     /// 5500 K.
     private var daylightMired: Float { 182 }
 
-    /// Distance between the gains for a light and the expected gains, symmetric in ratios.
+    /// Distance between a light's gains and the expected gains, symmetric in ratios.
     private func distance(_ mired: Float, _ expected: [Float], _ matrix: CameraMatrix) -> Float {
         guard let gains = matrix.gains(mired: mired) else { return .infinity }
         let red = gains[0] / expected[0]
@@ -29,7 +29,7 @@ extension SensorFacts {
         return red + 1 / red + blue + 1 / blue
     }
 
-    /// Mean light of red, green and blue over blocks without clipping and above the noise.
+    /// Mean red, green and blue over blocks without clipping and above the noise.
     private func meanLight(of plane: borrowing Plane<UInt16>) -> [Float]? {
         guard layout != .monochrome, let meter = LightMeter(plane, self) else { return nil }
         let limit = UInt16(min(max((white.min() ?? 0) * 0.97, 1), 65_535))
@@ -39,9 +39,8 @@ extension SensorFacts {
 }
 
 extension CameraMatrix {
-    /// Multipliers that make a black body's light neutral; nil if the camera would record nothing in a colour.
-    ///
-    /// - Parameter mired: 1,000,000 / kelvin.
+    /// Multipliers that make a black body's light neutral; nil if a colour would record nothing. The light is in mired
+    /// (1,000,000 / kelvin).
     func gains(mired: Float) -> [Float]? {
         let (x, y) = PlanckianLocus.chromaticity(reciprocalKilokelvin: mired / 1000)
         let xyz = [x / y, 1, (1 - x - y) / y]

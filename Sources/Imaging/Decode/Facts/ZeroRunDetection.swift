@@ -3,8 +3,8 @@ import PictureFormat
 import Pixels
 
 extension SensorFacts {
-    /// Whether whole stretches of the picture are zero although black is not: holes of a file system, or an interrupted
-    /// copy. Noise around black makes such stretches impossible in a real picture.
+    /// Whether long stretches of the picture are zero although black is not: a hole in the file system or an
+    /// interrupted copy. Noise around black prevents such stretches in real pictures.
     func hasZeroRuns(in plane: borrowing Plane<UInt16>) -> Bool {
         let samples = layout.samplesPerPixel
         guard let lowestBlack = black.values.min(), lowestBlack >= 32,

@@ -1,7 +1,6 @@
 import TIFF
 
 extension LibRawStatus {
-    /// Reason why LibRaw did not identify a file.
     func identifyFailure(of bytes: UnsafeRawBufferPointer) -> DecodeError {
         switch self {
         case .outOfMemory: .outOfMemory
@@ -11,7 +10,7 @@ extension LibRawStatus {
         }
     }
 
-    /// Reason why LibRaw did not decompress or interpolate the samples.
+    /// The error of a failed decompression or interpolation.
     var unpackFailure: DecodeError {
         switch self {
         case .outOfMemory: .outOfMemory
@@ -24,7 +23,7 @@ extension LibRawStatus {
 }
 
 extension DecodeError {
-    /// Distinguishes a file that is not a RAW, a damaged one, and one of a camera unknown to LibRaw.
+    /// Distinguishes files that are not RAWs, damaged files, and unknown cameras.
     fileprivate static func unidentified(_ bytes: UnsafeRawBufferPointer) -> DecodeError {
         if unsafe bytes.isEmpty { return .corrupt("The file is empty.") }
         if let kind = unsafe foreignKind(of: bytes) { return .notRaw(kind) }

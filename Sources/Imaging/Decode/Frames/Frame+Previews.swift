@@ -1,7 +1,7 @@
 import PictureFormat
 
 extension Frame {
-    /// The largest picture that the camera embedded, according to LibRaw.
+    /// LibRaw's largest embedded picture.
     func embeddedPreview(limits: DecodeLimits) -> EmbeddedPreview? {
         guard let found = raw.thumbnail(maxByteCount: limits.fileBytes) else { return nil }
         switch found.format {

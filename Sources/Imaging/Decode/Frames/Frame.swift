@@ -1,25 +1,23 @@
 import TIFF
 import PictureFormat
 
-/// One frame of a file, opened in LibRaw, with the file's TIFF directories if it has them.
+/// One frame of a file opened in LibRaw, with the file's TIFF directories if any.
 ///
-/// `@safe`: the owner of the bytes, `RawFile`'s caller, keeps them in place while frames are in use.
+/// `@safe`: the caller of `RawFile` keeps the bytes in place while frames are in use.
 @safe struct Frame {
     let raw: LibRawFile
-    /// Bytes that LibRaw read differently from the file.
+    /// Bytes that LibRaw reads differently from the file.
     let replacements: [ReplacedByte]
     /// All fields that LibRaw read.
     let fields: [LibRawField]
-    /// The whole file. Must stay in place while this value is in use.
+    /// The whole file, which stays in place while this value is in use.
     let bytes: UnsafeRawBufferPointer
     let tiff: TIFFFile?
     let dng: DNGFacts?
-    /// Index of the frame in the file.
     let index: Int
-    /// Number of frames in the file.
     let count: Int
 
-    /// - Throws: `notRaw`, `unsupportedCamera`, `corrupt`, `tooLarge` or `outOfMemory`.
+    /// - Throws: any `DecodeError`.
     init(_ index: Int, of bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(DecodeError) {
         var raw = try LibRawFile()
         tiff = unsafe TIFFFile(bytes)
@@ -28,7 +26,7 @@ import PictureFormat
         if status == .success, let replacement = unsafe raw.replacedLoss(bytes) {
             let told = try LibRawFile()
             let opened = unsafe told.open(bytes, frame: index, limits: limits, replacing: [replacement])
-            // Samples may begin like such a header by chance.
+            // Uncompressed samples may begin like such a header by chance.
             if opened.0 == .success, told.isCompressedRAF {
                 raw = told
                 replacements = [replacement]
@@ -40,7 +38,7 @@ import PictureFormat
         guard status == .success else { throw unsafe status.identifyFailure(of: bytes) }
         count = raw.facts.frameCount
         guard (0..<count).contains(index) else { throw .corrupt("The file has no picture number \(index + 1).") }
-        // LibRaw takes some ordinary pictures for RAWs.
+        // LibRaw accepts some ordinary pictures as RAWs.
         if let tiff, tiff.isOrdinaryPicture { throw .notRaw("an ordinary TIFF picture") }
         guard tiff?.isShattered != true else { throw .contradiction }
         dng = try tiff.flatMap { tiff throws(DecodeError) in try DNGFacts(tiff, frame: index) }
@@ -49,10 +47,8 @@ import PictureFormat
         unsafe self.bytes = unsafe bytes
     }
 
-    /// Decompresses the samples with LibRaw, without trusting its success. Unless all samples were certainly written,
-    /// they are decompressed again into memory with other contents, and compared.
-    ///
-    /// - Throws: any `DecodeError` but `notRaw`.
+    /// Decompresses the samples with LibRaw and verifies the result. If LibRaw may have left samples unwritten,
+    /// decompresses again into memory with other contents and compares.
     func unpack(limits: DecodeLimits) throws(DecodeError) {
         // LibRaw would decode lossy data as lossless, and may crash.
         guard dng != nil || replacements.isEmpty else {
@@ -72,10 +68,10 @@ import PictureFormat
         guard raw.hasSameSamples(as: second) else { throw .unwritten }
     }
 
-    /// Size of the whole sensor. Unpacking can change it: some decoders drop the margins.
+    /// The whole sensor. Unpacking may change it, because some decoders drop the margins.
     var sensorSize: PixelSize { raw.facts.sensorSize }
 
-    /// The TIFF directory from which LibRaw reads the samples.
+    /// The TIFF directory of the samples that LibRaw reads.
     var rawDirectory: TIFFDirectory? {
         let offset = raw.facts.dataOffset
         return tiff?.directories.first { directory in
@@ -83,9 +79,7 @@ import PictureFormat
         }
     }
 
-    /// Checks that the file is complete. Where bytes are missing, LibRaw leaves memory unwritten.
-    ///
-    /// - Throws: `corrupt`.
+    /// Checks that the file is complete, because LibRaw leaves memory uninitialized where bytes are missing.
     func checkComplete() throws(DecodeError) {
         let reader = unsafe ByteReader(bytes, .littleEndian)
         if let chunks = (dng?.raw ?? rawDirectory)?.chunks, !chunks.allSatisfy(reader.contains) { throw .cut }

@@ -2,17 +2,16 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// The file's facts about its picture: a DNG's own fields, or else LibRaw's.
+/// Facts about a picture, from a DNG's fields or else from LibRaw.
 struct FrameFacts {
     let frame: Frame
-    /// Camera profile; nil for the file's own colours.
+    /// Nil for the file's own colours.
     var profile: CameraProfileFile?
 
-    /// Facts of plain samples in a plane of `size` pixels; nil if the file's numbers contradict each other.
-    ///
-    /// - Parameter levels: of samples that were scaled from a DNG's other numbers.
+    /// Facts of plain samples in a plane of `size` pixels; nil if the file contradicts itself. `levels` are those of
+    /// scaled DNG numbers.
     func sensorFacts(_ layout: SensorLayout, size: PixelSize, _ levels: NumberLevels? = nil) -> SensorFacts? {
-        // LibRaw scales lossy samples itself.
+        // LibRaw scales lossy samples.
         guard let dng = frame.dng, dng.hasPlainSamples || levels != nil else { return libRawFacts(layout, size) }
         guard let black = levels?.black ?? dng.black(in: size) else { return nil }
         var facts = SensorFacts(
@@ -41,14 +40,14 @@ struct FrameFacts {
         return found
     }
 
-    /// Matrices of the profile, or else of the file, or else from LibRaw's table.
+    /// From the profile, else from the file, else from LibRaw's table.
     var matrices: [CameraMatrix] {
         if let own = profile?.matrices(frame.dng), !own.isEmpty { return own }
         if let own = frame.dng?.matrices, !own.isEmpty { return own }
         return frame.raw.facts.matrix.map { [$0] } ?? []
     }
 
-    /// Look table of the profile, or else of the file.
+    /// From the profile, else from the file.
     var lookTable: HueSatMap? { profile.map(\.lookTable) ?? frame.dng?.profile.lookTable }
 
     var whiteBalance: [Float]? { frame.dng?.whiteBalance ?? frame.raw.facts.whiteBalance }
@@ -58,15 +57,15 @@ struct FrameFacts {
         return (frame.dng?.baselineExposure ?? 0) + profile.baselineExposureOffset
     }
 
-    /// Narrows LibRaw's visible area, which is often a few columns wider, to the size that the camera states. Our
-    /// picture then has the size of the camera's. A difference of more than 3 % belongs to another picture.
+    /// Narrows LibRaw's visible area, often a few columns wider, to the size that the camera states, so that our
+    /// pictures match the camera's. A difference above 3 % belongs to another picture.
     func narrowed(_ visible: PixelRect) -> PixelRect {
         for stated in statedSizes {
             let width = visible.size.width
             let height = visible.size.height
             let fits = stated.width <= width && stated.height <= height
             guard fits, stated.width * 100 >= width * 97, stated.height * 100 >= height * 97 else { continue }
-            // Moves by whole blocks, so that the pattern keeps its phase.
+            // Moves by whole pattern periods.
             let x = (width - stated.width) / 4 * 2
             let y = (height - stated.height) / 4 * 2
             return PixelRect(x: visible.x + x, y: visible.y + y, size: stated)
@@ -74,7 +73,7 @@ struct FrameFacts {
         return visible
     }
 
-    /// Sizes that the camera states, the most reliable first.
+    /// Most reliable first.
     private var statedSizes: [PixelSize] {
         guard frame.dng == nil else { return [] }
         var sizes: [PixelSize] = []

@@ -3,15 +3,15 @@ import PictureFormat
 
 /// A CR3's facts about the picture that LibRaw selected.
 struct CRXFacts {
-    /// 0x100; 0x200 for later cameras.
+    /// 0x100; 0x200 for newer cameras.
     let version: Int
     /// Whether LibRaw reads this version.
     let isRead: Bool
-    /// Size of all tiles but the last ones, in pixels of the sensor.
+    /// Size of all tiles except the last ones, in sensor pixels.
     let tileSize: PixelSize
     let bits: Int
     let planeCount: Int
-    /// Which of red, green, green and blue is at the first corner of the sensor.
+    /// Index of the colour at the sensor's first corner, among red, green, green, blue.
     let layout: Int
     /// 0 if planes are coded directly.
     let coding: Int
@@ -21,7 +21,7 @@ struct CRXFacts {
 }
 
 extension CRXFacts {
-    /// Reads the facts; nil for other formats.
+    /// Nil for other formats.
     init?(_ facts: CLibRawFacts) {
         guard facts.crxVersion != 0 else { return nil }
         version = Int(facts.crxVersion)

@@ -2,11 +2,11 @@ import DecodeKernels
 import TIFF
 import PictureFormat
 
-/// Header of a CR3's samples: byte counts of each band of each plane of each tile (L. Clévy, "Describing the Canon Raw
-/// v3 (CR3) file format", 2018).
+/// Header of a CR3's samples: byte counts for each band, plane and tile (L. Clévy, "Describing the Canon Raw v3 (CR3)
+/// file format", 2018).
 struct CRXHeader {
     struct Tile {
-        /// Range in the file.
+        /// In the file.
         var bytes: Range<Int>
         /// Bands of each plane, relative to the tile's first byte.
         var planes: [[CRXTile.Band]] = []
@@ -14,20 +14,20 @@ struct CRXHeader {
     }
 
     private(set) var tiles: [Tile] = []
-    /// False for headers that LibRaw has to judge: codings that no known camera writes, those of later cameras, and
-    /// those that versions of LibRaw read differently.
+    /// False for headers that LibRaw has to judge: unknown codings, newer cameras, and headers that versions of LibRaw
+    /// read differently.
     private(set) var isUsual = true
     private var next: Int
     private let end: Int
-    /// Whether the entries of later cameras carry no more information than the usual ones.
+    /// Whether newer cameras' entries add no information.
     private let takesLater: Bool
 
     /// - Parameters:
     ///   - reader: the whole file, big-endian.
     ///   - place: position of the header.
-    ///   - grid: tiles in a row, and rows of tiles.
-    /// - Throws: `corrupt` if the header contradicts itself, or a band lies outside the file. LibRaw would read memory
-    ///   that it did not fill, or crash.
+    ///   - grid: tiles across and down.
+    /// - Throws: `corrupt` if the header contradicts itself or a band lies outside the file; LibRaw would read
+    ///   uninitialized memory or crash.
     init(
         _ crx: CRXFacts, _ reader: ByteReader, at place: Int, grid: (across: Int, down: Int)
     ) throws(DecodeError) {
@@ -38,7 +38,7 @@ struct CRXHeader {
         var start = end
         for number in 0..<grid.across * grid.down {
             guard let entry = entry(reader, Entry.tiles), entry.number >> 16 == number else { throw .damagedHeader }
-            // Tables of quantisation steps precede the planes.
+            // Quantisation tables precede the planes.
             let extra = entry.isLong ? (reader.offset32(entry.rest) ?? 0) + (reader.count16(entry.rest + 4) ?? 0) : 0
             guard entry.number & 0xffff == (entry.isLong ? 0x4000 : 0) else { throw .damagedHeader }
             if entry.isLong { isUsual = false }
@@ -77,7 +77,7 @@ struct CRXHeader {
         if start > tile.bytes.count { isUsual = false }
     }
 
-    /// Step numbers that stand for a multiple of the lowest steps.
+    /// Step numbers that encode a multiple of the lowest steps.
     private static let stepNumbers = 0..<36
     private static let steps: [Int32] = [0x28, 0x2d, 0x33, 0x39, 0x40, 0x48]
 
@@ -90,7 +90,7 @@ struct CRXHeader {
         let step = band.number >> 19 & 0xff
         let padding = band.isLong ? reader.count16(band.rest + 4) ?? 0 : band.number & 0x7ffff
         guard padding <= band.byteCount else { throw .damagedHeader }
-        // LibRaw 0.20 uses other bits for the padding and for steps that change between rows.
+        // LibRaw 0.20 uses other bits for padding and for steps that change between rows.
         let isKnown = Self.stepNumbers.contains(step) && padding < 0x800 && band.number >> 27 & 1 == 0
         if !isKnown { isUsual = false }
         return (
@@ -105,13 +105,13 @@ struct CRXHeader {
 
     private struct Entry {
         let byteCount: Int
-        /// The number, with other fields in its 32 bits.
+        /// The number, combined with other fields in 32 bits.
         let number: Int
         let isLong: Bool
         /// Position of eight more bytes of a long entry.
         let rest: Int
 
-        /// Signatures and sizes of the usual entries, and of those of later cameras.
+        /// Signatures and sizes of the usual entries, and of newer cameras' entries.
         typealias Kind = (usual: [Int], later: [[Int]])
         static let tiles: Kind = ([0xff01, 8], [[0xff11, 8], [0xff11, 16]])
         static let planes: Kind = ([0xff02, 8], [[0xff12, 8]])
@@ -132,10 +132,10 @@ struct CRXHeader {
 }
 
 extension CRXFacts {
-    /// Smaller tiles are not read by LibRaw.
+    /// LibRaw does not read smaller tiles.
     private static let minTile = 22
 
-    /// Tiles in a row, and rows of tiles.
+    /// Tiles across and down.
     ///
     /// - Throws: `corrupt` for sizes that LibRaw refuses too late.
     func grid(of size: PixelSize) throws(DecodeError) -> (across: Int, down: Int) {

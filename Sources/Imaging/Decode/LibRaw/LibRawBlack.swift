@@ -2,8 +2,8 @@ import CLibRaw
 import PictureFormat
 import Pixels
 
-/// LibRaw's black level: the sum of a level for all samples, one for each colour, and one for each position of a
-/// repeating block that begins at the picture's corner.
+/// LibRaw's black level: the sum of a common level, one per colour, and one per position of a repeating block that
+/// begins at the picture's corner.
 struct LibRawBlack {
     let common: Int
     let byColour: [Int]
@@ -11,7 +11,7 @@ struct LibRawBlack {
     let columns: Int
     let block: [Int]
 
-    /// - Parameter blockLevel: level of a position of the block.
+    /// - Parameter blockLevel: level at a position of the block.
     init(_ facts: CLibRawFacts, blockLevel: (Int) -> UInt32) {
         let colour = facts.blackByColour
         common = Int(facts.black)
@@ -23,26 +23,20 @@ struct LibRawBlack {
         block = (0..<rows * columns).map { fits ? Int(blockLevel($0)) : 0 }
     }
 
-    /// Black at a position of the picture.
-    ///
-    /// - Parameter colour: LibRaw's number of the colour there, 0…3.
+    /// Black at a position of the picture, for LibRaw's colour number 0…3.
     func level(row: Int, column: Int, colour: Int) -> Float {
         Float(common + byColour[colour] + block[row % rows * columns + column % columns])
     }
 
-    /// The levels of the whole plane, as a block of even size in which colours and positions repeat.
-    ///
-    /// - Parameters:
-    ///   - marginLeft: the picture's first column in the plane.
-    ///   - marginTop: its first row.
-    ///   - colour: LibRaw's number of the colour at a position of the picture.
+    /// Levels of the whole plane, as a block of even size in which colours and positions repeat. The margins are the
+    /// picture's first column and row; `colour` returns LibRaw's colour number at a position.
     func levels(marginLeft: Int, marginTop: Int, colour: (_ row: Int, _ column: Int) -> Int) -> BlackLevels? {
         let height = rows % 2 == 0 ? rows : rows * 2
         let width = columns % 2 == 0 ? columns : columns * 2
         var values: [Float] = []
         for row in 0..<height {
             for column in 0..<width {
-                // Moves from the plane's corner to the picture's, by whole blocks.
+                // Shifts from the plane's corner to the picture's by whole blocks.
                 let y = row - marginTop + (marginTop / height + 1) * height
                 let x = column - marginLeft + (marginLeft / width + 1) * width
                 values.append(level(row: y, column: x, colour: colour(y, x)))

@@ -2,8 +2,8 @@ import Glibc
 import PictureFormat
 
 extension LibRawFile {
-    /// Whether a second reading of the same frame gave the same samples. Memory that LibRaw did not write differs the
-    /// second time, and so do its results.
+    /// Whether a second reading of the same frame gave the same samples. Memory that LibRaw did not write differs
+    /// between readings.
     func hasSameSamples(as second: LibRawFile) -> Bool {
         let result = withSamples { samples -> Bool? in
             second.withSamples { again -> Bool? in
@@ -28,8 +28,8 @@ extension LibRawSamples {
         }
     }
 
-    /// LibRaw clears four samples per pixel, and its decoders rely on this. Unwritten pixels are therefore those that
-    /// were zero the first time and all had the other value the second time.
+    /// LibRaw clears four samples per pixel, and its decoders rely on this. So unwritten pixels were zero the first
+    /// time and all had the other value the second time.
     fileprivate func hasSameColours(as other: LibRawSamples) -> Bool {
         (0..<size.height).allSatisfy { y in
             (0..<size.width).allSatisfy { x in

@@ -2,7 +2,7 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// Interpretation of LibRaw's numbers, with implausible ones rejected.
+/// Interprets LibRaw's numbers and rejects implausible ones.
 extension LibRawFacts {
     /// Layout of the whole plane; nil if only LibRaw can develop it.
     var layout: SensorLayout? {
@@ -11,7 +11,7 @@ extension LibRawFacts {
         return filters.bayer(marginLeft: visible.x, marginTop: visible.y).map { .bayer($0) }
     }
 
-    /// The part of the visible area that lies inside a plane of `size`.
+    /// The visible area inside a plane of `size`.
     func visibleRect(in size: PixelSize) -> PixelRect? {
         guard visible.x < size.width, visible.y < size.height else { return nil }
         let width = min(visible.size.width, size.width - visible.x)
@@ -41,7 +41,7 @@ extension LibRawFacts {
         return normalised.allSatisfy({ $0.isFinite && (0.02...50).contains($0) }) ? normalised : nil
     }
 
-    /// LibRaw's matrix for the camera's name, measured under D65 (Adobe's second colour matrix), or else one for
+    /// LibRaw's matrix for the camera's name, measured under D65 (Adobe's second colour matrix), else a matrix for
     /// balanced colour under any light.
     var matrix: CameraMatrix? {
         let named = Matrix3(xyzToCamera)
@@ -49,7 +49,7 @@ extension LibRawFacts {
         return balancedMatrix
     }
 
-    /// Matrix from a few old cameras' matrix to sRGB, or for data that is already in sRGB.
+    /// From the matrix to sRGB that a few old cameras have, or for sRGB data.
     private var balancedMatrix: CameraMatrix? {
         let toSRGB = Matrix3x3(cameraToSRGB)
         guard toSRGB != .identity || isDeveloped, let inverse = toSRGB.inverse else { return nil }
@@ -59,22 +59,21 @@ extension LibRawFacts {
         return matrix.isUsable ? CameraMatrix(illuminant: 21, xyzToCamera: matrix) : nil
     }
 
-    /// Whether the samples are a finished sRGB picture, as from Kodak's C330 and C603: three colours per pixel, without
-    /// a matrix in LibRaw's table and without a recorded balance. LibRaw has decoded the transfer function.
+    /// Whether the samples are a finished sRGB picture, as from Kodak's C330 and C603: three colours per pixel, no
+    /// matrix in LibRaw's table and no recorded balance. LibRaw has undone the transfer function.
     private var isDeveloped: Bool {
         layout == .linearRGB && !Matrix3(xyzToCamera).isUsable && (isWhiteBalanceApplied || recordedBalance == nil)
     }
 
-    /// ISO sensitivity; nil if not recorded.
+    /// Nil if not recorded.
     var sensitivity: Float? { iso.isFinite && iso > 0 && iso < 10_000_000 ? iso : nil }
 
-    /// Width of a pixel divided by its height.
     var pixelAspect: Double {
         statedAspect.isFinite && (0.1...10).contains(statedAspect) ? statedAspect : 1
     }
 
-    /// Saturation of red, green and blue. If LibRaw's maximum is merely that of the bits, the camera's limit of
-    /// linearity is used.
+    /// Saturation of red, green and blue. If LibRaw's maximum is that of the bits, uses the camera's limit of
+    /// linearity.
     var white: [Float] {
         let level = Float(max(maximum, 1))
         let isWholeRange = maximum & (maximum &+ 1) == 0
@@ -85,7 +84,7 @@ extension LibRawFacts {
 }
 
 extension LibRawBlack {
-    /// The levels of a whole plane; nil if LibRaw's block and the layout do not match.
+    /// Levels of a whole plane; nil if LibRaw's block does not match the layout.
     func levels(_ layout: SensorLayout, _ facts: LibRawFacts) -> BlackLevels? {
         let (left, top) = (facts.visible.x, facts.visible.y)
         switch layout {
@@ -95,7 +94,7 @@ extension LibRawBlack {
             let values = (0..<3).map { level(row: 0, column: 0, colour: $0) }
             return BlackLevels(repeatSize: PixelSize(width: 3, height: 1), values: values)
         case .xTrans(let pattern):
-            // LibRaw's block, if any, has the period of the pattern.
+            // LibRaw's block, if any, has the pattern's period.
             let period = XTransPattern.period
             let values = pattern.indices.map { index -> Float in
                 let y = (index / period - top % period + period) % period

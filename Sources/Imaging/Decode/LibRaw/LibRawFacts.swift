@@ -2,79 +2,74 @@ import CLibRaw
 import PictureFormat
 import Pixels
 
-/// LibRaw's numbers about a frame, unchecked.
+/// LibRaw's unchecked numbers about a frame.
 struct LibRawFacts {
-    /// Frames in the whole file, at least 1.
+    /// In the whole file, at least 1.
     let frameCount: Int
-    /// Size of the whole sensor, in pixels.
+    /// The whole sensor, in pixels.
     let sensorSize: PixelSize
-    /// The picture's area according to LibRaw. It may exceed the sensor.
+    /// The visible area according to LibRaw; may exceed the sensor.
     let visible: PixelRect
     /// Distance of rows of unpacked samples.
     let rowBytes: Int
-    /// Orientation of the picture.
     let orientation: Orientation
-    /// Geometry of a sensor whose rows and columns run diagonally (Fujifilm's Super CCD); nil for others. `visible` is
-    /// then the size of the upright square around the sensor.
+    /// Geometry of a diagonal sensor (Fujifilm's Super CCD), else nil. `visible` is then the upright square around it.
     let diagonal: Diagonal?
-    /// Whether the sensor has three layers of samples.
+    /// Whether the sensor has three layers.
     let isFoveon: Bool
-    /// Colours of the filter array.
+    /// Colours in the filter array.
     let colourCount: Int
-    /// The filter array.
     let filters: LibRawFilters
-    /// The largest possible sample.
+    /// Largest possible sample.
     let maximum: UInt32
-    /// Limit of linearity for each colour; 0 if unknown.
+    /// Limit of linearity per colour; 0 if unknown.
     let linearMaximum: [Int64]
     /// Four multipliers, not normalised; 0 if unknown.
     let cameraMultipliers: [Float]
-    /// Whether the camera applied the multipliers to the samples.
+    /// Whether the camera multiplied the samples.
     let isWhiteBalanceApplied: Bool
-    /// CIE XYZ to camera colour, nine numbers row by row, from LibRaw's table of cameras.
+    /// CIE XYZ to camera colour, nine numbers row by row, from LibRaw's camera table.
     let xyzToCamera: [Float]
-    /// Balanced camera colour to linear sRGB, nine numbers row by row. Used if LibRaw has no other matrix: from the
-    /// camera's own file, or for a few old cameras; otherwise the identity.
+    /// Balanced camera colour to linear sRGB, nine numbers row by row, for cameras without another matrix: from the
+    /// file, or for a few old cameras. Otherwise the identity.
     let cameraToSRGB: [Float]
     /// Width of a pixel divided by its height.
     let statedAspect: Double
-    /// ISO sensitivity.
     let iso: Float
-    /// Exposure time, in seconds.
+    /// In seconds.
     let shutterSeconds: Float
     /// F-number.
     let aperture: Float
-    /// Focal length, in millimetres.
+    /// In millimetres.
     let focalLength: Float
-    /// Minimum and maximum focal length of the lens in millimetres, and the f-number at each, from maker notes; 0 if
-    /// unknown.
+    /// From maker notes: minimum and maximum focal length in millimetres, and the f-number at each; 0 if unknown.
     let lens: SIMD4<Float>
     /// Camera clock, in seconds since 1970.
     let timestamp: Int64
-    /// Start of the samples in the file.
+    /// Offset of the samples in the file.
     let dataOffset: Int
-    /// Position of the description of the compression; 0 if there is none.
+    /// Offset of the compression's description; 0 if absent.
     let metaOffset: Int
     /// Stored bits per sample.
     let bitsPerSample: Int
-    /// Flags of LibRaw's decoder of packed samples; 0 for the usual packing.
+    /// Flags of LibRaw's decoder for packed samples; 0 for the usual packing.
     let loadFlags: UInt32
-    /// Whether LibRaw reads numbers in little-endian order.
+    /// Byte order in which LibRaw reads numbers.
     let isLittleEndian: Bool
-    /// Panasonic's format of the samples; 0 for other makers.
+    /// Panasonic's sample format; 0 for other makers.
     let panasonicFormat: Int
-    /// Bits per sample in LibRaw's decoder of Panasonic's formats.
+    /// Bits per sample in LibRaw's Panasonic decoders.
     let panasonicBits: Int
-    /// Coding of Canon's CRX; nil for other formats.
+    /// Canon's CRX coding; nil for other formats.
     let crx: CRXFacts?
-    /// Errors met while unpacking.
+    /// Errors while unpacking.
     let dataErrors: Int
 
     /// Position of a diagonal sensor in its square.
     struct Diagonal {
-        /// Distance of the sensor's first corner from the top of the square.
+        /// Distance from the square's top to the sensor's first corner.
         let height: Int
-        /// The sensor's own columns.
+        /// Columns of the sensor.
         let columns: Int
     }
 
@@ -125,7 +120,7 @@ struct LibRawFacts {
 }
 
 extension Orientation {
-    /// LibRaw's flip: bit 0 mirrors the columns, bit 1 the rows, bit 2 swaps the axes.
+    /// LibRaw's flip: bit 0 mirrors columns, bit 1 mirrors rows, bit 2 swaps the axes.
     fileprivate init(libRawFlip flip: Int32) {
         self =
             switch flip & 7 {

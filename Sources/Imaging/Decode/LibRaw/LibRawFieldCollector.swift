@@ -1,15 +1,14 @@
 import TIFF
 
-/// A field that LibRaw's parsers read, with its value in little-endian order.
+/// A field that LibRaw's parsers read; the value is little-endian.
 struct LibRawField {
-    /// Directory of the field.
     let directory: Directory
     let tag: TIFFTag
     let type: FieldType
     let value: [UInt8]
 
-    /// A directory by LibRaw's numbers: 0 the Exif IFD, 2 Kodak's, 3 Panasonic's, 4 interoperability, 5 GPS, and 16 ×
-    /// (n + 1) the nth TIFF directory.
+    /// LibRaw's number of a directory: 0 the Exif IFD, 2 Kodak's, 3 Panasonic's, 4 interoperability, 5 GPS, and 16 × (n
+    /// + 1) the nth TIFF directory.
     struct Directory: Hashable {
         let number: Int
 
@@ -22,11 +21,11 @@ struct LibRawField {
     }
 }
 
-/// Collects the fields that LibRaw's parsers read while they identify a file. Lives for one open, on one thread.
+/// Collects the fields that LibRaw's parsers read while identifying a file. Used for one `open`, on one thread.
 final class LibRawFieldCollector {
-    /// An EXIF block has at most 64 KiB, so that larger fields are useless.
+    /// An EXIF block has at most 64 KiB, so larger fields are useless.
     private static let maxValueBytes = 65_533
-    /// Total limit: a damaged directory can name the same bytes again and again.
+    /// Limit for all fields: a damaged directory can name the same bytes repeatedly.
     private static let maxBytes = 4 << 20
     private static let maxFields = 20_000
 
@@ -53,7 +52,7 @@ final class LibRawFieldCollector {
     }
 }
 
-/// LibRaw's callback. `context` is a collector that outlives the call of `open`.
+/// LibRaw's callback. `context` is a collector that outlives `open`.
 func collectLibRawField(
     context: UnsafeMutableRawPointer?, tag: Int32, type: Int32, count: Int32, byteOrder: UInt32, offset: Int64
 ) {

@@ -3,16 +3,14 @@ import Metadata
 import PictureFormat
 import Pixels
 
-/// A file open in LibRaw. For one thread at a time.
-///
-/// Creating a handle takes 20 µs and opening a file 50 µs, so that nothing is reused between files.
+/// A file open in LibRaw. For one thread at a time. Nothing is reused between files: creating a handle takes 20 µs,
+/// opening a file 50 µs.
 ///
 /// `@safe`: the handle is private, valid until `deinit`, and destroyed only there.
 @safe final class LibRawFile {
     private let handle: OpaquePointer
 
     /// - Parameter isSecondReading: true to detect unwritten samples; see `hasSameSamples(as:)`.
-    /// - Throws: `outOfMemory`.
     init(isSecondReading: Bool = false) throws(DecodeError) {
         guard let handle = unsafe CLibRawCreate(isSecondReading ? 1 : 0) else { throw .outOfMemory }
         unsafe self.handle = unsafe handle
@@ -23,7 +21,7 @@ import Pixels
     /// Identifies one frame and collects all fields that LibRaw reads.
     ///
     /// - Parameters:
-    ///   - bytes: must stay in place, unchanged, while this value lives.
+    ///   - bytes: stay in place, unchanged, while this value lives.
     ///   - replacements: bytes that LibRaw reads instead of the file's.
     func open(
         _ bytes: UnsafeRawBufferPointer, frame: Int, limits: DecodeLimits, replacing replacements: [ReplacedByte] = []
@@ -40,21 +38,21 @@ import Pixels
         return (LibRawStatus(code: code), collector.fields)
     }
 
-    /// LibRaw's current facts about the frame. Unpacking changes some of them.
+    /// Unpacking changes some facts.
     var facts: LibRawFacts { unsafe LibRawFacts(CLibRawGetFacts(handle)) }
 
-    /// The black level, which LibRaw may measure while it unpacks.
+    /// LibRaw may measure black while it unpacks.
     var black: LibRawBlack {
         unsafe LibRawBlack(CLibRawGetFacts(handle)) { unsafe CLibRawBlackOfBlock(handle, UInt32(clamping: $0)) }
     }
 
-    /// The curve of formats with table look-up: 65,536 entries.
+    /// Look-up curve of formats that have one: 65,536 entries.
     var curve: [UInt16] { unsafe Array(UnsafeBufferPointer(start: CLibRawCurve(handle), count: 65_536)) }
 
-    /// One of the file's texts; empty if absent.
+    /// Empty if absent.
     func text(_ text: LibRawText) -> String { unsafe String(cString: CLibRawGetText(handle, text.code)) }
 
-    /// The XMP packet, without the NULs that LibRaw and some programs append.
+    /// The XMP packet without the NULs that LibRaw and some programs append.
     var xmp: [UInt8]? {
         var count = 0
         guard let start = unsafe CLibRawXMP(handle, &count), count > 0 else { return nil }
@@ -63,32 +61,26 @@ import Pixels
         return end < 0 ? nil : unsafe [UInt8](bytes[...end])
     }
 
-    /// Decompresses the samples.
-    ///
-    /// Some of LibRaw's decoders return early and report success.
-    ///
-    /// - Returns: the status, and whether all samples of the picture were certainly written.
+    /// Decompresses the samples. Some of LibRaw's decoders return early and report success, so the result also states
+    /// whether all samples of the picture were certainly written.
     func unpack() -> (status: LibRawStatus, isAccounted: Bool) {
         var account = CLibRawAccount()
         let status = unsafe LibRawStatus(code: CLibRawUnpack(handle, &account))
         return (status, account.isAccounted != 0 && account.unwrittenSamples == 0 && account.missingBytes == 0)
     }
 
-    /// Runs the steps after LibRaw's own decompression, such as measuring black, on samples that were decompressed
-    /// elsewhere.
+    /// Runs LibRaw's steps after decompression, such as measuring black, on samples decompressed elsewhere.
     func adopt(_ plane: borrowing Plane<UInt16>) -> LibRawStatus {
         unsafe LibRawStatus(code: CLibRawAdopt(handle, plane.row(0), UInt32(clamping: plane.strideSamples * 2)))
     }
 
-    /// - Throws: the error of a failed call, or `damagedSamples` if LibRaw ignored errors.
+    /// Also throws `damagedSamples` if LibRaw ignored errors.
     func check(_ status: LibRawStatus) throws(DecodeError) {
         guard status == .success else { throw status.unpackFailure }
         guard facts.dataErrors <= 0 else { throw .damagedSamples }
     }
 
-    /// Lends the samples of `unpack()`: one, three or four per pixel over the whole sensor.
-    ///
-    /// - Returns: nil also if there are none.
+    /// Lends the samples of `unpack()`: one, three or four per pixel over the whole sensor. Nil if there are none.
     func withSamples<Result: ~Copyable>(_ body: (LibRawSamples) -> Result?) -> Result? {
         let facts = facts
         let forms = unsafe [(1, CLibRawSingle(handle)), (3, CLibRawTriple(handle)), (4, CLibRawQuadruple(handle))]
@@ -105,16 +97,12 @@ import Pixels
         return nil
     }
 
-    /// Interpolates to three or four linear colours.
-    ///
-    /// - Parameter multipliers: for red, green, blue and the second green.
+    /// Interpolates to three or four linear colours. The multipliers are for red, green, blue and the second green.
     func interpolate(multipliers: [Float], toSRGB: Bool) -> LibRawStatus {
         unsafe LibRawStatus(code: CLibRawInterpolate(handle, multipliers, toSRGB ? 1 : 0))
     }
 
-    /// Lends the interpolated picture, four samples per pixel.
-    ///
-    /// - Returns: nil also if there is none.
+    /// Lends the interpolated picture, four samples per pixel. Nil if there is none.
     func withInterpolated<Result: ~Copyable>(_ body: (LibRawSamples) -> Result?) -> Result? {
         var width: UInt32 = 0
         var height: UInt32 = 0
@@ -126,7 +114,7 @@ import Pixels
                 samplesPerPixel: 4, strideSamples: size.width * 4))
     }
 
-    /// The embedded picture, unchanged; nil if absent or larger than `maxByteCount`.
+    /// The unchanged embedded picture; nil if absent or larger than `maxByteCount`.
     func thumbnail(maxByteCount: Int) -> LibRawThumbnail? {
         var found = unsafe CLibRawThumbnail()
         guard unsafe CLibRawUnpackThumbnail(handle, &found) == 0, let start = unsafe found.bytes,
@@ -143,21 +131,17 @@ import Pixels
     }
 }
 
-/// Samples in LibRaw's memory.
-///
-/// `@safe`: lent during `withSamples`, which keeps the file open.
+/// `@safe`: borrowed during `withSamples`, which keeps the file open.
 @safe struct LibRawSamples {
-    /// All samples up to the last of the last row.
+    /// Ends with the last sample of the last row.
     let samples: UnsafeBufferPointer<UInt16>
     /// In pixels.
     let size: PixelSize
     /// 1, 3 or 4.
     let samplesPerPixel: Int
-    /// Distance of rows.
     let strideSamples: Int
 }
 
-/// The picture that LibRaw finds in a RAW.
 struct LibRawThumbnail {
     let format: EmbeddedPreview.Format
     let bytes: [UInt8]
@@ -165,7 +149,6 @@ struct LibRawThumbnail {
     let size: PixelSize
 }
 
-/// Texts that LibRaw reads from a file.
 enum LibRawText {
     case make, model, normalizedMake, normalizedModel, artist, description, bodySerial, lens, decoderName
 
@@ -184,7 +167,6 @@ enum LibRawText {
     }
 }
 
-/// Result of a call of LibRaw.
 enum LibRawStatus: Hashable {
     case success, unsupported, noSuchImage, outOfMemory, tooBig, damaged, ended
     case other(Int32)

@@ -1,17 +1,17 @@
 import Pixels
 
-/// LibRaw's description of a colour filter array.
+/// LibRaw's colour filter array.
 struct LibRawFilters {
-    /// For a Bayer pattern two bits per position, eight rows of two columns from the picture's corner. 0 means no
+    /// For a Bayer pattern, two bits per position in eight rows of two columns from the picture's corner. 0 means no
     /// filters, 9 X-Trans.
     private let code: UInt32
-    /// Meaning of each of the four numbers, from LibRaw's `cdesc`. 3 is the second green.
+    /// Meanings of the four numbers, from LibRaw's `cdesc`. 3 is the second green.
     private let colours: [CFAColour?]
     private let xTrans: [UInt8]
 
     /// - Parameters:
     ///   - colourNames: four letters.
-    ///   - xTrans: 36 colours, row by row, over the whole plane.
+    ///   - xTrans: 36 colours of the whole plane, row by row.
     init(code: UInt32, colourNames: [UInt8], xTrans: [UInt8]) {
         self.code = code
         self.xTrans = xTrans
@@ -25,19 +25,15 @@ struct LibRawFilters {
         }
     }
 
-    /// Whether the sensor has no filters.
     var isNone: Bool { code == 0 }
 
-    /// Number of the colour at a position of the picture, 0…3.
+    /// Colour number 0…3 at a position of the picture.
     func colourIndex(row: Int, column: Int) -> Int {
         Int(code >> UInt32((((row << 1) & 14) | (column & 1)) << 1)) & 3
     }
 
-    /// The 2 × 2 pattern of the whole plane; nil if the array is not a Bayer pattern.
-    ///
-    /// - Parameters:
-    ///   - marginLeft: the picture's first column in the plane.
-    ///   - marginTop: its first row.
+    /// The 2 × 2 pattern of the whole plane; nil if the array is not a Bayer pattern. The margins are the picture's
+    /// first column and row in the plane.
     func bayer(marginLeft: Int, marginTop: Int) -> [CFAColour]? {
         guard code >= 1000 else { return nil }
         var pattern: [CFAColour] = []
@@ -67,7 +63,7 @@ struct LibRawFilters {
     }
 }
 
-/// Whether four colours, row by row, are a Bayer pattern: green on one diagonal, red and blue on the other.
+/// A Bayer pattern has green on one diagonal, red and blue on the other.
 func isBayer(_ pattern: [CFAColour]) -> Bool {
     guard pattern.count == 4 else { return false }
     let greens = pattern[0] == .green ? [0, 3] : [1, 2]

@@ -1,6 +1,6 @@
 import CLibRaw
 
-/// The loaded LibRaw.
+/// The loaded LibRaw library.
 public enum RawLibrary {
     /// Version, such as `0.20.2`.
     public static var version: String {
@@ -8,10 +8,10 @@ public enum RawLibrary {
         String(unsafe String(cString: CLibRawVersion()).prefix { $0 != "-" })
     }
 
-    /// Whether it reads cameras newer than 2020: version 0.21 or later.
+    /// Whether LibRaw reads cameras newer than 2020: version 0.21 or later.
     public static var knowsCamerasAfter2020: Bool { !version.hasPrefix("0.20.") }
 
-    /// Cameras that LibRaw reads, each as maker and model in one text, in LibRaw's order.
+    /// Supported cameras in LibRaw's order; maker and model in one text.
     static var cameras: [String] {
         var names: [String] = []
         while let name = unsafe CLibRawCamera(UInt32(clamping: names.count)) {
@@ -20,7 +20,7 @@ public enum RawLibrary {
         return names
     }
 
-    /// LibRaw's makers, with their numbers.
+    /// LibRaw's makers and their numbers.
     static var makers: [(number: UInt32, name: String)] {
         (1...CLibRawMaxMaker).compactMap { number in
             unsafe CLibRawMaker(number).map { unsafe (number, String(cString: $0)) }
@@ -28,13 +28,12 @@ public enum RawLibrary {
     }
 }
 
-/// LibRaw's table of colour matrices, by maker and model. For one thread at a time.
+/// LibRaw's colour matrices by maker and model. For one thread at a time.
 ///
 /// `@safe`: the handle is private, valid until `deinit`, and destroyed only there.
 @safe final class LibRawMatrixTable {
     private let handle: OpaquePointer
 
-    /// - Throws: `outOfMemory`.
     init() throws(DecodeError) {
         guard let handle = unsafe CLibRawCreate(0) else { throw .outOfMemory }
         unsafe self.handle = unsafe handle
@@ -42,6 +41,6 @@ public enum RawLibrary {
 
     deinit { unsafe CLibRawDestroy(handle) }
 
-    /// Whether there is a matrix for a model, under LibRaw's name of it.
+    /// Looks up a model by LibRaw's name.
     func hasMatrix(maker: UInt32, model: String) -> Bool { unsafe CLibRawHasMatrix(handle, maker, model) != 0 }
 }

@@ -1,18 +1,18 @@
 import TIFF
 
-/// A byte of the file that LibRaw reads as another one.
+/// A byte that LibRaw reads instead of the file's.
 struct ReplacedByte: Hashable {
     let offset: Int
     let byte: UInt8
 }
 
 extension TIFFFile {
-    /// Makes LibRaw accept DNGs with compressions it does not know, so that it still parses their metadata. It does not
-    /// unpack such samples.
+    /// Makes LibRaw accept DNGs with unknown compressions, so that it still parses their metadata. LibRaw does not
+    /// unpack their samples.
     var replacedCodings: [ReplacedByte] {
         guard directories.first?.has(.dngVersion) == true else { return [] }
         return directories.filter { $0.isSensorPicture && $0.isUnknownToLibRaw }.flatMap { directory in
-            // LibRaw knows Deflate for floating point, and lossless JPEG for integers of up to 16 bits.
+            // LibRaw knows Deflate for floating point and lossless JPEG for integers of up to 16 bits.
             if directory.isFloatingPoint { return directory.replaced(.compression, by: TIFFCompression.deflate) }
             return directory.replaced(.compression, by: TIFFCompression.jpeg)
                 + (directory.storedBits > 16 ? directory.replaced(.bitsPerSample, by: 16) : [])
@@ -21,13 +21,11 @@ extension TIFFFile {
 }
 
 extension LibRawFile {
-    /// Whether LibRaw recognises the header of a compressed RAF.
+    /// Whether LibRaw recognises a compressed RAF.
     var isCompressedRAF: Bool { text(.decoderName) == "fuji_compressed_load_raw()" }
 
-    /// Presents a lossy RAF to LibRaw as lossless. Before 0.21, LibRaw takes a lossy one for uncompressed samples that
+    /// Presents a lossy RAF to LibRaw as lossless. LibRaw before 0.21 reads a lossy one as uncompressed samples that
     /// include the header, and reports another size.
-    ///
-    /// - Parameter bytes: the whole file.
     func replacedLoss(_ bytes: UnsafeRawBufferPointer) -> ReplacedByte? {
         let header = facts.dataOffset
         guard text(.make).lowercased() == "fujifilm",
@@ -38,8 +36,8 @@ extension LibRawFile {
 }
 
 extension TIFFDirectory {
-    /// Whether LibRaw 0.20 or 0.21 lacks support: JPEG XL; integers with Deflate, of which 0.21 knows only 16 bits; and
-    /// uncompressed floating point, of which both know only 16 bits.
+    /// Whether LibRaw 0.20 or 0.21 lacks support: JPEG XL; Deflate integers (0.21 reads only 16 bits); uncompressed
+    /// floating point (both read only 16 bits).
     fileprivate var isUnknownToLibRaw: Bool {
         switch compression {
         case TIFFCompression.jpegXL: true

@@ -1,9 +1,9 @@
 import Metadata
 import TIFF
 
-/// Assigns the fields of all directories to EXIF's four directories.
+/// Assigns the fields of all directories to EXIF's four.
 enum ExifDirectoryRules {
-    /// The EXIF fields; the first field of a tag counts.
+    /// The first field of a tag wins.
     static func exifFields(from fields: [LibRawField]) -> [ExifField] {
         let main = mainDirectory(of: fields)
         var seen: Set<Key> = []
@@ -20,7 +20,7 @@ enum ExifDirectoryRules {
         let tag: TIFFTag
     }
 
-    /// The first TIFF directory that names a camera. Other directories describe previews or raw samples.
+    /// The first TIFF directory that names a camera. Others describe previews or raw samples.
     private static func mainDirectory(of fields: [LibRawField]) -> LibRawField.Directory? {
         let named = fields.first { $0.directory.isTIFF && [.make, .model].contains($0.tag) }
         return (named ?? fields.first { $0.directory.isTIFF })?.directory
@@ -38,8 +38,7 @@ enum ExifDirectoryRules {
         }
     }
 
-    /// Directory of a tag in an EXIF block. TIFF/EP files keep exposure data in their main directory; EXIF keeps it in
-    /// the Exif IFD.
+    /// EXIF directory of a tag. TIFF/EP keeps exposure data in the main directory, EXIF in the Exif IFD.
     private static func exifDirectory(of tag: TIFFTag) -> ExifDirectory {
         let photo: [ClosedRange<TIFFTag>] = [
             .exposureTime ... .exposureTime, .fNumber ... .fNumber, .exposureProgram ... .exposureProgram,

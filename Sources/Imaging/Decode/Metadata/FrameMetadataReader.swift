@@ -1,7 +1,6 @@
 import Metadata
 import TIFF
 
-/// Reads a frame's metadata.
 struct FrameMetadataReader {
     private let frame: Frame
 
@@ -18,7 +17,7 @@ struct FrameMetadataReader {
             exif: fields.all, xmp: raw.xmp, captured: Self.captureTime(of: fields.all))
     }
 
-    /// DateTimeOriginal, or else DateTimeDigitized, or else DateTime; nil if all are blank.
+    /// DateTimeOriginal, else DateTimeDigitized, else DateTime; nil if all are blank.
     private static func captureTime(of fields: [ExifField]) -> String? {
         let dates: [(ExifDirectory, TIFFTag)] = [
             (.photo, .dateTimeOriginal), (.photo, .dateTimeDigitized), (.image, .dateTime),

@@ -2,13 +2,12 @@ import Glibc
 import Metadata
 import TIFF
 
-/// Adds fields that LibRaw read from other structures. Formats older than EXIF (CRW, KDC, …) keep the data elsewhere.
+/// Adds fields that LibRaw read from structures other than EXIF, as in older formats (CRW, KDC, …).
 struct MissingFields {
     private(set) var all: [ExifField]
 
     init(present: [ExifField]) { all = present }
 
-    /// - Parameter isDateMissing: whether the fields hold no capture date.
     mutating func add(from raw: LibRawFile, isDateMissing: Bool) {
         let facts = raw.facts
         add(.image, .make, text: raw.text(.make))
@@ -39,7 +38,7 @@ struct MissingFields {
         add(ExifField(directory: directory, tag: tag, type: .ascii, value: plain + [0]))
     }
 
-    /// Writes short exposures in the usual form: 1 over an integer.
+    /// Writes short exposures as 1 over an integer.
     private mutating func add(_ directory: ExifDirectory, _ tag: TIFFTag, exposure seconds: Float) {
         guard seconds.isFinite, seconds > 0, seconds < 100_000 else { return }
         if seconds < 0.3, let divisor = UInt32(exactly: (1 / seconds).rounded()) {
@@ -69,8 +68,8 @@ struct MissingFields {
         add(.short(.photo, .photographicSensitivity, whole))
     }
 
-    /// LibRaw interprets a camera's date in this machine's time zone, but CRW's seconds as UTC. The reverse conversion
-    /// gives the camera's clock on every machine.
+    /// LibRaw interprets a camera's date in the local time zone, but CRW's seconds as UTC. Reversing this gives the
+    /// camera's clock on every machine.
     private mutating func add(timestamp: Int64, isUTC: Bool) {
         var seconds = time_t(timestamp)
         var clock = unsafe tm()

@@ -1,11 +1,11 @@
 import PictureFormat
 import Pixels
 
-/// Replaces a file's bad pixels with the mean of their good neighbours of the same colour.
+/// Replaces bad pixels with the mean of their good neighbours of the same colour.
 struct BadPixels {
-    /// Maximum fraction of bad pixels, as a divisor: more are damage.
+    /// Divisor of the maximum fraction of bad pixels. More are damage.
     private static let maxShare = 8
-    /// Neighbours by distance, nearest first; those of one ring have the same weight.
+    /// Nearest first; neighbours of a ring have equal weight.
     private static let rings: [[PixelOffset]] = [
         [(1, 0), (-1, 0), (0, 1), (0, -1)], [(1, 1), (-1, 1), (1, -1), (-1, -1)],
         [(2, 0), (-2, 0), (0, 2), (0, -2)], [(2, 2), (-2, 2), (2, -2), (-2, -2)],
@@ -21,13 +21,13 @@ struct BadPixels {
     private let layout: SensorLayout
     private let bounds: PixelRect
 
-    /// - Parameter bounds: the picture in the plane; neighbours lie inside.
+    /// - Parameter bounds: the picture in the plane; only pixels inside are neighbours.
     init(_ layout: SensorLayout, in bounds: PixelRect) {
         self.layout = layout
         self.bounds = bounds
     }
 
-    /// Repairs all samples of one value. A picture of three colours has no such samples.
+    /// Repairs all samples of one value. Pictures of three colours have none.
     func repair(_ plane: borrowing Plane<UInt16>, value: UInt32) {
         guard let value = UInt16(exactly: value), layout != .linearRGB, let area = area(in: plane) else { return }
         var bad: [PixelPoint] = []
@@ -42,9 +42,7 @@ struct BadPixels {
         repair(plane, Set(bad), area)
     }
 
-    /// Repairs pixels by coordinates from the picture's corner.
-    ///
-    /// - Returns: false if they are too many to be defects.
+    /// Repairs pixels by coordinates from the picture's corner. False if they are too many to be defects.
     func repair(_ plane: borrowing Plane<UInt16>, points: [PixelPoint], rects: [PixelRect]) -> Bool {
         guard layout != .linearRGB, let area = area(in: plane) else { return false }
         let limit = area.size.pixelCount / Self.maxShare
@@ -67,11 +65,11 @@ struct BadPixels {
         return true
     }
 
-    /// Repairs pixels; all means use the original samples.
+    /// All means use the original samples.
     private func repair(_ plane: borrowing Plane<UInt16>, _ bad: Set<PixelPoint>, _ area: PixelRect) {
         var means: [(PixelPoint, UInt16)] = []
         for point in bad { if let mean = mean(plane, point, bad, area) { means.append((point, mean)) } }
-        // Bad pixels lie in the area, and that in the plane.
+        // Bad pixels lie in the area, which lies in the plane.
         for (point, mean) in means { unsafe plane.row(point.y)[point.x] = mean }
     }
 

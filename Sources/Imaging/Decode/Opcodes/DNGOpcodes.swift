@@ -2,7 +2,6 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// A DNG's lists of opcodes.
 struct DNGOpcodes {
     /// For stored samples.
     let stored: OpcodeList?
@@ -22,7 +21,7 @@ struct DNGOpcodes {
         interpolated = try list(.opcodeList3)
     }
 
-    /// Whether an opcode is a function of light up to white, and thus undefined beyond it.
+    /// Whether an opcode is a function of light that is undefined above white.
     var mapsLight: Bool {
         [stored, linear, interpolated].compactMap(\.self).flatMap(\.opcodes).contains { opcode in
             switch opcode.operation {
@@ -32,7 +31,6 @@ struct DNGOpcodes {
         }
     }
 
-    /// Applies the first list.
     func correctStored(_ plane: borrowing Plane<UInt16>, _ layout: SensorLayout) -> OpcodeRun {
         var run = OpcodeRun()
         if let stored {
@@ -42,12 +40,12 @@ struct DNGOpcodes {
         return run
     }
 
-    /// Applies the other lists. Factors and tables change so slowly with place and light that their order relative to
-    /// the interpolation makes no difference; before it, saturation is known.
+    /// Applies the other lists, and writes to `facts` what developing applies. Factors and tables change so slowly with
+    /// position and light that their order relative to the interpolation makes no difference; before it, saturation is
+    /// known.
     ///
     /// - Parameters:
-    ///   - facts: receive what developing applies.
-    ///   - bounds: the part of the sensor that light reaches.
+    ///   - bounds: the exposed part of the sensor.
     ///   - run: state after the first list.
     func correct(
         _ plane: borrowing Plane<UInt16>, _ facts: inout SensorFacts, bounds: PixelRect, after run: OpcodeRun
@@ -62,7 +60,7 @@ struct DNGOpcodes {
 }
 
 extension PixelRect {
-    /// The common part of both rectangles; nil if there is none.
+    /// Nil if the rectangles do not overlap.
     fileprivate func intersection(_ other: PixelRect) -> PixelRect? {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let right = min(x + size.width, other.x + other.size.width)

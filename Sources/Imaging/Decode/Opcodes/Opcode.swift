@@ -2,22 +2,21 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// One correction that a DNG prescribes (Adobe, 2012, "Digital Negative Specification 1.4", chapter 7).
+/// A correction that a DNG prescribes (Adobe, 2012, "Digital Negative Specification 1.4", chapter 7).
 struct Opcode {
-    /// The correction.
     let operation: Operation
-    /// Whether readers may ignore an opcode they do not support.
+    /// Whether readers may skip the opcode if they do not support it.
     let isOptional: Bool
 
     enum Operation {
         /// Samples of this value are invalid.
         case fixBadPixelsConstant(UInt32)
         case fixBadPixelsList(points: [PixelPoint], rects: [PixelRect])
-        /// The new bounds of the picture.
+        /// New bounds of the picture.
         case trimBounds(PixelRect)
-        /// A table by sample; the last entry also applies to all larger samples.
+        /// A table by sample; its last entry applies to all larger samples.
         case mapTable(OpcodeArea, [UInt16])
-        /// A polynomial of the sample from 0 to 1, by its coefficients from the constant one on.
+        /// A polynomial of the sample (0 to 1); constant coefficient first.
         case mapPolynomial(OpcodeArea, [Double])
         case gainMap(OpcodeArea, OpcodeGainMap)
         /// Added to samples, in units of 1/65,535.
@@ -25,33 +24,31 @@ struct Opcode {
         case deltaPerColumn(OpcodeArea, [Float])
         case scalePerRow(OpcodeArea, [Float])
         case scalePerColumn(OpcodeArea, [Float])
-        /// Five coefficients, and the centre as fractions of the picture.
+        /// Five coefficients; centre as fractions of the picture.
         case fixVignetteRadial([Double], centre: (x: Double, y: Double))
-        /// Six coefficients of a rectilinear lens for each plane.
+        /// Six coefficients per plane, for a rectilinear lens.
         case warpRectilinear([[Double]], centre: (x: Double, y: Double))
-        /// Four coefficients of a fisheye lens for each plane.
+        /// Four coefficients per plane, for a fisheye lens.
         case warpFisheye([[Double]], centre: (x: Double, y: Double))
-        /// An unknown opcode, by number.
+        /// By number.
         case unknown(UInt32)
-        /// An opcode with invalid parameters, by number.
+        /// Invalid parameters; by number.
         case damaged(UInt32)
     }
 }
 
-/// A pixel of an opcode's picture.
 struct PixelPoint: Hashable {
     let x: Int
     let y: Int
 }
 
-/// The samples that an opcode applies to.
 struct OpcodeArea {
     let lattice: PixelLattice
-    /// Planes of the picture: one for a mosaic or a monochrome sensor, or three colours.
+    /// One plane for a mosaic or monochrome sensor, or three colours.
     let planes: ClosedRange<Int>
 }
 
-/// A table of factors, with coordinates as fractions of the picture.
+/// Gains, with coordinates as fractions of the picture.
 struct OpcodeGainMap {
     let points: (down: Int, across: Int)
     let spacing: (down: Double, across: Double)
@@ -59,7 +56,7 @@ struct OpcodeGainMap {
     let planes: Int
     let factors: [Float]
 
-    /// The map over a picture at `bounds` in the plane. Coordinates refer to pixel centres.
+    /// The map for a picture at `bounds` in the plane. Coordinates refer to pixel centres.
     func map(over bounds: PixelRect) -> GainMap? {
         guard
             let horizontal = GainMap.Axis(

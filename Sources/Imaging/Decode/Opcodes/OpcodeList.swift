@@ -1,15 +1,15 @@
 import TIFF
 
-/// A list of opcodes from a DNG's field. Its numbers are big-endian in every file.
+/// Opcodes from a DNG field. Numbers are always big-endian.
 struct OpcodeList {
-    /// Maximum opcodes of a list; cameras write up to a dozen.
+    /// Cameras write up to a dozen opcodes.
     private static let maxCount = 64
-    /// Bytes before an opcode's parameters: number, version, flags, and the parameters' length.
+    /// Number, version, flags and the parameters' length, before the parameters.
     private static let headerBytes = 16
 
     let opcodes: [Opcode]
 
-    /// - Throws: `corrupt` if there are too many opcodes, or one exceeds the field.
+    /// - Throws: `corrupt` for too many opcodes, or one that exceeds the field.
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         let reader = unsafe ByteReader(bytes, .bigEndian)
         guard let count = reader.offset32(0), count <= Self.maxCount else { throw .contradiction }
@@ -29,7 +29,7 @@ struct OpcodeList {
 }
 
 extension ByteReader {
-    /// `length` bytes from `offset` on, as a separate buffer; nil if they are outside.
+    /// Nil if the bytes are outside.
     fileprivate func slice(from offset: Int, length: Int) -> UnsafeRawBufferPointer? {
         contains(offset: offset, length: length) ? unsafe slice(offset..<offset + length) : nil
     }

@@ -2,16 +2,15 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// The parameters of one opcode. Every count is checked against the bytes that follow it.
+/// Parameters of one opcode. Every count is checked against the bytes that follow.
 struct OpcodeParameters {
-    /// Bytes of an area: its edges, planes and pitches.
+    /// Edges, planes and pitches.
     private static let areaBytes = 32
 
     private let reader: ByteReader
 
     init(_ bytes: UnsafeRawBufferPointer) { reader = unsafe ByteReader(bytes, .bigEndian) }
 
-    /// The operation of opcode `number` with these parameters.
     func operation(_ number: UInt32) -> Opcode.Operation {
         let operation: Opcode.Operation? =
             switch number {
@@ -35,7 +34,7 @@ struct OpcodeParameters {
 
     // MARK: - Opcodes
 
-    /// The coefficients of 1 to 3 planes, and the centre.
+    /// Coefficients of 1 to 3 planes, and the centre.
     private func planes(of count: Int) -> ([[Double]], (x: Double, y: Double))? {
         guard let planes = reader.offset32(0), (1...3).contains(planes),
             let numbers = doubles(at: 4, count: planes * count + 2)
@@ -110,7 +109,7 @@ struct OpcodeParameters {
         return OpcodeArea(lattice: lattice, planes: plane...plane + planes - 1)
     }
 
-    /// Top, left, bottom and right. Nil for an empty rectangle.
+    /// Top, left, bottom and right; nil for an empty rectangle.
     private func rect(at offset: Int) -> PixelRect? {
         guard let top = reader.offset32(offset), let left = reader.offset32(offset + 4),
             let bottom = reader.offset32(offset + 8), let right = reader.offset32(offset + 12), top < bottom,

@@ -3,32 +3,31 @@ import Pixels
 
 /// Applies a DNG's opcodes list by list.
 ///
-/// Factors of light are left to developing, which applies them without rounding and knows saturation. All others change
-/// the samples at once: cameras rarely use them.
+/// Factors of light are left to developing, which applies them without rounding and knows saturation. All other opcodes
+/// are rare in cameras and change the samples directly.
 struct OpcodeRun {
-    /// Limit of changes, in multiples of the plane's samples.
+    /// Limit of changes, as a multiple of the plane's samples.
     private static let maxChanges = 16
-    /// Maximum number of warps.
     private static let maxWarps = 8
-    /// Maximum number of factors for a sample.
+    /// Factors per sample.
     private static let maxGains = 64
 
-    /// Factors for developing.
+    /// Left to developing.
     private(set) var gains: [SampleGain] = []
-    /// Displacements of pixels for developing.
+    /// Left to developing.
     private(set) var warps: [LensWarp] = []
     /// Remaining bounds of the picture; nil for all of it.
     private(set) var bounds: PixelRect?
     private var missing: [String] = []
     private var changes = 0
 
-    /// Message about corrections that were not made; nil if none are missing.
+    /// Names corrections that were not made; nil if there are none.
     var complaint: String? {
         missing.isEmpty
             ? nil : "Missing corrections: " + missing.joined(separator: ", ") + "."
     }
 
-    /// - Parameter keepsGains: false to apply factors to the samples, too.
+    /// - Parameter keepsGains: false to apply factors to the samples too.
     mutating func run(
         _ list: OpcodeList, _ stage: OpcodeStage, _ plane: borrowing Plane<UInt16>, keepsGains: Bool = true
     ) {
@@ -38,7 +37,7 @@ struct OpcodeRun {
             } else if stage.isInterpolated, let warp = stage.warp(opcode.operation) {
                 warps.append(warp)
             } else if opcode.operation.changesSamples {
-                // Earlier factors must then be in the samples.
+                // The samples must include earlier factors.
                 apply(stage, plane)
                 if !change(opcode, stage, plane) { miss(opcode) }
             } else {
@@ -48,7 +47,7 @@ struct OpcodeRun {
         if !keepsGains { apply(stage, plane) }
         if gains.count > Self.maxGains || warps.count > Self.maxWarps {
             (gains, warps) = ([], [])
-            missing.append("more than the limit")
+            missing.append("those above the limit")
         }
     }
 
@@ -65,7 +64,7 @@ struct OpcodeRun {
     private mutating func apply(_ stage: OpcodeStage, _ plane: borrowing Plane<UInt16>) {
         let editor = SampleEditor(stage)
         for gain in gains {
-            guard allows(gain.area, plane) else { return missing.append("more than the limit") }
+            guard allows(gain.area, plane) else { return missing.append("those above the limit") }
             editor.change(plane, gain.area, gain.channels) { light, place in
                 light * gain.factor(x: place.x, y: place.y, channel: place.channel)
             }
@@ -73,7 +72,7 @@ struct OpcodeRun {
         gains = []
     }
 
-    /// Applies one operation; false if its numbers are invalid.
+    /// False if the numbers are invalid.
     private mutating func change(
         _ opcode: Opcode, _ stage: OpcodeStage, _ plane: borrowing Plane<UInt16>
     ) -> Bool {
@@ -118,7 +117,7 @@ struct OpcodeRun {
         return true
     }
 
-    /// Whether this many more samples may be changed.
+    /// Whether this many more samples may change.
     private mutating func allows(_ lattice: PixelLattice, _ plane: borrowing Plane<UInt16>) -> Bool {
         let all = plane.width * plane.height
         changes += min(lattice.rowCount, plane.height) * min(lattice.columnCount, plane.width)

@@ -1,9 +1,9 @@
 import PictureFormat
 import Pixels
 
-/// The picture that a list of opcodes applies to: its place in the plane, and the scale of its samples.
+/// The picture that an opcode list applies to: its position in the plane and the scale of its samples.
 struct OpcodeStage {
-    /// The whole sensor for the first list, the lit area for the others.
+    /// The whole sensor for the first list, the exposed area for the others.
     let bounds: PixelRect
     let layout: SensorLayout
     /// Whether each pixel of a mosaic already has three colours, as for the third list.
@@ -21,7 +21,6 @@ struct OpcodeStage {
         white = [65_535, 65_535, 65_535]
     }
 
-    /// Samples with black and white levels.
     init(_ facts: SensorFacts, bounds: PixelRect, isInterpolated: Bool) {
         self.bounds = bounds
         layout = facts.layout
@@ -30,14 +29,14 @@ struct OpcodeStage {
         white = facts.white
     }
 
-    /// Channels of an area's planes; nil for none. A mosaic is one plane until it is interpolated.
+    /// Channels of an area's planes; nil if there are none. A mosaic is one plane until it is interpolated.
     func channels(_ area: OpcodeArea) -> ClosedRange<Int>? {
         let hasThree = layout == .linearRGB || isInterpolated && layout != .monochrome
         if !hasThree { return area.planes.contains(0) ? 0...2 : nil }
         return area.planes.lowerBound > 2 ? nil : area.planes.clamped(to: 0...2)
     }
 
-    /// The pixels of an area, in the plane's coordinates.
+    /// In plane coordinates.
     func lattice(_ area: OpcodeArea) -> PixelLattice? {
         let (rect, lattice) = (area.lattice.rect, area.lattice)
         return PixelLattice(
@@ -48,7 +47,7 @@ struct OpcodeStage {
         PixelRect(x: bounds.x + rect.x, y: bounds.y + rect.y, size: rect.size)
     }
 
-    /// The factors of an opcode; nil for other opcodes, or invalid numbers.
+    /// Nil for other opcodes or invalid numbers.
     func gains(_ operation: Opcode.Operation) -> [SampleGain]? {
         switch operation {
         case .gainMap(let area, let map):
@@ -70,7 +69,7 @@ struct OpcodeStage {
         return SampleGain(area: lattice, channels: channels, factor: factor).map { [marked($0)] }
     }
 
-    /// Marks gains after the interpolation as lens corrections.
+    /// Marks gains after interpolation as lens corrections.
     private func marked(_ gain: SampleGain) -> SampleGain {
         var gain = gain
         gain.isLens = isInterpolated
@@ -82,7 +81,7 @@ struct OpcodeStage {
         return RadialGain(centreX: place.x, centreY: place.y, distance: distance, coefficients: coefficients)
     }
 
-    /// The displacement of an opcode; nil for other opcodes, or invalid numbers.
+    /// Nil for other opcodes or invalid numbers.
     func warp(_ operation: Opcode.Operation) -> LensWarp? {
         let (coefficients, centre, formula): ([[Double]], (x: Double, y: Double), LensWarp.Formula)
         switch operation {
@@ -100,7 +99,8 @@ struct OpcodeStage {
             formula: formula)
     }
 
-    /// The centre, as a fraction of the way from the first pixel to the last, and the distance of the farthest corner.
+    /// The centre, given as a fraction of the way from the first pixel to the last, and the distance of the farthest
+    /// corner.
     private func circle(_ centre: (x: Double, y: Double)) -> (place: SIMD2<Double>, distance: Double) {
         let (width, height) = (Double(bounds.size.width - 1), Double(bounds.size.height - 1))
         let (x, y) = (centre.x * width, centre.y * height)

@@ -1,9 +1,8 @@
 import PictureFormat
 import Pixels
 
-/// Changes samples of a plane by functions of light, with black at 0 and white at 1.
+/// Changes samples by functions of light, with black at 0 and white at 1.
 struct SampleEditor {
-    /// A pixel of the plane, and one of its channels.
     struct Place {
         let x: Int
         let y: Int
@@ -14,8 +13,7 @@ struct SampleEditor {
 
     init(_ stage: OpcodeStage) { self.stage = stage }
 
-    /// Changes the samples of a lattice inside the plane. Results are rounded to the nearest sample and clipped at
-    /// white.
+    /// Changes samples of a lattice inside the plane. Results are rounded and clipped at white.
     func change(
         _ plane: borrowing Plane<UInt16>, _ lattice: PixelLattice, _ channels: ClosedRange<Int>,
         _ form: (Float, Place) -> Float

@@ -1,6 +1,6 @@
 public import PictureFormat
 
-/// The camera's own rendering, as stored in the RAW and not rotated.
+/// The camera's rendering as stored in the RAW, not rotated.
 public struct EmbeddedPreview: Sendable {
     /// Format of the bytes.
     public enum Format: Hashable, Sendable {
@@ -12,15 +12,15 @@ public struct EmbeddedPreview: Sendable {
 
     /// Format of the bytes.
     public let format: Format
-    /// The picture.
+    /// A JPEG, or pixels.
     public let bytes: [UInt8]
-    /// Size according to the RAW. For a JPEG its own header takes precedence.
+    /// Size according to the RAW; a JPEG's own header takes precedence.
     public let size: PixelSize
 }
 
-/// The embedded pictures of a RAW that are quick to read.
+/// Embedded pictures that are quick to read.
 public struct SmallPreviews: Sendable {
-    /// Best for comparison first: the smallest that is large enough, then larger ones, then smaller ones.
+    /// Best for comparison first: the smallest sufficient one, then larger ones, then smaller ones.
     public let candidates: [EmbeddedPreview]
     /// Whether another JPEG has a damaged header.
     public let hasDamaged: Bool

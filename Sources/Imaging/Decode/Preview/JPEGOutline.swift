@@ -3,19 +3,19 @@ import PictureFormat
 
 /// A JPEG's headers up to its frame header (ITU-T T.81, annex B; CIPA DC-008-2019 for EXIF).
 struct JPEGOutline {
-    /// No camera writes more segments before its picture.
+    /// Cameras write fewer segments before the picture.
     private static let maxSegments = 256
 
     let size: PixelSize
-    /// Whether the picture is one scan of Huffman-coded 8-bit samples, so that size and bytes bound time and memory. A
+    /// Whether the picture is one scan of Huffman-coded 8-bit samples, so that size and bytes limit time and memory. A
     /// progressive JPEG of a few bytes can require hundreds of passes.
     let isSequential: Bool
-    /// Whether common programs show the picture: 8-bit samples, Huffman-coded, in one scan or several.
+    /// Whether common programs show the picture: Huffman-coded 8-bit samples in one or several scans.
     let isCommon: Bool
     /// Range of EXIF's TIFF data.
     let exif: Range<Int>?
 
-    /// Reads the headers; nil for other bytes, and for a JPEG that ends before its size.
+    /// Nil for other bytes, and for a JPEG that ends before its size.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard var segments = unsafe JPEGSegmentReader(bytes) else { return nil }
         var exif: Range<Int>?

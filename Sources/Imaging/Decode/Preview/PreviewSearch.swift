@@ -1,27 +1,23 @@
 import TIFF
 import PictureFormat
 
-/// Finds the smallest embedded picture that suffices for comparison. A camera's full-size JPEG takes as long to read as
-/// the RAW, its thumbnail almost no time.
+/// Finds the smallest embedded picture that suffices for comparison. Reading a camera's full-size JPEG takes as long as
+/// reading the RAW; a thumbnail takes almost no time.
 struct PreviewSearch {
-    /// Minimum pixels of the shorter side. A camera's thumbnail is 160 × 120.
+    /// Pixels of the shorter side. A camera's thumbnail is 160 × 120.
     private static let minEdge = 80
     /// A JPEG of this size takes a few milliseconds.
     private static let maxBytes = 2 << 20
     private static let maxPixels = 64 << 20
-    /// Pixels on each side of an uncompressed picture.
     private static let plainEdges = 1...1024
 
-    /// Whether pictures are shown unchanged to a user. They may then have any length, because they are not decoded
-    /// here.
+    /// Whether pictures are for display. They may then have any length, because they are not decoded here.
     private let isForShow: Bool
     private var found: [EmbeddedPreview] = []
     private var hasDamaged = false
 
-    /// - Parameter isForShow: whether to find a picture to show, instead of one for comparison.
     init(isForShow: Bool = false) { self.isForShow = isForShow }
 
-    /// The picture with the most pixels; nil if none was found.
     var largest: EmbeddedPreview? { found.max { $0.size.pixelCount < $1.size.pixelCount } }
 
     var result: SmallPreviews {
@@ -31,14 +27,13 @@ struct PreviewSearch {
             candidates: large + sorted.filter { !Self.isLargeEnough($0) }.reversed(), hasDamaged: hasDamaged)
     }
 
-    /// Whether a sufficiently large picture was found.
     var isSuccessful: Bool { found.contains(where: Self.isLargeEnough) }
 
     private static func isLargeEnough(_ preview: EmbeddedPreview) -> Bool {
         min(preview.size.width, preview.size.height) >= minEdge
     }
 
-    /// Adds the pictures of a TIFF file's directories: JPEG or uncompressed 8-bit RGB.
+    /// Adds JPEG and uncompressed 8-bit RGB pictures of all directories.
     mutating func add(_ tiff: TIFFFile) {
         for directory in tiff.directories {
             addJPEG(tiff.reader, directory.integer(.jpegInterchangeFormat), directory.jpegLength)
@@ -72,7 +67,7 @@ struct PreviewSearch {
         unsafe add(outline, bytes)
     }
 
-    /// Nil for pictures that are slow to read. A JPEG marker without valid headers is recorded as damage.
+    /// Nil for pictures that are slow to read. Records a JPEG marker without valid headers as damage.
     private mutating func outline(_ bytes: UnsafeRawBufferPointer) -> JPEGOutline? {
         guard let outline = unsafe JPEGOutline(bytes) else {
             if unsafe bytes.starts(with: [0xff, 0xd8, 0xff]) { hasDamaged = true }
@@ -89,7 +84,7 @@ struct PreviewSearch {
         unsafe found.append(EmbeddedPreview(format: .jpeg, bytes: Array(bytes), size: outline.size))
     }
 
-    /// Adds an uncompressed picture, if its strips are contiguous.
+    /// Adds an uncompressed picture if its strips are contiguous.
     private mutating func addPlain(_ reader: ByteReader, _ directory: TIFFDirectory, _ offsets: [Int]) {
         guard directory.integer(.photometricInterpretation) == TIFFPhotometric.rgb,
             directory.integer(.samplesPerPixel) == 3, (directory.integer(.planarConfiguration) ?? 1) == 1,

@@ -2,7 +2,7 @@ import TIFF
 import Pixels
 
 /// A camera profile in a separate file, a DCP (Adobe, 2023, "Digital Negative Specification" 1.7, chapter 6, "Camera
-/// profiles"): a TIFF file with another magic number and without a picture.
+/// profiles"): a TIFF file with another magic number and no picture.
 public struct CameraProfileFile: Sendable {
     /// The profile's camera (UniqueCameraModel); nil if not stated.
     public let camera: String?
@@ -11,7 +11,7 @@ public struct CameraProfileFile: Sendable {
     private let lights: [CameraProfileFields.Light]
     private let signature: [UInt8]
     let lookTable: HueSatMap?
-    /// Offset of the baseline exposure, in stops.
+    /// In stops.
     let baselineExposureOffset: Float
 
     /// - Parameter bytes: the whole file.
@@ -42,24 +42,22 @@ public struct CameraProfileFile: Sendable {
         baselineExposureOffset = offset.isFinite && abs(offset) <= 10 ? Float(offset) : 0
     }
 
-    /// Whether the file begins with "IIRC", or the same in the other byte order.
+    /// "IIRC", or the same in the other byte order.
     private static func hasMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let head = unsafe Array(bytes.prefix(4))
         return head == Array("IIRC".utf8) || head == Array("MMCR".utf8)
     }
 
-    /// The profile's matrices, with the calibration of the individual camera from its file.
-    ///
-    /// - Parameter dng: the file, if it is a DNG.
+    /// The profile's matrices. A DNG adds the individual camera's calibration.
     func matrices(_ dng: DNGFacts?) -> [CameraMatrix] {
         guard let dng else { return lights.compactMap { $0.matrix(calibration: .identity) } }
         return dng.matrices(lights, signature: signature)
     }
 }
 
-/// A camera profile's error.
+/// Error of a camera profile.
 public struct CameraProfileError: Error, Hashable, CustomStringConvertible {
-    /// Clause about what is wrong.
+    /// The cause, as a clause.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,22 +1,22 @@
 internal import PictureFormat
 
-/// Camera profiles that a recipe names by one digest: one file for every photo, or a folder from which each photo takes
-/// its camera's.
+/// Camera profiles that a recipe identifies by one digest: one file for every photo, or a folder with a profile per
+/// camera.
 ///
-/// The bytes are a text header, an empty line, and the concatenated files. Names and order of the files do not change
-/// the bytes. A camera's other names are looked up when the files are packed, so that nodes with different versions of
-/// LibRaw find the same profile.
+/// The bytes are a text header, an empty line, and the concatenated files. They do not depend on the files' names and
+/// order. The pack includes the cameras' other names, so that nodes with different versions of LibRaw find the same
+/// profile.
 public struct CameraProfilePack: Sendable {
     /// The whole pack.
     public let bytes: [UInt8]
-    /// Byte ranges of the files, by all names of their cameras in plain form; "" for every camera.
+    /// Byte ranges of files, by all plain names of their cameras; "" for every camera.
     private let places: [String: Range<Int>]
 
     private static let head = "rawmill camera profiles 1"
-    /// Limit for the pack and for each file.
+    /// Limit in bytes for the pack and for each file.
     public static let maxBytes = DecodeLimits.cameraProfileBytes
 
-    /// Creates a pack with one profile for every photo, ignoring the camera it states.
+    /// Creates a pack with one profile for every photo, regardless of the camera it states.
     ///
     /// - Throws: `CameraProfileError` if the file is not a valid profile.
     public init(_ file: [UInt8]) throws(CameraProfileError) {
@@ -25,11 +25,11 @@ public struct CameraProfilePack: Sendable {
         places = ["": bytes.count - file.count..<bytes.count]
     }
 
-    /// Creates a pack from which each photo takes the profile of its camera.
+    /// Creates a pack with one profile per camera.
     ///
-    /// - Parameter files: their names, for messages, and their bytes.
-    /// - Throws: `CameraProfileError` if one is not a valid profile or states no camera, if two are for one camera, or
-    ///   if there are none or they exceed the limit.
+    /// - Parameter files: names, for messages, and contents.
+    /// - Throws: `CameraProfileError` if a file is not a valid profile or states no camera, if two are for one camera,
+    ///   or if there are none or they exceed the limit.
     public init(folder files: [(name: String, bytes: [UInt8])]) throws(CameraProfileError) {
         var named: [String: (name: String, bytes: [UInt8])] = [:]
         var size = 0
@@ -66,7 +66,7 @@ public struct CameraProfilePack: Sendable {
         self.places = places
     }
 
-    /// All names of the cameras, each camera's own first. A camera with a profile keeps its name, and an ambiguous name
+    /// All names of the cameras, each camera's own first. A camera with a profile keeps its name; an ambiguous name
     /// belongs to the first camera.
     private static func names(of cameras: [String]) -> [[String]] {
         var taken = Set(cameras)
@@ -75,12 +75,11 @@ public struct CameraProfilePack: Sendable {
         }
     }
 
-    /// Separator of a camera's names, which never contain it.
+    /// Camera names never contain it.
     private static let separator = "\t"
 
-    /// Reads a pack.
+    /// Reads the ``bytes`` of another pack.
     ///
-    /// - Parameter packed: ``bytes`` of another pack.
     /// - Throws: `CameraProfileError` if they are damaged.
     public init(packed: [UInt8]) throws(CameraProfileError) {
         var places: [String: Range<Int>] = [:]
@@ -116,7 +115,7 @@ public struct CameraProfilePack: Sendable {
 
     /// The profile for a photo; nil if there is none for its camera.
     ///
-    /// - Parameter cameras: the names of its camera, the most exact first.
+    /// - Parameter cameras: names of the photo's camera, most exact first.
     /// - Throws: `CameraProfileError` if the profile is damaged.
     public func profile(for cameras: [String]) throws(CameraProfileError) -> CameraProfileFile? {
         for camera in cameras.map({ CameraAliases.plain($0) }) + [""] {

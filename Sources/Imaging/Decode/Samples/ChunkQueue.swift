@@ -1,14 +1,13 @@
 import Synchronization
 
-/// Reason why a chunk could not be unpacked.
 enum ChunkFailure {
     case failed(DecodeError)
-    /// A kind that LibRaw has to decode.
+    /// LibRaw has to decode the chunk.
     case unfamiliar
 }
 
-/// Distributes chunks over several threads and collects their failures. The failure of the first chunk counts,
-/// independent of timing.
+/// Distributes chunks over threads and collects failures. The failure with the lowest index wins, independent of
+/// timing.
 final class ChunkQueue: Sendable {
     private let count: Int
     private let handedOut = Atomic(0)

@@ -3,9 +3,9 @@ import TIFF
 import PixelKernels
 import Pixels
 
-/// Unpacks chunks one after another with the same buffers, on one thread.
+/// Unpacks chunks on one thread, with reused buffers.
 struct ChunkWorker: ~Copyable {
-    /// Number of chunks that are efficient to unpack at once.
+    /// Number of chunks to unpack at once.
     static let maxChunks = LosslessJPEGDecoder.scansInStep
 
     private let coding: StoredSamples.Coding
@@ -23,8 +23,6 @@ struct ChunkWorker: ~Copyable {
         tables = HuffmanTableCache(sixteenHasBits: coding == .losslessJPEG(sixteenHasBits: true))
     }
 
-    /// Unpacks at most `maxChunks`.
-    ///
     /// - Returns: nil on success.
     mutating func unpack(_ chunks: ArraySlice<StoredSamples.Chunk>) -> ChunkFailure? {
         defer { StreamingStores.fence() }
@@ -90,7 +88,7 @@ struct ChunkWorker: ~Copyable {
         }
     }
 
-    /// - Parameter error: meaning of a chunk that cannot be unpacked.
+    /// - Parameter error: thrown if a chunk cannot be unpacked.
     private func unpackEach(
         _ chunks: ArraySlice<StoredSamples.Chunk>, failing error: DecodeError = .damagedSamples,
         _ unpack: (UnsafeRawBufferPointer, SliceTarget) -> Bool
@@ -170,7 +168,7 @@ struct ChunkWorker: ~Copyable {
     }
 }
 
-/// Huffman tables by definition. The scans of one file mostly share a table, and thus its cache lines.
+/// Huffman tables by definition. Scans of one file mostly share a table and its cache lines.
 struct HuffmanTableCache {
     private static let maxTables = 8
 
@@ -180,7 +178,7 @@ struct HuffmanTableCache {
     /// - Parameter sixteenHasBits: true for DNG before version 1.1.
     init(sixteenHasBits: Bool) { self.sixteenHasBits = sixteenHasBits }
 
-    /// A table for each definition; nil if one of them is not a valid code.
+    /// Nil if a definition is not a valid code.
     mutating func tables(_ definitions: [[UInt8]]) -> [DifferenceTable]? {
         var tables: [DifferenceTable] = []
         for definition in definitions {

@@ -3,18 +3,17 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// A DNG's strips or tiles: their places in the file and in the plane.
+/// Position of a DNG's strips or tiles in the file and in the plane.
 struct DNGChunkGrid {
-    /// In pixels. The last strip may be shorter, and tiles at the edges may exceed the plane.
+    /// In pixels. The last strip may be shorter; tiles at the edges may exceed the plane.
     let chunkSize: PixelSize
     let chunks: [StoredSamples.Chunk]
     /// Stored rows of each chunk, which may exceed the plane.
     let storedRows: [Int]
 
-    /// Reads the layout; nil if it is not stated, or the colours are in separate planes.
+    /// Reads the layout; nil if it is missing or colours are in separate planes.
     ///
-    /// - Parameter samples: samples per pixel.
-    /// - Throws: `corrupt` if there are too few chunks, or too many.
+    /// - Throws: `corrupt` for a wrong number of chunks.
     init?(_ dng: DNGFacts, samples: Int) throws(DecodeError) {
         guard (dng.raw.integer(.planarConfiguration) ?? 1) == 1, let size = dng.size, let places = dng.raw.chunks,
             let chunkSize = dng.chunkSize
@@ -36,7 +35,7 @@ struct DNGChunkGrid {
 }
 
 extension DNGFacts {
-    /// Size of a strip or tile, in pixels.
+    /// In pixels.
     fileprivate var chunkSize: PixelSize? {
         guard let size else { return nil }
         if raw.has(.tileOffsets) {

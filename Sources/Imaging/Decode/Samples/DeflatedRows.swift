@@ -4,17 +4,16 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// Rows of a DNG's strips and tiles, compressed with Deflate or uncompressed.
+/// Rows of a DNG's strips and tiles, uncompressed or compressed with Deflate.
 struct DeflatedRows: Hashable {
     let isDeflated: Bool
     let bits: Int
     let samplesPerPixel: Int
     let prediction: SamplePrediction
     let isLittleEndian: Bool
-    /// Stored rows of each chunk.
     let storedRows: [Int]
 
-    /// Reads the layout; nil for unknown variants, and for tiles far larger than their picture.
+    /// Reads the layout; nil for unknown variants and for tiles far larger than the picture.
     init?(_ dng: DNGFacts, _ grid: DNGChunkGrid, samplesPerPixel: Int) {
         isDeflated = dng.raw.compression == TIFFCompression.deflate
         guard let size = dng.size, grid.chunkSize.pixelCount <= max(size.pixelCount, Self.smallestLimit) else {
@@ -37,39 +36,31 @@ struct DeflatedRows: Hashable {
         storedRows = grid.storedRows
     }
 
-    /// Tiles up to this many pixels are allowed for any size of the picture.
+    /// Tiles up to this many pixels are allowed for pictures of any size.
     static let smallestLimit = 1 << 22
 
-    /// Bytes of a row with this many samples.
     func rowByteCount(_ samples: Int) -> Int { (samples * bits + 7) / 8 }
 }
 
-/// The rows of a chunk.
-///
-/// `@safe`: lent for the call of `ChunkInflater.withRows`.
+/// `@safe`: borrowed for the call of `ChunkInflater.withRows`.
 @safe struct InflatedRows {
     let bytes: UnsafeRawBufferPointer
-    /// Nil unless samples are whole bytes.
+    /// Nil if samples are not whole bytes.
     let samples: PredictedRows?
 }
 
-/// Inflates chunks one after another into the same memory. For one thread.
+/// Inflates chunks into reused memory. For one thread.
 final class ChunkInflater {
     private let inflater: StreamInflater
     private var buffer: [UInt8] = []
 
-    /// - Throws: `outOfMemory`.
     init() throws(DecodeError) {
         do throws(CompressionError) { inflater = try StreamInflater() } catch { throw .outOfMemory }
     }
 
-    /// Lends the rows of a chunk with their prediction undone, except byte planes.
+    /// Passes the rows of a chunk to `body` with their prediction undone, except byte planes. The rows are valid during
+    /// the call.
     ///
-    /// - Parameters:
-    ///   - bytes: of the file.
-    ///   - index: of the chunk.
-    ///   - rowSamples: samples of a row.
-    ///   - body: receives the rows, which stay in place during the call.
     /// - Throws: `corrupt` if the chunk does not hold exactly its rows, and the errors of `body`.
     func withRows(
         _ bytes: UnsafeRawBufferPointer, _ rows: DeflatedRows, index: Int, rowSamples: Int,
@@ -77,7 +68,7 @@ final class ChunkInflater {
     ) throws(DecodeError) {
         guard rows.storedRows.indices.contains(index) else { throw .contradiction }
         let count = rows.rowByteCount(rowSamples) * rows.storedRows[index]
-        // Deflate packs at most 1,032 bytes into one, so that a short file cannot reserve much memory.
+        // Deflate shrinks data at most by 1,032, so a short file cannot reserve much memory.
         let isPossible = (rows.isDeflated ? count / 1032 : count) <= bytes.count
         guard isPossible else { throw rows.isDeflated ? .damagedSamples : .cut }
         if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }

@@ -1,7 +1,7 @@
 import Metadata
 import TIFF
 
-/// The headers of a lossless JPEG up to its entropy-coded data (ITU-T T.81, annexes B and H).
+/// Headers of a lossless JPEG up to its entropy-coded data (ITU-T T.81, annexes B and H).
 struct LosslessJPEGHeader {
     let width: Int
     let height: Int
@@ -9,17 +9,16 @@ struct LosslessJPEGHeader {
     let precision: Int
     /// Predictor, 1 to 7 (T.81, table H.1).
     let predictor: Int
-    /// For each component, sixteen counts of codes by length and the categories in the order of their codes.
+    /// For each component, sixteen counts of codes by length, then the categories in code order.
     let tables: [[UInt8]]
-    /// Start of the entropy-coded data.
     let dataOffset: Int
 
     enum Failure: Error {
         /// The headers break the standard.
         case damaged
-        /// Valid and lossless, but subsampled, with restarts or shifted: LibRaw has to decode it.
+        /// Valid and lossless, but subsampled, shifted or with restarts: LibRaw has to decode it.
         case unfamiliar
-        /// A JPEG of another process, which neither Rawmill nor LibRaw decodes here.
+        /// Another JPEG process, which neither Rawmill nor LibRaw decodes here.
         case notLossless
     }
 
@@ -71,7 +70,7 @@ struct LosslessJPEGHeader {
             for index in 0..<Int(count) {
                 guard let name = reader.uint8(start + 6 + 3 * index), let sampling = reader.uint8(start + 7 + 3 * index)
                 else { throw .damaged }
-                // One sample in both directions: not subsampled.
+                // Not subsampled in either direction.
                 guard sampling == 0x11 else { throw .unfamiliar }
                 components.append(name)
             }
@@ -83,7 +82,7 @@ struct LosslessJPEGHeader {
     }
 
     private struct Scan {
-        /// Index of each component's table.
+        /// Table index of each component.
         let tables: [UInt8]
         let predictor: Int
 
@@ -92,7 +91,7 @@ struct LosslessJPEGHeader {
             guard let count = reader.uint8(start), payload.count == 4 + 2 * Int(count),
                 let predictor = reader.uint8(payload.upperBound - 3), let shift = reader.uint8(payload.upperBound - 1)
             else { throw .damaged }
-            // Several scans, one for each component, are too rare to support.
+            // One scan per component is too rare to support.
             guard Int(count) == frame.components.count, (1...7).contains(predictor), shift & 15 == 0 else {
                 throw .unfamiliar
             }

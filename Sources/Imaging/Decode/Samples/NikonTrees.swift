@@ -1,7 +1,7 @@
-/// The Huffman codes of Nikon's compressions (dcraw, D. Coffin, `nikon_load_raw`): sixteen counts of codes by length,
-/// then their values: the bits of a difference, and from bit 4 on the number of omitted low bits.
+/// Huffman codes of Nikon's compressions (dcraw, D. Coffin, `nikon_load_raw`): sixteen counts of codes by length, then
+/// their values. A value is the bits of a difference and, from bit 4, the number of omitted low bits.
 enum NikonTrees {
-    /// For 12 bits: lossy, lossy after the split row, lossless; then the same for 14 bits.
+    /// 12 bits: lossy, lossy after the split row, lossless; then 14 bits in the same order.
     static let all: [[UInt8]] = [
         [0, 1, 5, 1, 1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0] + [5, 4, 3, 6, 2, 7, 1, 0, 8, 9, 11, 10, 12, 0],
         [0, 1, 5, 1, 1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0]

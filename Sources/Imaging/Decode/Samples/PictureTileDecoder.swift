@@ -2,7 +2,7 @@ import CJPEGTiles
 import CJXLTiles
 import DecodeKernels
 
-/// Decodes tiles that are pictures, one after another into the same memory. For one thread.
+/// Decodes tiles that are complete pictures into reused memory. For one thread.
 final class PictureTileDecoder {
     private let tiles: PictureTiles
     private var bytes: [UInt8] = []
@@ -11,14 +11,7 @@ final class PictureTileDecoder {
 
     init(_ tiles: PictureTiles) { self.tiles = tiles }
 
-    /// Writes the samples of a chunk to the target.
-    ///
-    /// - Parameters:
-    ///   - bytes: of the file.
-    ///   - index: of the chunk.
-    ///   - rowSamples: samples of a row.
-    ///   - target: with the same samples per row.
-    /// - Throws: `corrupt` or `outOfMemory`.
+    /// Decodes a chunk of integer samples. The target has the same samples per row.
     func unpack(
         _ bytes: UnsafeRawBufferPointer, index: Int, rowSamples: Int, to target: SliceTarget
     ) throws(DecodeError) {
@@ -31,7 +24,7 @@ final class PictureTileDecoder {
             Self.reserve(count, in: &samples, of: 0)
             let tile = CJXLTile(width: width, height: height, channels: UInt32(tiles.samplesPerPixel))
             try check(unsafe CJXLDecodeWhole(input, bytes.count, tile, &samples))
-            // libjxl scales 8-bit numbers to 16 bits.
+            // libjxl scales 8-bit samples to 16 bits.
             if tiles.bits == 8 {
                 for index in samples.indices { samples[index] = UInt16((UInt32(samples[index]) + 128) / 257) }
             }
@@ -45,9 +38,7 @@ final class PictureTileDecoder {
         }
     }
 
-    /// Writes a chunk of floating-point numbers to the picture.
-    ///
-    /// - Throws: `corrupt` or `outOfMemory`.
+    /// Decodes a chunk of floating-point numbers.
     func unpack(
         _ bytes: UnsafeRawBufferPointer, index: Int, to slice: PlaneSlice, of picture: any NumberReceiver
     ) throws(DecodeError) {
@@ -59,7 +50,7 @@ final class PictureTileDecoder {
         guard slice.height <= Int(height), picture.take(rows: numbers, to: slice) else { throw .damagedSamples }
     }
 
-    /// Size of a chunk, in pixels.
+    /// In pixels.
     private func size(_ index: Int, rowSamples: Int) throws(DecodeError) -> (width: UInt32, height: UInt32) {
         guard tiles.storedRows.indices.contains(index), rowSamples > 0, rowSamples % tiles.samplesPerPixel == 0 else {
             throw .contradiction
@@ -67,12 +58,12 @@ final class PictureTileDecoder {
         return (UInt32(rowSamples / tiles.samplesPerPixel), UInt32(tiles.storedRows[index]))
     }
 
-    /// Grows the memory to `count` elements. Their values are overwritten later.
+    /// Old values remain and are overwritten later.
     private static func reserve<Element>(_ count: Int, in memory: inout [Element], of element: Element) {
         if memory.count < count { memory = [Element](repeating: element, count: count) }
     }
 
-    /// Throws for a status; both libraries use the same numbers.
+    /// Both libraries use the same status numbers.
     private func check(_ status: Int32) throws(DecodeError) {
         if status == Int32(CJXLTileOutOfMemory) { throw .outOfMemory }
         guard status == Int32(CJXLTileDecoded) else { throw .damagedSamples }

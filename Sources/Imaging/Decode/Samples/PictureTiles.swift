@@ -3,22 +3,21 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// A DNG's strips and tiles that are complete pictures: JPEG XL or lossy JPEG.
+/// A DNG's strips and tiles that are complete JPEG XL or lossy JPEG pictures.
 struct PictureTiles: Hashable {
     enum Coding: Hashable {
-        /// Sample for each of 256 values: one table, or one for each channel. Empty for linear values.
+        /// The sample for each of 256 values, in one table or one per channel. Empty for linear values.
         case jpeg(tables: [[UInt16]])
         case jpegXL
     }
 
     let coding: Coding
-    /// Stated bits per sample.
+    /// As stated in the file.
     let bits: Int
     let samplesPerPixel: Int
-    /// Stored rows of each chunk.
     let storedRows: [Int]
 
-    /// Reads the layout; nil if LibRaw has to decode the tiles, or they are not supported.
+    /// Reads the layout; nil if LibRaw has to decode the tiles or they are unsupported.
     ///
     /// - Throws: `corrupt` if an opcode exceeds its field.
     init?(_ dng: DNGFacts, _ grid: DNGChunkGrid, samplesPerPixel: Int) throws(DecodeError) {
@@ -28,7 +27,7 @@ struct PictureTiles: Hashable {
         switch dng.raw.compression {
         case TIFFCompression.jpegXL: coding = .jpegXL
         case TIFFCompression.lossyJPEG:
-            // LibRaw has to decode tiles whose JPEG tables are in a separate field.
+            // LibRaw has to decode tiles with JPEG tables in a separate field.
             guard dng.bitsPerSample == 8, !dng.raw.has(.jpegTables) else { return nil }
             if dng.hasLibRawCurves {
                 guard let curves = try dng.polynomialCurves() else { return nil }
@@ -45,21 +44,18 @@ struct PictureTiles: Hashable {
 }
 
 extension DNGFacts {
-    /// The linearization table to apply while unpacking: for a lossy JPEG without opcodes before it (OpcodeList1).
+    /// The linearization table to apply while unpacking: that of a lossy JPEG without OpcodeList1.
     var directLinearization: [UInt16]? {
         raw.compression == TIFFCompression.lossyJPEG && !raw.has(.opcodeList1) ? linearization : nil
     }
 
-    /// Whether LibRaw expands a lossy JPEG's 8 bits to 16 by the polynomials of its second list of opcodes, as Adobe
-    /// writes them.
+    /// Whether LibRaw expands a lossy JPEG from 8 to 16 bits with polynomials of OpcodeList2, as Adobe writes them.
     var hasLibRawCurves: Bool {
         raw.compression == TIFFCompression.lossyJPEG && !isColourFilterArray && raw.has(.opcodeList2)
             && !raw.has(.linearizationTable)
     }
 
-    /// Sample for each of a lossy JPEG's 256 values, by channel, computed as in LibRaw; nil for other opcodes.
-    ///
-    /// - Throws: `corrupt` if an opcode exceeds its field.
+    /// The sample for each of a lossy JPEG's 256 values, by channel, computed as in LibRaw; nil for other opcodes.
     func polynomialCurves() throws(DecodeError) -> [[UInt16]]? {
         guard samplesPerPixel == 3, let list = try DNGOpcodes(self).linear, list.opcodes.count == 3, let size else {
             return nil
@@ -73,7 +69,7 @@ extension DNGFacts {
             let curve = (0..<256).map { value -> Double in
                 coefficients.enumerated().reduce(0) { $0 + $1.element * pow(Double(value) / 255, Double($1.offset)) }
             }
-            // LibRaw truncates fractions, and overflows beyond 16 bits.
+            // LibRaw truncates fractions and overflows above 16 bits.
             guard curve.allSatisfy({ (0..<65_536).contains($0 * 65_535) }) else { return nil }
             curves[area.planes.lowerBound] = curve.map { UInt16($0 * 65_535) }
         }
@@ -82,7 +78,6 @@ extension DNGFacts {
 }
 
 extension OpcodeArea {
-    /// Whether the area contains every pixel of a picture.
     fileprivate func covers(_ size: PixelSize) -> Bool {
         let rect = lattice.rect
         return lattice.rowPitch == 1 && lattice.columnPitch == 1 && rect.x <= 0 && rect.y <= 0

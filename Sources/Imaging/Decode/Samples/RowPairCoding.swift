@@ -1,25 +1,25 @@
 import DecodeKernels
 
-/// Coding of differences to the sample two places to the left.
+/// Codes differences to the sample two columns to the left.
 struct RowPairCoding: Hashable {
-    /// Each tree is sixteen counts of codes by length, then their values.
+    /// A tree is sixteen counts of codes by length, then their values.
     enum Trees: Hashable {
-        /// Trees of the rows before `split` and of the rest, with differences that omit their lowest bits.
+        /// Trees before `split` and after it; the differences omit their lowest bits.
         case nikon([[UInt8]])
         case pentax([UInt8])
     }
 
     let trees: Trees
-    /// The height if no row uses the second tree.
+    /// First row of the second tree; the height if there is none.
     let split: Int
-    /// Predictions of the first two samples of rows 0 and 1.
+    /// Predictions for the first two samples of rows 0 and 1.
     let start: SIMD4<UInt16>
-    /// Exclusive upper bound of all sums.
+    /// Exclusive upper bound of sums.
     let limit: Int
-    /// Nil if sums are samples.
+    /// Nil if the sums are the samples.
     let curve: [UInt16]?
 
-    /// Tables of the rows before `split` and of the rest; fewer if one of them is not a valid code.
+    /// Tables before `split` and after it; fewer if a tree is not a valid code.
     var tables: [DifferenceTable] {
         switch trees {
         case .nikon(let trees): trees.compactMap { DifferenceTable(nikon: $0) }

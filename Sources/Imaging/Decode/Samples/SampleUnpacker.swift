@@ -5,15 +5,13 @@ import Pixels
 
 /// Unpacks samples without LibRaw, which takes six times as long.
 ///
-/// `@safe`: the owner of the bytes, `RawFile`'s caller, keeps them in place while samples are unpacked.
+/// `@safe`: the caller of `RawFile` keeps the bytes in place while samples are unpacked.
 @safe struct SampleUnpacker {
     let stored: StoredSamples
-    /// The whole file.
     let bytes: UnsafeRawBufferPointer
 
-    /// Unpacks all chunks; nil if LibRaw has to decode one.
+    /// Unpacks all chunks; nil if LibRaw has to decode one. The samples do not depend on the number of threads.
     ///
-    /// - Parameter threads: maximum number of threads. The samples do not depend on it.
     /// - Throws: `corrupt`, or `unsupportedCamera` for a coding that LibRaw cannot read either.
     func unpack(threads: Int) throws(DecodeError) -> Plane<UInt16>? {
         let chunks = stored.chunks
@@ -25,7 +23,7 @@ import Pixels
         let queue = ChunkQueue(count: chunks.count)
         let shares = min(max(threads, 1), chunks.count)
         let chunksAtOnce = min((chunks.count + shares - 1) / shares, ChunkWorker.maxChunks)
-        // The file's bytes are only read, and stay valid during this call.
+        // The bytes are only read, and stay valid during this call.
         nonisolated(unsafe) let bytes = unsafe bytes
         Parallel.forEach(shares) { [stored] _ in
             var worker = unsafe ChunkWorker(stored.coding, file: bytes, area: area)

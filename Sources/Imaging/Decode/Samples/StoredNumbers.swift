@@ -4,7 +4,7 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// Storage of a DNG's floating-point samples, which programs for merging exposures write, and 32-bit integers.
+/// A DNG's floating-point samples, written by programs that merge exposures, and its 32-bit integers.
 struct StoredNumbers {
     private let form: NumberForm
     private let coding: Coding
@@ -16,9 +16,7 @@ struct StoredNumbers {
 
     private let chunks: [StoredSamples.Chunk]
 
-    /// Reads the layout; nil for other samples, and unsupported codings.
-    ///
-    /// - Throws: `corrupt` if the file contradicts itself.
+    /// Reads the layout; nil for other samples and unsupported codings.
     init?(_ dng: DNGFacts, _ layout: SensorLayout) throws(DecodeError) {
         guard let form = dng.numberForm, dng.samplesPerPixel == layout.samplesPerPixel, let size = dng.size,
             let grid = try DNGChunkGrid(dng, samples: layout.samplesPerPixel)
@@ -36,12 +34,9 @@ struct StoredNumbers {
         self.size = (size.width * layout.samplesPerPixel, size.height)
     }
 
-    /// Stored size: columns and rows.
+    /// Columns and rows.
     let size: (width: Int, height: Int)
 
-    /// Unpacks all numbers.
-    ///
-    /// - Throws: `corrupt` or `outOfMemory`.
     func unpack(_ bytes: UnsafeRawBufferPointer, threads: Int) throws(DecodeError) -> Plane<Float> {
         let file = try unsafe reader(bytes)
         let plane = Plane<Float>(width: size.width, height: size.height, threads: max(threads, 1))
@@ -49,11 +44,10 @@ struct StoredNumbers {
         return plane
     }
 
-    /// Unpacks all numbers directly to samples. A plane of numbers would take longer to fill and to read.
+    /// Unpacks all numbers directly to samples, which is faster than through a plane of numbers.
     ///
-    /// - Parameter limit: the largest number that the scale supports.
+    /// - Parameter limit: largest number that the scale supports.
     /// - Returns: nil if a number exceeds the limit.
-    /// - Throws: `corrupt` or `outOfMemory`.
     func samples(
         _ bytes: UnsafeRawBufferPointer, by scale: NumberScale, upTo limit: Float, threads: Int
     ) throws(DecodeError) -> Plane<UInt16>? {
@@ -65,19 +59,19 @@ struct StoredNumbers {
         return plane
     }
 
-    /// A reader of the file, if it has all chunks.
+    /// A reader of the file if it contains all chunks.
     private func reader(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> ByteReader {
         let reader = unsafe ByteReader(bytes, .littleEndian)
         guard !chunks.isEmpty, chunks.allSatisfy({ reader.contains($0.bytes) }) else { throw .cut }
         return reader
     }
 
-    /// Returns early if the picture refuses numbers.
+    /// Returns early if the receiver refuses numbers.
     private func unpack(
         _ file: ByteReader, into picture: any NumberReceiver, threads: Int
     ) throws(DecodeError) {
         let queue = ChunkQueue(count: chunks.count)
-        // The file's bytes are only read, and stay valid during this call.
+        // The bytes are only read, and stay valid during this call.
         nonisolated(unsafe) let reading = file
         Parallel.forEach(min(max(threads, 1), chunks.count)) { [self] _ in
             var index = 0
@@ -94,7 +88,6 @@ struct StoredNumbers {
         if !picture.isRefusing, case .failed(let error) = queue.firstFailure { throw error }
     }
 
-    /// Unpacks chunks one after another, on one thread.
     private enum ChunkReader {
         case rows(DeflatedRows, ChunkInflater)
         case pictures(PictureTileDecoder)

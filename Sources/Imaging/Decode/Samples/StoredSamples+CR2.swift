@@ -3,13 +3,12 @@ import TIFF
 import PictureFormat
 
 extension StoredSamples {
-    /// Canon's CR2: one lossless JPEG, whose samples fill vertical slices of the sensor from left to right (Laurent
+    /// Canon's CR2: one lossless JPEG whose samples fill vertical slices of the sensor from left to right (Laurent
     /// Clévy, "Inside the Canon RAW format version 2", 2016). Nil if LibRaw has to decode it.
     ///
-    /// - Parameter size: of the whole sensor, which the directory does not state.
-    /// - Throws: `corrupt`.
+    /// - Parameter size: size of the whole sensor, which the directory does not state.
     init?(cr2 directory: TIFFDirectory, size: PixelSize) throws(DecodeError) {
-        // The EOS-1D Mark III shifts its samples by two.
+        // The EOS-1D Mark III shifts its samples by two bits.
         guard directory.compression == TIFFCompression.oldJPEG, let chunks = directory.chunks, chunks.count == 1,
             size.width != 3984
         else { return nil }
@@ -28,8 +27,8 @@ extension StoredSamples {
 }
 
 extension TIFFDirectory {
-    /// Slice widths. The field holds the number of slices before the last, their width, and the last one's width.
-    /// Without it there is one slice.
+    /// The field holds the number of slices before the last, their width, and the last one's width. Without it there is
+    /// one slice.
     fileprivate func canonSliceWidths(of width: Int) throws(DecodeError) -> [Int] {
         guard !unreadable.contains(.canonSlices) else { throw .contradiction }
         guard let field = integers(.canonSlices), field.first != 0 else { return [width] }

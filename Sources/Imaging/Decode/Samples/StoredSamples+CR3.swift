@@ -3,13 +3,11 @@ import TIFF
 import PictureFormat
 
 extension StoredSamples {
-    /// Planes by their place in a square of four samples, for each layout of the colours.
+    /// The position of each plane in a square of four samples, for each colour layout.
     private static let places = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
-    /// Canon's CR3. Nil if LibRaw has to decode it: codings that no known camera writes, and bands in several rows of
-    /// tiles.
+    /// Canon's CR3. Nil if LibRaw has to decode it: unknown codings, and bands in several rows of tiles.
     ///
     /// - Parameter place: position of the samples' header in the file.
-    /// - Throws: `corrupt`.
     init?(cr3 crx: CRXFacts, _ reader: ByteReader, at place: Int, size: PixelSize) throws(DecodeError) {
         let tile = crx.tileSize
         guard crx.isRead, (9...14).contains(crx.bits), crx.planeCount == 4,
@@ -19,7 +17,7 @@ extension StoredSamples {
         let grid = try crx.grid(of: size)
         let header = try CRXHeader(crx, reader, at: place, grid: grid)
         guard header.isUsual, crx.levels == 0 || grid.down == 1, header.tiles.allSatisfy({ reader.contains($0.bytes) }),
-            // LibRaw leaves memory unwritten for a plane without bytes.
+            // LibRaw does not initialize the memory of a plane without bytes.
             crx.levels > 0 || header.tiles.allSatisfy({ $0.planes.joined().allSatisfy { !$0.bytes.isEmpty } })
         else { return nil }
         width = size.width

@@ -4,13 +4,11 @@ import PictureFormat
 import Pixels
 
 extension StoredSamples {
-    /// A DNG's strips or tiles: uncompressed, lossless JPEG, Deflate, JPEG XL, or lossy JPEG. Nil if LibRaw has to
+    /// A DNG's strips or tiles: uncompressed, lossless JPEG, Deflate, JPEG XL or lossy JPEG. Nil if LibRaw has to
     /// decode them.
     ///
-    /// LibRaw reads only the first of several lossless-JPEG strips, and takes uncompressed tiles for one strip. It
-    /// leaves the rest of its memory unwritten.
-    ///
-    /// - Throws: `corrupt`.
+    /// LibRaw reads only the first of several lossless-JPEG strips and treats uncompressed tiles as one strip. The rest
+    /// of its memory stays uninitialized.
     init?(_ dng: DNGFacts, _ layout: SensorLayout) throws(DecodeError) {
         guard dng.hasPlainSamples || dng.hasLibRawCurves, dng.samplesPerPixel == layout.samplesPerPixel,
             let size = dng.size,
@@ -29,7 +27,7 @@ extension StoredSamples {
             coding = .pictures(tiles)
         default: coding = .plain(bits: dng.bitsPerSample, isLittleEndian: dng.isLittleEndian)
         }
-        // LibRaw reads one strip, or several tiles if no two of them form a row: it would take two components for one.
+        // LibRaw reads one strip, or tiles if no two of them form a row: it would take two components for one.
         let tile = grid.chunkSize
         isReadByLibRaw =
             dng.raw.has(.tileOffsets)

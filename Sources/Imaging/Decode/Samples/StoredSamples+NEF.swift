@@ -4,15 +4,13 @@ import TIFF
 extension RowPairCoding {
     private static let lossless: (UInt8, UInt8) = (0x46, 0x30)
     private static let lossy: (UInt8, UInt8) = (0x44, 0x20)
-    /// Offset of the split row of lossy files, from which they use another tree.
+    /// Offset of the field with the split row: lossy files use another tree from there.
     private static let splitOffset = 562
 
     /// A NEF's compression according to its maker note. Nil for versions that LibRaw has to decode.
     ///
     /// - Parameters:
-    ///   - reader: the whole file, in its byte order.
-    ///   - offset: position of the note's linearization table (tags 0x8c and 0x96).
-    ///   - bits: bits per sample.
+    ///   - offset: position of the linearization table (tags 0x8c and 0x96).
     ///   - curve: LibRaw's expansion of that table.
     init?(nikon reader: ByteReader, at offset: Int, bits: Int, curve: [UInt16], height: Int) {
         guard let first = reader.uint8(offset), let second = reader.uint8(offset + 1), bits == 12 || bits == 14,

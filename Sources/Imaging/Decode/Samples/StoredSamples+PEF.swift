@@ -1,19 +1,16 @@
 import TIFF
 
 extension RowPairCoding {
-    /// Offset of the codes in the note's table.
+    /// Offset of the codes in the table.
     private static let codesOffset = 14
-    /// LibRaw looks codes up by this many bits.
+    /// Number of bits with which LibRaw looks up codes.
     private static let maxLength = 12
 
-    /// A PEF's compression according to its maker note: the number of codes, each code as the first bits of 12, and
+    /// A PEF's compression according to its maker note: the number of codes, each code as the first of 12 bits, and
     /// their lengths. A code's index is the number of bits of the difference (dcraw, D. Coffin, `pentax_load_raw`). Nil
-    /// for tables that are not a complete code in order of length, which no camera writes; LibRaw decodes these.
+    /// unless the table is a complete code in order of length; no camera writes others, and LibRaw decodes them.
     ///
-    /// - Parameters:
-    ///   - reader: the whole file, in its byte order.
-    ///   - offset: position of the table (tag 0x220).
-    ///   - bits: bits per sample.
+    /// - Parameter offset: position of the table (tag 0x220).
     init?(pentax reader: ByteReader, at offset: Int, bits: Int, height: Int) {
         guard (10...14).contains(bits), let stated = reader.count16(offset) else { return nil }
         let count = (stated + 12) & 15

@@ -2,14 +2,14 @@ import DecodeKernels
 import PictureFormat
 
 extension StoredSamples {
-    /// Flags of LibRaw's decoder of packed samples.
+    /// Flags of LibRaw's decoder for packed samples.
     private enum Packing {
         static let words: UInt32 = 24
         static let padded: UInt32 = 81
     }
 
-    /// Uncompressed samples of 10 to 14 bits: packed from the left, as Nikon's NEF and Pentax's PEF store 12 bits, or
-    /// in two other 12-bit forms. Nil if LibRaw has to decode them: rows that end within a byte, and truncated files.
+    /// Uncompressed samples of 10 to 14 bits: packed from the left, as 12 bits in Nikon's NEF and Pentax's PEF, or in
+    /// two other 12-bit forms. Nil if LibRaw has to decode them: rows that end within a byte, and truncated files.
     init?(packed facts: LibRawFacts, fileByteCount: Int) {
         let (bits, size) = (facts.bitsPerSample, facts.sensorSize)
         guard (10...14).contains(bits), size.width * bits % 8 == 0 else { return nil }
@@ -32,8 +32,8 @@ extension StoredSamples {
         default: return nil
         }
     }
-    /// Samples of 12 or 14 bits in 32-bit words. Nil if LibRaw has to decode them: rows that end within three or seven
-    /// words, and truncated files.
+    /// Samples of 12 or 14 bits in 32-bit words. Nil if LibRaw has to decode them: rows that end within a group of
+    /// three or seven words, and truncated files.
     init?(words facts: LibRawFacts, bits: Int, fileByteCount: Int) {
         let size = facts.sensorSize
         guard let together = WordSamples.samplesTogether(bits: bits), size.width % together == 0 else { return nil }
@@ -42,9 +42,8 @@ extension StoredSamples {
             fileByteCount: fileByteCount)
     }
 
-    /// 16-bit samples. Nil if LibRaw has to decode them: shifted samples, and truncated files.
-    ///
-    /// - Parameter isWide: whether LibRaw uses all 16 bits.
+    /// 16-bit samples. Nil if LibRaw has to decode them: shifted samples and truncated files. `isWide` states whether
+    /// LibRaw uses all 16 bits.
     init?(whole facts: LibRawFacts, isWide: Bool, fileByteCount: Int) {
         guard facts.loadFlags == 0 else { return nil }
         self.init(

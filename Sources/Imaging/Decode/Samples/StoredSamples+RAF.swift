@@ -4,11 +4,10 @@ import PictureFormat
 import Pixels
 
 extension StoredSamples {
-    /// Bytes of the header, which LibRaw has read.
+    /// LibRaw has read the header.
     private static let rafHeaderBytes = 16
     private static let rafLossless: UInt8 = 1
     private static let rafXTrans: UInt8 = 16
-    /// Bytes of a strip's length.
     private static let rafLengthBytes = 4
 
     /// Rounds up to 16 bytes: lengths and tolerances are aligned relative to the first length.
@@ -19,9 +18,8 @@ extension StoredSamples {
     /// - Parameters:
     ///   - reader: the whole file, big-endian.
     ///   - place: position of the strips' lengths, after the header.
-    ///   - layout: of the whole sensor.
+    ///   - layout: layout of the whole sensor.
     ///   - isReadByLibRaw: false if the file was presented to LibRaw as lossless.
-    /// - Throws: `corrupt`.
     init?(
         raf reader: ByteReader, at place: Int, size: PixelSize, _ layout: SensorLayout, visible: PixelRect,
         isReadByLibRaw: Bool
@@ -29,11 +27,11 @@ extension StoredSamples {
         let header = place - Self.rafHeaderBytes
         guard header >= 0, let lossless = reader.uint8(header + 2), let sensor = reader.uint8(header + 3),
             let bits = reader.uint8(header + 4), var coding = FujifilmCoding(bits: Int(bits), layout: layout),
-            // LibRaw counts the colours of such filters from the picture's corner.
+            // LibRaw counts the colours of a Bayer filter from the picture's corner.
             coding.isXTrans || visible.x % 2 == 0 && visible.y % 2 == 0,
             size.width % 6 == 0, size.height % FujifilmCoding.rowsTogether == 0
         else { return nil }
-        // LibRaw 0.20 would crash if the strips are too short for the form it assumes.
+        // LibRaw 0.20 crashes if the strips are too short for the form it assumes.
         guard sensor == (coding.isXTrans ? Self.rafXTrans : 0) else { throw .contradiction }
         let stripCount = (size.width + FujifilmCoding.stripWidth - 1) / FujifilmCoding.stripWidth
         let lengthBytes = Self.rafLengthBytes * stripCount
@@ -54,7 +52,7 @@ extension StoredSamples {
             let x = strip * FujifilmCoding.stripWidth
             let slice = PlaneSlice(
                 x: x, y: 0, width: min(FujifilmCoding.stripWidth, size.width - x), height: size.height)
-            // LibRaw reads truncated strips, and refuses them only if they are insufficient.
+            // Like LibRaw, accepts truncated strips; decoding fails if bytes are missing.
             chunks.append(
                 Chunk(bytes: min(start, reader.count)..<min(start + length, reader.count), slices: [slice]))
             start += length

@@ -2,15 +2,15 @@ import DecodeKernels
 import PictureFormat
 
 extension StoredSamples {
-    /// LibRaw's flag for the position of a block's two parts, in Panasonic's formats 4 and 5.
+    /// LibRaw's flag for swapped parts of a block, in Panasonic's formats 4 and 5.
     private static let blockFlags: UInt32 = 0x2008
-    /// LibRaw reads formats 6 and 7 in groups of this many rows, and ignores the rest.
+    /// LibRaw reads formats 6 and 7 in groups of this many rows and ignores the rest.
     private static let rowsTogether = 16
 
-    /// Panasonic's RW2. Nil if LibRaw has to decode it: rows that are not whole groups of samples, rows that LibRaw
-    /// does not read, and files that end within the last block after its samples.
+    /// Panasonic's RW2. Nil if LibRaw has to decode it: rows that are not whole groups, rows that LibRaw does not read,
+    /// and files that end within the last block after its samples.
     ///
-    /// - Throws: `corrupt` for truncated samples. LibRaw would replace the missing bytes with zeros or old memory.
+    /// - Throws: `corrupt` for truncated samples, where LibRaw would use zeros or old memory.
     init?(panasonic facts: LibRawFacts, fileByteCount: Int) throws(DecodeError) {
         let isInBlocks = facts.panasonicFormat < 6
         let coding: GroupCoding? =
@@ -24,8 +24,7 @@ extension StoredSamples {
             }
         let size = facts.sensorSize
         guard let coding else { return nil }
-        // A minimum: rows that are not whole groups need some more bytes. Early cameras do not swap the parts of a
-        // block.
+        // A minimum: rows that are not whole groups need a few more bytes. Early cameras do not swap a block's parts.
         let byteCount = GroupSamples.byteCount(
             groups: size.width / coding.count * size.height,
             isInBlocks: facts.loadFlags == Self.blockFlags && isInBlocks)

@@ -2,9 +2,7 @@ import DecodeKernels
 import PictureFormat
 
 extension StoredSamples {
-    /// Samples in a single stream. Nil if LibRaw has to decode it.
-    ///
-    /// - Parameter start: start of the stream in the file.
+    /// Samples in one stream that starts at a file offset. Nil if LibRaw has to decode it.
     init?(stream coding: Coding, at start: Int, size: PixelSize, fileByteCount: Int) {
         guard (0..<fileByteCount).contains(start), (2...1 << 16).contains(size.width), size.width % 2 == 0,
             (1...1 << 16).contains(size.height)
@@ -12,7 +10,7 @@ extension StoredSamples {
         width = size.width
         height = size.height
         self.coding = coding
-        // Like LibRaw, reads on beyond the stated length.
+        // Like LibRaw, reads beyond the stated length.
         chunks = [
             Chunk(
                 bytes: start..<fileByteCount,

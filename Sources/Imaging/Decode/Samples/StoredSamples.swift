@@ -3,33 +3,33 @@ import TIFF
 import PictureFormat
 import Pixels
 
-/// Storage of one picture's samples in a file of any format: the input of our own unpacker.
+/// How a file stores one picture's samples: the input of our unpackers.
 struct StoredSamples {
     enum Coding: Hashable {
-        /// 16-bit samples in the file's byte order, or fewer bits packed from the left.
+        /// 16 bits in the file's byte order, or fewer bits packed from the left.
         case plain(bits: Int, isLittleEndian: Bool)
         /// `sixteenHasBits` is true for DNG before version 1.1.
         case losslessJPEG(sixteenHasBits: Bool)
-        /// A DNG's integers with Deflate.
+        /// DNG integers.
         case deflated(DeflatedRows)
-        /// A DNG's tiles that are complete pictures.
+        /// DNG tiles that are complete pictures.
         case pictures(PictureTiles)
-        /// Sony's blocks of 16 bytes, with the sample for each of 2,048 values.
+        /// Sony's 16-byte blocks; `curve` has the sample for each of 2,048 values.
         case sonyBlocks(curve: [UInt16])
         case rowPairs(RowPairCoding)
-        /// Olympus's compression; the visible samples of a row, and rows.
+        /// Olympus's compression; `visible` counts the samples of a row, and rows.
         case olympus(visible: PixelSize)
         /// 12 or 14 bits, packed from the highest bit of little-endian 32-bit words.
         case words(bits: Int)
-        /// Groups of 16 bytes; `visible` gives the columns and rows whose samples must be in range.
+        /// Groups of 16 bytes; `visible` counts the columns and rows whose samples must be in range.
         case groups(GroupCoding, isInBlocks: Bool, visible: PixelSize)
 
-        /// Canon's CRX: a tile for each chunk, and the planes by their place in a square of four samples.
+        /// Canon's CRX: one tile per chunk, and the position of each plane in a square of four samples.
         case crx([CRXTile], bits: Int, places: [Int])
-        /// Fujifilm's compression: a strip for each chunk.
+        /// Fujifilm's compression, one strip per chunk.
         case fujifilm(FujifilmCoding)
 
-        /// Whether a run of zeros in the file becomes a run of zero samples; false for compressed data.
+        /// Whether zeros in the file become zero samples; false for compressed data.
         var keepsZeros: Bool {
             switch self {
             case .losslessJPEG, .deflated, .pictures: false
@@ -44,15 +44,14 @@ struct StoredSamples {
         let slices: [PlaneSlice]
     }
 
-    /// Columns of the plane, in samples.
+    /// In samples.
     let width: Int
-    /// Rows of the plane.
     let height: Int
     let coding: Coding
     let chunks: [Chunk]
-    /// False if LibRaw would misread samples whose coding our unpackers do not support.
+    /// False if LibRaw would misread samples that our unpackers refuse.
     let isReadByLibRaw: Bool
-    /// The area where a sample above `greatest` is damage; nil if the coding cannot exceed the range.
+    /// The area where a sample above `greatest` is damage; nil if the coding limits the range.
     var range: (rect: PixelRect, greatest: UInt16)?
 
     /// Reads the layout; nil if LibRaw has to decode the samples.
@@ -80,7 +79,7 @@ struct StoredSamples {
                 fileByteCount: fileByteCount)
         case "nikon_load_raw()":
             guard let reader = frame.tiff?.reader,
-                // LibRaw reads only the rows of the picture.
+                // LibRaw reads only the visible rows.
                 facts.visible.y == 0, facts.visible.size.height == facts.sensorSize.height,
                 let coding = RowPairCoding(
                     nikon: reader, at: facts.metaOffset, bits: facts.bitsPerSample, curve: frame.raw.curve,
@@ -126,6 +125,5 @@ struct StoredSamples {
         }
     }
 
-    /// Bytes before Olympus's samples.
     private static let olympusHeader = 7
 }
