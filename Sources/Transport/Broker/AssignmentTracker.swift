@@ -1,13 +1,12 @@
-/// Tracks the partitions that are assigned to a member of a consumer group: which records are in flight, which topics
-/// are paused, and which offsets may be committed.
+/// Tracks the partitions assigned to a member of a consumer group: the records in flight, the paused topics, and the
+/// offsets that may be committed.
 ///
-/// A value without a clock or a broker. Every back end keeps one for each consumer, behind a mutex, and gets from it
-/// what to fetch next.
+/// Every back end keeps one for each consumer, behind a mutex, and asks it what to fetch next.
 public struct AssignmentTracker: Sendable {
-    /// How many records may be in flight, over all partitions.
+    /// The maximum number of records in flight, over all partitions.
     public let window: Int
-    /// The maximum number of delivered records of one partition, counted from its lowest unfinished one. Without this
-    /// limit, any number of finished records could pile up behind one endless job. A crash would deliver them again.
+    /// The maximum number of delivered records of one partition, counted from its lowest unfinished one. A crash
+    /// delivers all of these again, so one endless job must not let finished records pile up behind it.
     public let maxTail: Int
     private var partitions: [TopicPartition: OffsetLedger] = [:]
     /// The keys of `partitions`, sorted once: there are many, and every poll needs them.
@@ -15,15 +14,13 @@ public struct AssignmentTracker: Sendable {
     private var paused: Set<String> = []
     private var rotation = 0
 
-    /// Creates a tracker without partitions.
-    ///
-    /// - Parameter window: how many records may be in flight; at least 1.
+    /// Creates a tracker without partitions. `window` is the maximum number of records in flight, at least 1.
     public init(window: Int) {
         self.window = max(1, window)
         maxTail = max(64, 8 * self.window)
     }
 
-    /// The partitions that are assigned now.
+    /// The assigned partitions.
     public var assignment: Set<TopicPartition> { Set(partitions.keys) }
     /// The group's durable offset in each partition, or the offset at which reading began.
     public var committed: [TopicPartition: Int64] { partitions.mapValues(\.committed) }
@@ -36,9 +33,8 @@ public struct AssignmentTracker: Sendable {
         recount()
     }
 
-    /// Removes partitions. Their records in flight are ignored from now on.
-    ///
-    /// - Returns: the offsets to commit for them first.
+    /// Removes partitions and returns the offsets to commit for them first. Their records in flight are ignored from
+    /// now on.
     public mutating func revoke(_ revoked: Set<TopicPartition>) -> [TopicPartition: Int64] {
         var finished: [TopicPartition: Int64] = [:]
         for partition in revoked { finished[partition] = partitions.removeValue(forKey: partition)?.uncommitted }
@@ -57,8 +53,8 @@ public struct AssignmentTracker: Sendable {
     /// Continues deliveries of a topic.
     public mutating func resume(_ topic: String) { paused.remove(topic) }
 
-    /// The partitions to fetch from, each with the offset of its next record. Each call begins with another partition,
-    /// so that all of them get a turn.
+    /// The partitions to fetch from, each with the offset of its next record. Rotates, so that every partition gets its
+    /// turn.
     public mutating func nextFetches() -> [(partition: TopicPartition, offset: Int64)] {
         guard unfinished < window else { return [] }
         let ready = order.filter { capacity(of: $0) > 0 }
@@ -75,18 +71,16 @@ public struct AssignmentTracker: Sendable {
         return max(0, min(window - unfinished, maxTail - ledger.tail))
     }
 
-    /// Counts a record as in flight.
-    ///
-    /// - Returns: false for a record that must not be delivered: its partition was revoked, or it was delivered before.
+    /// Counts a record as in flight. Returns false for a record of a revoked partition or one that was delivered
+    /// before: do not deliver it.
     public mutating func deliver(_ position: Position) -> Bool {
         guard partitions[position.partition]?.deliver(position.offset) == true else { return false }
         unfinished += 1
         return true
     }
 
-    /// Counts a record as finished.
-    ///
-    /// - Returns: the effect on its partition's offset, and whether the partition was full and has capacity now.
+    /// Counts a record as finished. Returns the effect on its partition's offset, and whether a full partition has room
+    /// again.
     public mutating func finish(_ position: Position) -> (action: OffsetLedger.Action, frees: Bool) {
         let wasFull = capacity(of: position.partition) == 0
         let action = partitions[position.partition]?.finish(position.offset) ?? .ignored
@@ -94,10 +88,10 @@ public struct AssignmentTracker: Sendable {
         return (action, wasFull && action != .ignored)
     }
 
-    /// The offsets to commit now, for each partition whose finished prefix has grown since the last commit.
+    /// The offsets to commit: of each partition whose finished prefix has grown since the last commit.
     public var uncommitted: [TopicPartition: Int64] { partitions.compactMapValues(\.uncommitted) }
 
-    /// Records that the broker has made these offsets durable.
+    /// Records that these offsets are durable at the broker.
     public mutating func commit(_ offsets: [TopicPartition: Int64]) {
         for (partition, offset) in offsets { partitions[partition]?.commit(offset) }
     }

@@ -1,11 +1,11 @@
-/// The part of a topic that was written before a given moment and is still to be read.
+/// The unread part of a topic up to a given moment.
 public struct Backlog: Sendable {
     /// The offset to reach, by partition. Partitions that have reached theirs are removed.
     private var ends: [Int32: Int64]
 
     /// - Parameters:
     ///   - ranges: the offsets of each partition at that moment.
-    ///   - starts: where reading begins; partitions without an entry begin at the oldest record.
+    ///   - starts: where reading begins; the oldest record if missing.
     public init(_ ranges: [Int32: Range<Int64>], from starts: [Int32: Int64] = [:]) {
         ends = ranges.filter { max($1.lowerBound, starts[$0] ?? 0) < $1.upperBound }.mapValues(\.upperBound)
     }

@@ -6,14 +6,14 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     case recordTooLarge(bytes: Int, topic: String)
     /// The broker, or the client of it, is closed.
     case closed
-    /// Another process uses the broker's file. The text says which, and what to do.
+    /// Another process uses the broker's file. The text names it and the remedy.
     case inUse(String)
-    /// The transport failed. Sending or polling again may work. The text says why.
+    /// The transport failed for the reason in the text. Sending or polling again may work.
     case unavailable(String)
-    /// Behind the address is another broker than before, or the same one after it lost everything. Whoever polls has to
-    /// connect again, and to begin with the offsets of that broker. The text says which they are.
+    /// The address leads to another broker than before, or to the same one after it lost everything. Reconnect, and
+    /// start with the offsets of that broker. The text says what was replaced.
     case replaced(String)
-    /// The store cannot be used until a person puts it right. The text says how.
+    /// The store is unusable until an operator repairs it. The text says how.
     case broken(String)
 
     /// A sentence for the user.
@@ -26,7 +26,7 @@ public enum BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether trying again may help, because the broker may come back or the topic may be created again.
+    /// Whether a retry may help: the broker may come back, or the topic may be created again.
     public var isTransient: Bool {
         switch self {
         case .unavailable, .replaced, .unknownTopic: true

@@ -3,8 +3,7 @@ internal import Manifests
 internal import Records
 
 extension Delivery {
-    /// A record for the topic ``Topics/deadLetter`` that keeps this delivery: its original bytes, its headers and the
-    /// failure.
+    /// A record for the topic ``Topics/deadLetter`` with this delivery's original bytes, its headers and the failure.
     ///
     /// - Parameters:
     ///   - attempts: how often the delivery's job was rendered.
@@ -22,8 +21,8 @@ extension Delivery {
 }
 
 extension Producer {
-    /// Sends an unreadable delivery to the topic ``Topics/deadLetter``, and returns when it is durable there. The
-    /// records behind it can then be processed.
+    /// Sends an unreadable delivery to the topic ``Topics/deadLetter``, so that the records behind it can be processed.
+    /// Returns when it is durable there.
     ///
     /// - Parameters:
     ///   - role: the name of the role that rejects the record.

@@ -1,7 +1,5 @@
 extension Transport {
-    /// Claims the topics for the library in a folder.
-    ///
-    /// - Throws: `BrokerError.broken` if they belong to another library.
+    /// Claims the topics for the library in a folder. Throws `BrokerError.broken` if they belong to another library.
     public func claim(for library: String, in folder: String, identityFile: String) async throws {
         let owner = try await claim(for: library)
         if owner != library { throw BrokerError.foreign(owner: owner, library: library, folder, identityFile) }
@@ -9,7 +7,7 @@ extension Transport {
 }
 
 extension BrokerError {
-    /// The topics belong to another library than the one that a role works for.
+    /// The error for topics that belong to another library than the role's.
     public static func foreign(
         owner: String, library: String, _ folder: String, _ identityFile: String
     ) -> BrokerError {

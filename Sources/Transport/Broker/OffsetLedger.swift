@@ -1,12 +1,12 @@
-/// The records of one partition that were delivered to one consumer. Tracks which are finished, and which offset may
-/// be committed.
+/// The records of one partition that were delivered to one consumer: which are finished, and which offset may be
+/// committed.
 ///
-/// Records finish in any order, and the contiguous finished prefix may be committed. The committed offset therefore
-/// never exceeds the lowest unfinished record, and never decreases. A value, owned by the back end's consumer.
+/// Records finish in any order; the contiguous finished prefix may be committed. The committed offset therefore never
+/// exceeds the lowest unfinished record, and never decreases.
 public struct OffsetLedger: Hashable, Sendable {
     /// The effect of finishing a record.
     public enum Action: Hashable, Sendable {
-        /// None: the record was not delivered since this ledger began, or was finished before.
+        /// None: the record was not delivered by this ledger, or was finished before.
         case ignored
         /// None yet: an earlier record is unfinished.
         case waits
@@ -40,10 +40,10 @@ public struct OffsetLedger: Hashable, Sendable {
     /// The offset to commit; nil if it is committed already.
     public var uncommitted: Int64? { nextToCommit > committed ? nextToCommit : nil }
 
-    /// The number of delivered records from the lowest unfinished one on. A crash would deliver these again.
+    /// The number of delivered records from the lowest unfinished one on. A crash delivers these again.
     public var tail: Int { delivered.count }
 
-    /// Adds a delivered record. Returns false, and changes nothing, for a record that was delivered before.
+    /// Adds a delivered record. Returns false for a record that was delivered before, and changes nothing.
     public mutating func deliver(_ offset: Int64) -> Bool {
         guard offset >= position else { return false }
         delivered.append(Entry(offset: offset))
@@ -62,10 +62,9 @@ public struct OffsetLedger: Hashable, Sendable {
         return .advances(to: nextToCommit)
     }
 
-    /// Records that the broker has made an offset durable. A late response to an earlier commit changes nothing.
+    /// Records that an offset is durable at the broker. A late response to an earlier commit changes nothing.
     public mutating func commit(_ offset: Int64) { committed = max(committed, offset) }
 
-    /// The index in `delivered`, by binary search.
     private func index(of offset: Int64) -> Int? {
         var low = 0
         var high = delivered.count

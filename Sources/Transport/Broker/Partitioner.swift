@@ -1,4 +1,4 @@
-/// Chooses the partition of a key. It is always the same one, and the one that Kafka's own clients choose.
+/// Chooses the partition of a key, as Kafka's own clients do.
 enum Partitioner {
     static func partition(of key: [UInt8], among count: Int32) -> Int32 {
         Int32(murmur2(key) & 0x7FFF_FFFF) % max(1, count)

@@ -5,7 +5,7 @@ public struct TopicPartition: Hashable, Sendable, Comparable {
     /// The partition's number, from 0.
     public let partition: Int32
 
-    /// Names a partition, which need not exist.
+    /// Memberwise initializer. The partition need not exist.
     public init(topic: String, partition: Int32) {
         self.topic = topic
         self.partition = partition
@@ -22,7 +22,7 @@ public struct Position: Hashable, Sendable, Comparable {
     /// The record's number within its partition.
     public let offset: Int64
 
-    /// Names a position, which need not hold a record.
+    /// Memberwise initializer. The record need not exist.
     public init(partition: TopicPartition, offset: Int64) {
         self.partition = partition
         self.offset = offset
@@ -32,14 +32,14 @@ public struct Position: Hashable, Sendable, Comparable {
     public static func < (a: Self, b: Self) -> Bool { (a.partition, a.offset) < (b.partition, b.offset) }
 }
 
-/// A header of a record: a fact that is not part of its value. Several headers may have the same name.
+/// A header of a record. Several headers may have the same name.
 public struct Header: Hashable, Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
-    /// Its value, any bytes.
+    /// The value, any bytes.
     public let value: [UInt8]
 
-    /// Creates a header.
+    /// Memberwise initializer.
     public init(name: String, value: [UInt8]) {
         self.name = name
         self.value = value
@@ -55,7 +55,7 @@ public struct Record: Hashable, Sendable {
     /// The headers, in order.
     public let headers: [Header]
 
-    /// Creates a record; nothing is sent.
+    /// Memberwise initializer.
     public init(key: [UInt8], value: [UInt8]?, headers: [Header] = []) {
         self.key = key
         self.value = value
@@ -67,21 +67,21 @@ public struct Record: Hashable, Sendable {
 
     /// The header's value as text, with U+FFFD in place of bytes that are not UTF-8.
     ///
-    /// Nil if the header is missing or its value is longer than `maxHeaderBytes`. Rawmill never writes such values, and
-    /// the text is copied into other records, which have a size limit.
+    /// Nil if the header is missing or its value is longer than `maxHeaderBytes`: Rawmill never writes such values, and
+    /// copies the text into other records, which have a size limit.
     public func text(of header: String) -> String? {
         self.header(header).flatMap { $0.count <= Self.maxHeaderBytes ? String(decoding: $0, as: UTF8.self) : nil }
     }
 
-    /// The headers for a record that replies to this one: all of them, or none if they take more than `limit` bytes.
-    /// Empty headers count too.
+    /// The headers for a reply to this record: all of them, or none if they exceed `limit` bytes. Empty headers count
+    /// too.
     public func headers(within limit: Int = Self.maxHeaderBytes) -> [Header] {
         let envelope = 8
         return headers.reduce(0) { $0 + envelope + $1.name.utf8.count + $1.value.count } <= limit ? headers : []
     }
 
-    /// Whether a record that repeats this one, or replies to it, stays below the size limit with this key and these
-    /// headers. True for all records that Rawmill writes, with a wide margin.
+    /// Whether a copy of this record or a reply to it, with this key and these headers, stays below the size limit.
+    /// True for all records that Rawmill writes, with a wide margin.
     public var leavesRoomForReply: Bool {
         key.count <= Self.maxHeaderBytes && (value?.count ?? 0) <= Self.maxBytes - 4 * Self.maxHeaderBytes
     }
@@ -98,7 +98,7 @@ public struct Record: Hashable, Sendable {
     }
 }
 
-/// A record that was read from a topic, with its position.
+/// A record read from a topic, with its position.
 public struct Delivery: Hashable, Sendable {
     /// The record that was sent.
     public let record: Record
@@ -107,7 +107,7 @@ public struct Delivery: Hashable, Sendable {
     /// When it was sent, in milliseconds since 1970.
     public let timestampMilliseconds: Int64
 
-    /// Creates a delivery, for back ends and tests.
+    /// Memberwise initializer, for back ends and tests.
     public init(record: Record, position: Position, timestampMilliseconds: Int64) {
         self.record = record
         self.position = position

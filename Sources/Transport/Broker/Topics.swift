@@ -1,6 +1,6 @@
 /// A topic: its name, its partitions, and the limits for its records.
 public struct Topic: Hashable, Sendable {
-    /// How long records stay.
+    /// How long records are kept.
     public enum Retention: Hashable, Sendable {
         /// A record may be removed once every group that ever joined for the topic has finished it.
         case untilConsumed
@@ -10,16 +10,16 @@ public struct Topic: Hashable, Sendable {
         case forever
     }
 
-    /// The name by which clients address it.
+    /// The topic's name.
     public let name: String
-    /// The number of partitions, which is also the maximum number of group members that can share the topic.
+    /// The number of partitions, and so the maximum number of group members that can share the topic.
     public let partitions: Int32
-    /// How long its records stay.
+    /// How long records are kept.
     public let retention: Retention
     /// The size limit of a record, as `Record.sizeBytes` counts.
     public let maxRecordBytes: Int
 
-    /// Describes a topic; nothing is created.
+    /// Memberwise initializer. Creates nothing at the broker.
     public init(name: String, partitions: Int32, retention: Retention, maxRecordBytes: Int = Record.maxBytes) {
         self.name = name
         self.partitions = partitions
@@ -30,26 +30,26 @@ public struct Topic: Hashable, Sendable {
 
 /// Rawmill's topics.
 public enum Topics {
-    /// Operators' commands: submit, pause, resume, cancel.
+    /// Operators' commands: submit, pause, resume, cancel and others.
     public static let control = "rawmill.control"
-    /// Jobs that a person waits for.
+    /// Jobs that a user waits for.
     public static let interactiveJobs = "rawmill.jobs.interactive"
     /// All other jobs.
     public static let bulkJobs = "rawmill.jobs.bulk"
-    /// Failed jobs that will be tried again.
+    /// Failed jobs to be tried again.
     public static let retry = "rawmill.retry"
-    /// What workers made of jobs.
+    /// The results of renders, from the workers.
     public static let manifests = "rawmill.manifests"
-    /// The cataloguer's word about each manifest: merged, or refused and why. The coordinator counts nothing else.
+    /// The cataloguer's result for each manifest: merged, or refused with a reason. The coordinator counts only these.
     public static let results = "rawmill.results"
-    /// The coordinator's word that it accepted jobs with `--originals move` and that their photos are in the library. Only
-    /// then does the cataloguer remove a source.
+    /// The coordinator's confirmations that it accepted jobs with `--originals move` and that their photos are in the
+    /// library. The cataloguer removes a source only after that.
     public static let removals = "rawmill.removals"
     /// Records that could not be processed, with the reason.
     public static let deadLetter = "rawmill.dead-letter"
     /// The state of each worker, compacted by worker.
     public static let workers = "rawmill.workers"
-    /// The state of each batch and of the coordinator, compacted. `rawmill status` shows it, and workers learn from it
+    /// The state of each batch and of the coordinator, compacted. `rawmill status` shows it, and workers read there
     /// which records are out of date.
     public static let status = "rawmill.status"
 
@@ -59,8 +59,8 @@ public enum Topics {
     /// The size limit of a dead letter, which holds a record of any other topic and the reason.
     public static let maxDeadLetterBytes = 2 * Record.maxBytes
 
-    /// The topics of the embedded broker, with enough partitions for one machine. `status` is missing, because only a
-    /// cluster uses it.
+    /// The topics of the embedded broker, with partitions for one machine. It lacks `status`, which only a cluster
+    /// uses.
     public static let local: [Topic] = [
         Topic(name: control, partitions: 1, retention: .untilConsumed),
         Topic(name: interactiveJobs, partitions: 4, retention: .untilConsumed),
@@ -73,9 +73,7 @@ public enum Topics {
         Topic(name: workers, partitions: 1, retention: .compacted),
     ]
 
-    /// The topics of a cluster.
-    ///
-    /// - Parameter partitions: the partitions of each jobs topic, which is also the maximum number of workers.
+    /// The topics of a cluster. `partitions` is that of each jobs topic, and so the maximum number of workers.
     public static func cluster(partitions: Int32 = 64) -> [Topic] {
         let fewer = max(1, min(16, partitions))
         return [

@@ -1,8 +1,8 @@
 extension Transport {
-    /// For a broker that is part of its library, and so can belong to no other.
+    /// For a broker that is part of its library and can belong to no other.
     public func claim(for library: String) async throws -> String { library }
 
-    /// For a broker that is part of its library, and so can belong to no other.
+    /// For a broker that is part of its library and can belong to no other.
     public func owner() async throws -> String? { nil }
 }
 
@@ -30,7 +30,8 @@ extension Transport {
         try await closing(try await reader(topic: topic, from: offsets), body)
     }
 
-    /// Calls `body` with a reader that goes on where an earlier one was, and closes it when `body` returns or throws.
+    /// Calls `body` with a reader that continues where an earlier one stopped, and closes it when `body` returns or
+    /// throws.
     public func withReader<Value>(
         topic: String, continuing position: StoredPosition, isolation: isolated (any Actor)? = #isolation,
         _ body: (any Reader) async throws -> Value

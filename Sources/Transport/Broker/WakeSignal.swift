@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Wakes tasks that wait until something has changed.
+/// Wakes tasks that wait for a change.
 ///
-/// Read `signalCount` before you look for changes, and pass it to `wait` or `interrupting`. A signal that comes in
-/// between ends the wait at once, so no signal is missed.
+/// Read `signalCount` before you look for changes, and pass it to `wait` or `interrupting`. A signal in between ends
+/// the wait at once, so none is missed.
 public final class WakeSignal: Sendable {
     private struct State {
         var signalCount: UInt64 = 0
@@ -29,9 +29,7 @@ public final class WakeSignal: Sendable {
         for wake in woken { wake() }
     }
 
-    /// Returns once the signal count exceeds `signalCount`, or after the limit.
-    ///
-    /// - Parameter limit: the maximum wait; nil waits for a signal only.
+    /// Returns once the signal count exceeds `signalCount`, or after the limit; nil waits for a signal only.
     public func wait(after signalCount: UInt64, limit: Duration?) async {
         let waiter = newWaiter()
         let timer = limit.map { limit in

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension BrokerCore {
-    /// About how many bytes of records one poll reads.
+    /// The approximate limit of bytes of records in one poll.
     private static let maxPollBytes = 4 << 20
 
     func poll(_ member: GroupMember, limit: Int, wait: Duration) async throws -> [Delivery] {
@@ -13,7 +13,7 @@ extension BrokerCore {
     }
 
     /// Fetches until there are records, and waits for a change after each empty fetch. The fetch and the start of the
-    /// wait share one turn of the actor, so no change is missed between them.
+    /// wait run in one step of the actor, so no change is missed between them.
     private func poll(
         _ topics: Set<String>, _ wait: Duration, _ fetch: () throws(BrokerError) -> [Delivery]
     ) async throws -> [Delivery] {
@@ -36,8 +36,8 @@ extension BrokerCore {
                 found += member.tracker.withLock { tracker in records.filter { tracker.deliver($0.position) } }
                 bytes -= records.reduce(0) { $0 + $1.record.sizeBytes }
             } catch {
-                // The records before the error count as delivered already, so return them. The next poll gets the error
-                // again.
+                // The records before the error already count as delivered, so return them. The next poll throws the
+                // error again.
                 guard !found.isEmpty else { throw error }
                 break
             }

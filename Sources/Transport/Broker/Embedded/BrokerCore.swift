@@ -4,10 +4,10 @@ internal import Concurrency
 
 /// Owns the tables, groups and waiting polls of the embedded broker, on its own thread.
 ///
-/// Delivery, in steps: (1) `send` waits until its records are in a committed transaction; (2) a poll reads committed
-/// records only, and its member's tracker counts them as in flight; (3) a commit writes the finished prefix and waits
-/// until it is durable; (4) when a member leaves or loses a partition, its finished prefix is
-/// committed before the next member begins there.
+/// 1. `send` returns once its records are in a committed transaction.
+/// 2. A poll reads committed records only, and its member's tracker counts them as in flight.
+/// 3. A commit writes the finished prefix and returns once it is durable.
+/// 4. When a member leaves or loses a partition, its finished prefix is committed before the next member begins there.
 actor BrokerCore {
     private nonisolated let thread = ThreadExecutor(name: "broker")
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -39,7 +39,7 @@ actor BrokerCore {
         return store
     }
 
-    /// Calls `body` with the store. Errors of the database become errors of the broker.
+    /// Calls `body` with the store, and turns database errors into broker errors.
     func query<Value>(_ body: (BrokerStore) throws -> Value) throws(BrokerError) -> Value {
         let store = try opened()
         do {
@@ -51,7 +51,7 @@ actor BrokerCore {
 
     // MARK: - Writing
 
-    /// Returns once the change is durable. Changes that arrive while the disk is busy share the next transaction.
+    /// Returns once the change is durable. Changes that arrive during a transaction share the next one.
     @discardableResult
     func write(_ change: WriteQueue.Change) async throws -> [Position] {
         _ = try opened()
@@ -125,17 +125,14 @@ actor BrokerCore {
         await perform(changes, group: member.group)
     }
 
-    /// Removes a member for good.
     func close(_ member: GroupMember) async {
         await leave(member)
         guard members.removeValue(forKey: member.id) != nil else { return }
         wake(member.topics)
     }
 
-    /// Revokes partitions, commits their finished records, and assigns them to their next members.
-    ///
-    /// The next member begins after the finished records even if their commit fails. They need not be repeated; only
-    /// the durable offset stays lower.
+    /// Revokes partitions, commits their finished records, and assigns them to their next members. If that commit
+    /// fails, the next member still begins after the finished records; only the durable offset stays lower.
     private func perform(_ changes: [ConsumerGroup.Change], group: String) async {
         var finished: [TopicPartition: Int64] = [:]
         for case .revoke(let id, let revoked) in changes {
@@ -153,7 +150,7 @@ actor BrokerCore {
         if !changed.isEmpty { _ = try? await write(.commit(changed, group: group)) }
     }
 
-    /// Where a group continues: at its committed offset, or at the oldest record.
+    /// The group's committed offset, or that of the oldest record.
     private func start(of partition: TopicPartition, group: String) -> Int64 {
         store?.committed[group]?[partition] ?? store?.partitions[partition]?.first ?? 0
     }

@@ -1,9 +1,8 @@
 internal import Database
 
-/// The tables of the broker's file.
 enum BrokerSchema {
     /// The column `place` holds a record's key: its partition's id and its offset in one number. A partition is
-    /// therefore one range of keys: appended at the end, read in order, and trimmed from the start.
+    /// therefore one range of keys: appended at the end, read in order, trimmed from the start.
     static let migrations = [
         Migration(
             """
@@ -31,7 +30,6 @@ enum BrokerSchema {
 }
 
 extension Topic.Retention {
-    /// Its name in the database.
     var name: String {
         switch self {
         case .untilConsumed: "until-consumed"
@@ -48,7 +46,6 @@ extension Topic.Retention {
     }
 }
 
-/// The store's state of a partition.
 struct PartitionState: Hashable, Sendable {
     let id: Int64
     let retention: Topic.Retention
@@ -59,10 +56,8 @@ struct PartitionState: Hashable, Sendable {
 
     private static let offsetBits: Int64 = 44
 
-    /// The table's key for an offset of this partition.
     func recordKey(_ offset: Int64) -> Int64 { id << Self.offsetBits | offset }
-    /// The offset in a record's key.
     static func offset(ofRecordKey key: Int64) -> Int64 { key & (1 << offsetBits - 1) }
-    /// The end of the partition's range of keys, exclusive.
+    /// The exclusive end of the partition's range of keys.
     var endKey: Int64 { (id + 1) << Self.offsetBits }
 }

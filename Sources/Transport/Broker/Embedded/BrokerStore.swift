@@ -1,7 +1,7 @@
 internal import Database
 
-/// The broker's tables. Data that every call needs is also kept in memory. All methods block; call them on the broker's
-/// thread only.
+/// The broker's tables, with a cache of the data that every call needs. All methods block: call them on the broker's
+/// thread.
 final class BrokerStore {
     let connection: Connection
     let clusterID: String
@@ -10,9 +10,7 @@ final class BrokerStore {
     /// By group, then by partition: the offset of the first record that the group has not finished.
     var committed: [String: [TopicPartition: Int64]] = [:]
 
-    /// Opens or creates the database.
-    ///
-    /// - Parameter path: the database file; ":memory:" keeps the database in memory.
+    /// Opens or creates the database file; ":memory:" keeps the database in memory.
     init(path: String) throws {
         connection = try Connection(path: path)
         try connection.migrate(BrokerSchema.migrations) { [connection] in _ = try Self.clusterID(connection) }
@@ -60,7 +58,7 @@ final class BrokerStore {
         ) { PartitionState.offset(ofRecordKey: $0.integer(0)) } ?? state.next
     }
 
-    /// Runs `body` as one transaction. If that fails, the state in memory is restored too.
+    /// Runs `body` as one transaction. On failure, restores the state in memory too.
     func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         let before = (topics, partitions, committed)
         do {
@@ -71,7 +69,7 @@ final class BrokerStore {
         }
     }
 
-    /// Creates the topics that do not exist.
+    /// Creates the missing topics.
     func create(_ requested: [Topic]) throws {
         try transaction {
             for topic in requested where topics[topic.name] == nil {

@@ -44,8 +44,7 @@ extension BrokerStore {
         state.first = try oldest(state)
     }
 
-    /// Reads up to `limit` records from the offset on. Stops after about `bytes` bytes, which bounds the memory of one
-    /// poll.
+    /// Reads up to `limit` records from the offset on, and stops after about `bytes` bytes.
     func read(_ partition: TopicPartition, from offset: Int64, limit: Int, bytes: Int) throws -> [Delivery] {
         let state = try state(partition)
         guard limit > 0, offset < state.next else { return [] }
@@ -84,7 +83,7 @@ extension BrokerStore {
     }
 
     /// Removes the records of an `untilConsumed` topic that every group has finished, inside a transaction. Waits until
-    /// there are 256 of them or all are finished. Removes at most `maxRemoved` at once, so that no commit takes long.
+    /// there are 256 of them or all are finished, and removes at most `maxRemoved`, so that no commit takes long.
     func trim(_ partition: TopicPartition) throws {
         guard let state = partitions[partition], state.retention == .untilConsumed else { return }
         let groups = committed.values.filter { $0.keys.contains { $0.topic == partition.topic } }
@@ -93,7 +92,6 @@ extension BrokerStore {
         try remove(partition, before: min(floor, state.first + Self.maxRemoved))
     }
 
-    /// So many records are removed in one transaction.
     static let maxRemoved: Int64 = 4096
 
     /// Removes a partition's records before an offset, inside a transaction.

@@ -1,9 +1,8 @@
-/// The members of a consumer group, and the partitions of each. The broker performs the changes that it
-/// returns.
+/// The members of a consumer group, and the partitions of each. The broker performs the changes that it returns.
 struct ConsumerGroup {
     typealias MemberID = Int
 
-    /// A step of a rebalance. All revocations come before all assignments.
+    /// A step of a rebalance. All revocations precede all assignments.
     enum Change: Hashable, Sendable {
         case revoke(MemberID, Set<TopicPartition>)
         case assign(MemberID, Set<TopicPartition>)
@@ -19,13 +18,13 @@ struct ConsumerGroup {
         return rebalance(partitions)
     }
 
-    /// Removes a member. The changes include the revocation of its partitions.
+    /// Removes a member and revokes its partitions.
     mutating func leave(_ member: MemberID, partitions: [String: Int32]) -> [Change] {
         topics[member] = nil
         return rebalance(partitions)
     }
 
-    /// Shares the partitions among the members. Revokes only partitions that move.
+    /// Distributes the partitions over the members. Revokes only partitions that move.
     private mutating func rebalance(_ partitions: [String: Int32]) -> [Change] {
         let target = Self.range(topics, partitions)
         let members = Set(target.keys).union(assignment.keys).sorted()
@@ -42,8 +41,8 @@ struct ConsumerGroup {
         return changes
     }
 
-    /// Kafka's range assignment: of each topic, the members in order get contiguous partitions. If they do not divide
-    /// evenly, the first members get one more.
+    /// Kafka's range assignment: of each topic, the members in order get contiguous partitions, the first members one
+    /// more if they do not divide evenly.
     static func range(
         _ topics: [MemberID: Set<String>], _ partitions: [String: Int32]
     ) -> [MemberID: Set<TopicPartition>] {

@@ -2,79 +2,68 @@ internal import Database
 
 /// A broker inside the process that keeps its records in one SQLite file.
 ///
-/// Acknowledged records survive a crash of the process at any moment. They survive a power failure as far as SQLite's
+/// Acknowledged records survive a crash of the process at any moment, and a power failure as far as SQLite's
 /// `synchronous=FULL` guarantees it. Only one process at a time can open the file.
 public final class EmbeddedBroker: Transport {
     let core: BrokerCore
 
     private init(_ core: BrokerCore) { self.core = core }
 
-    /// Opens the broker's file, or creates it.
+    /// Opens or creates the broker's file.
     ///
-    /// - Throws: `BrokerError.inUse` if another process uses the file, and `.broken` for a damaged file or one that a
-    ///   newer version wrote.
+    /// - Throws: `BrokerError.inUse` if another process uses the file, and `.broken` for a damaged file or one of a
+    ///   newer version.
     public static func open(path: String) async throws -> EmbeddedBroker {
         let core = BrokerCore(path: path)
         try await core.open(locking: path + ".lock")
         return EmbeddedBroker(core)
     }
 
-    /// A broker without a file. Its records exist only as long as this object.
+    /// A broker without a file. Its records live as long as this object.
     public static func inMemory() async throws -> EmbeddedBroker {
         let core = BrokerCore(path: ":memory:")
         try await core.open(locking: nil)
         return EmbeddedBroker(core)
     }
 
-    /// The identity of the broker's content. A new file gets a new one.
+    /// The identity of the broker's content: of its file.
     public func clusterID() async throws -> String { try await core.clusterID() }
 
-    /// Creates the topics that do not exist. Existing ones stay as they are.
+    /// Creates the missing topics. Existing ones stay as they are.
     public func create(_ topics: [Topic]) async throws { try await core.create(topics) }
 
-    /// A producer, for any topic.
-    ///
-    /// - Throws: `BrokerError.closed` after `close`.
+    /// A producer for any topic. Throws `BrokerError.closed` after `close`.
     public func producer() async throws -> any Producer {
         _ = try await core.clusterID()
         return EmbeddedProducer(core)
     }
 
-    /// Joins a consumer group. A new group begins at the oldest record.
-    ///
-    /// - Parameter inFlight: how many records may be delivered and not yet finished.
-    /// - Throws: `BrokerError.unknownTopic` for a topic that does not exist.
+    /// Joins a consumer group; a new group begins at the oldest record. `inFlight` limits the delivered but unfinished
+    /// records. Throws `BrokerError.unknownTopic` for a missing topic.
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
         EmbeddedConsumer(core, try await core.join(group: group, topics: topics, inFlight: inFlight))
     }
 
-    /// Reads all partitions of a topic, outside any group.
-    ///
-    /// - Parameter offsets: where each partition begins. A missing offset, and one that does not exist, means the
-    ///   oldest record.
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    /// Reads all partitions of a topic, outside any group. A missing or invalid offset means the oldest record. Throws
+    /// `BrokerError.unknownTopic` for a missing topic.
     public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
         EmbeddedReader(core, try await core.readerState(topic, offsets))
     }
 
-    /// The offsets of each partition's oldest record and of the next one to be written.
-    ///
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    /// The range of offsets of each partition: from its oldest record to the next one. Throws
+    /// `BrokerError.unknownTopic` for a missing topic.
     public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
         try await core.watermarks(topic)
     }
 
-    /// The offsets that the group has committed, by partition. A partition without one is left out.
-    ///
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    /// The offsets that the group has committed, by partition. Partitions without one are left out. Throws
+    /// `BrokerError.unknownTopic` for a missing topic.
     public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
         try await core.committed(group, topic)
     }
 
-    /// Removes the records of a topic before these offsets, by partition: those that its readers, who keep their offsets
-    /// themselves, will not read again. The file has room for as many new ones.
-    ///
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    /// Removes the records of a topic before these offsets, by partition. The file reuses their space. Throws
+    /// `BrokerError.unknownTopic` for a missing topic.
     public func deleteRecords(of topic: String, before offsets: [Int32: Int64]) async throws {
         for (partition, range) in try await core.watermarks(topic) {
             guard let end = offsets[partition] else { continue }
@@ -86,7 +75,7 @@ public final class EmbeddedBroker: Transport {
         }
     }
 
-    /// Closes all producers, consumers and readers, and then the file. Every later call throws `BrokerError.closed`.
+    /// Closes all producers, consumers and readers, and then the file. Later calls throw `BrokerError.closed`.
     public func close() async { await core.close() }
 }
 
@@ -124,10 +113,8 @@ extension BrokerCore {
 }
 
 extension BrokerError {
-    /// The broker's error for an error of its store. It is never `unavailable`: a file on this machine does not come back by
-    /// itself, as a cluster does. Who asked for the work learns at once what is wrong with it, such as a full disk.
-    ///
-    /// - Parameter path: the broker's file.
+    /// The broker's error for an error of its store. It is never `unavailable`: unlike a cluster, a local file does not
+    /// recover on its own, so the caller learns the cause, such as a full disk, at once.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as BrokerError: self = error

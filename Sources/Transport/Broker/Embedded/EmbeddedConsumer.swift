@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// A member of a consumer group of the embedded broker.
 final class EmbeddedConsumer: GroupConsumer {
     private let core: BrokerCore
     private let member: GroupMember
@@ -42,15 +41,15 @@ final class EmbeddedConsumer: GroupConsumer {
 
     func assignment() async -> Set<TopicPartition> { member.tracker.withLock { $0.assignment } }
 
-    /// Does nothing. All members live in one process, so the next member knows at once which records are finished.
+    /// Does nothing: all members live in one process, so the next one knows at once which records are finished.
     func onRevocation(_ release: @escaping @Sendable (Set<TopicPartition>) -> Set<Position>) async {}
 
     func close() async { await core.close(member) }
 }
 
 extension BrokerCore {
-    /// Commits the member's finished prefixes. They are collected and queued in one turn of the actor, so the commit of
-    /// a partition that is revoked later is queued after this one.
+    /// Commits the member's finished prefixes. They are collected and queued in one step of the actor, so a partition
+    /// that is revoked later is committed after this.
     func commit(_ member: GroupMember) async throws {
         guard members[member.id] != nil else { throw BrokerError.closed }
         let offsets = member.tracker.withLock { $0.uncommitted }

@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// A producer of the embedded broker.
 final class EmbeddedProducer: Producer {
     private let core: BrokerCore
     private let isClosed = Mutex(false)
@@ -19,7 +18,6 @@ final class EmbeddedProducer: Producer {
     func close() async { isClosed.withLock { $0 = true } }
 }
 
-/// A reader of the embedded broker.
 final class EmbeddedReader: Reader {
     private let core: BrokerCore
     private let state: ReaderState

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Locks a file for this process. Use a separate lock file, not the database's: closing any descriptor of the database
-/// drops SQLite's own locks on it.
+/// Locks a file for this process. The lock needs its own file: closing any descriptor of the database drops SQLite's
+/// locks on it.
 final class FileLock {
     private let descriptor: Int32
 
@@ -22,11 +22,11 @@ final class FileLock {
         }
         self.descriptor = descriptor
         let holder = Array("process \(getpid()) on \(Self.hostName())".utf8)
-        // The holder's name serves only the message above. The lock works without it.
+        // The holder's name only serves the message above. The lock works without it.
         if ftruncate(descriptor, 0) == 0 { _ = unsafe pwrite(descriptor, holder, holder.count, 0) }
     }
 
-    /// Closing the descriptor releases the lock, as does the end of the process.
+    /// Closing the descriptor releases the lock, as does the exit of the process.
     deinit { close(descriptor) }
 
     private static func text(of descriptor: Int32) -> String {

@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// The broker's state of a member of a consumer group.
 final class GroupMember: Sendable {
     let id: ConsumerGroup.MemberID
     let group: String
@@ -15,7 +14,6 @@ final class GroupMember: Sendable {
     }
 }
 
-/// The state of a reader: the next offset of each partition.
 final class ReaderState: Sendable {
     let topic: String
     let offsets: Mutex<[TopicPartition: Int64]>

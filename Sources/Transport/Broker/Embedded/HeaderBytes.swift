@@ -1,5 +1,5 @@
-/// Encodes headers as one blob: for each header the name, then the value, each preceded by its length as a
-/// little-endian `UInt32`.
+/// Encodes headers as one blob: for each header its name and its value, each preceded by its length as a little-endian
+/// `UInt32`.
 enum HeaderBytes {
     static func encode(_ headers: [Header]) -> [UInt8]? {
         guard !headers.isEmpty else { return nil }
@@ -14,7 +14,7 @@ enum HeaderBytes {
         return bytes
     }
 
-    /// Decodes headers. Returns nil for bytes that `encode` never returns: the file is damaged.
+    /// Decodes headers. Nil for bytes that `encode` never returns: the file is damaged.
     static func decode(_ bytes: [UInt8]) -> [Header]? {
         var rest = bytes[...]
         var headers: [Header] = []

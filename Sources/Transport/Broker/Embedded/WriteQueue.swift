@@ -1,12 +1,11 @@
 internal import Clock
 
-/// Writes that wait for the next transaction, so that one `fsync` serves all of them. A task waits for each write, so
-/// there are never more writes than tasks.
+/// Writes that wait for the next transaction, so that they share one `fsync`. Each has a waiting task, so their number
+/// is bounded.
 struct WriteQueue {
     enum Change: Sendable {
         case append([Record], to: Topic)
         case commit([TopicPartition: Int64], group: String)
-        /// Removes a partition's records before an offset.
         case remove(TopicPartition, before: Int64)
     }
 
@@ -15,11 +14,11 @@ struct WriteQueue {
         let continuation: CheckedContinuation<[Position], any Error>
     }
 
-    /// The maximum size of a transaction, because the next write has to wait for it. A larger write gets its own one.
+    /// The size limit of a transaction, because the next write waits for it. A larger write gets its own transaction.
     private static let maxBatchBytes = 16 << 20
     private var pending: [Write] = []
 
-    /// Returns true if the queue was empty, so the caller has to start the next transaction.
+    /// Returns true if the queue was empty: the caller then starts the next transaction.
     mutating func add(_ change: Change, _ continuation: CheckedContinuation<[Position], any Error>) -> Bool {
         pending.append(Write(change: change, continuation: continuation))
         return pending.count == 1
@@ -49,12 +48,12 @@ extension WriteQueue.Change {
         }
     }
 
-    /// The topic to which the change appends records; nil for other changes.
+    /// The topic to which the change appends records, if it does.
     var appendsTo: String? {
         if case .append(_, let topic) = self { topic.name } else { nil }
     }
 
-    /// Performs the change inside a transaction. Returns the positions of appended records.
+    /// Performs the change inside a transaction, and returns the positions of appended records.
     func perform(on store: BrokerStore) throws -> [Position] {
         switch self {
         case .append(let records, let topic):
