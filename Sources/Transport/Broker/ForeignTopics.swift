@@ -13,9 +13,9 @@ extension BrokerError {
     ) -> BrokerError {
         .broken(
             """
-            the cluster's topics belong to the library \(owner), and \(folder) is the library \(library). Is the right \
-            folder mounted here? Another library needs topics of its own: give all its roles a --cluster-name. If it is \
-            the same library, restored without its hidden folder, write \(owner) into \(folder)/\(identityFile).
+            the cluster's topics belong to the library \(owner), but \(folder) is the library \(library). Mount the \
+            right folder, give all roles of this library another --cluster-name, or, if it was restored without its \
+            hidden folder, write \(owner) into \(folder)/\(identityFile).
             """)
     }
 }

@@ -2,10 +2,8 @@ public import Broker
 internal import Synchronization
 
 extension KafkaTransport {
-    /// Joins a consumer group. A new group begins at the oldest record.
-    ///
-    /// - Parameter inFlight: how many records may be delivered and not yet finished.
-    /// - Throws: `BrokerError.unknownTopic` for a topic that does not exist.
+    /// Joins a consumer group; a new group begins at the oldest record. `inFlight` limits the delivered but unfinished
+    /// records. Throws `BrokerError.unknownTopic` for a missing topic.
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
         let topics = topics.map(name.external)
         for topic in topics { _ = try await admin.partitions(of: topic) }
@@ -18,23 +16,20 @@ extension KafkaTransport {
         return KafkaConsumer(core, settings, deadline)
     }
 
-    /// Reads all partitions of a topic, outside any group.
-    ///
-    /// - Parameter offsets: where each partition begins. A missing offset, and one that does not exist, means the
-    ///   oldest record.
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    /// Reads all partitions of a topic, outside any group. A missing or invalid offset means the oldest record. Throws
+    /// `BrokerError.unknownTopic` for a missing topic.
     public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
         try await read(topic, from: offsets)
     }
 
-    /// Reads all partitions of a topic, outside any group, from where an earlier reader was. Polls throw
-    /// `BrokerError.replaced` once the cluster or the topic is found to be another one.
+    /// Reads all partitions of a topic, outside any group, from where an earlier reader stopped. Polls throw
+    /// `BrokerError.replaced` once the cluster or the topic turns out to be another one.
     ///
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist, `replaced` if the cluster is another one already.
+    /// - Throws: `BrokerError.unknownTopic` for a missing topic, `replaced` if the cluster is already another one.
     public func reader(topic: String, continuing position: StoredPosition) async throws -> any Reader {
         if watch.identity == nil { _ = try await clusterID() }
         let reader = try await read(topic, from: position.next, known: position.known)
-        // From here on it ends when the cluster is replaced. This is for all that came before.
+        // From here on a replaced cluster ends the reader. This check covers the time before.
         if let identity = watch.identity, identity != position.cluster {
             await reader.close()
             throw otherCluster(position.cluster, identity)
@@ -59,7 +54,7 @@ extension KafkaTransport {
             ConsumerPlan(settings: settings, deadline: deadline, group: nil))
     }
 
-    /// A reader of one record of each partition. It takes no part in the checks, because it serves them.
+    /// A reader of one record of each partition. The checks for replaced topics skip it, because they use it.
     func singleRecords(at starts: [TopicPartition: Int64?]) async throws -> any Reader {
         try await open(
             ConsumerState(reading: starts),
@@ -87,8 +82,8 @@ extension KafkaTransport {
         }
     }
 
-    /// Adds a consumer and returns its instance ID, or nil if the settings have none. The first member of a group gets
-    /// the settings' ID. Further members get it with a number, because the IDs of a group must differ.
+    /// Adds a consumer and returns its instance ID, or nil if the settings have none. Further members of a group get
+    /// the ID with a number, because the IDs of a group must differ.
     private func add(_ core: ConsumerCore, group: String) throws(BrokerError) -> String? {
         try state.withLock { (state) throws(BrokerError) in
             guard !state.isClosed else { throw .closed }

@@ -3,11 +3,10 @@ public import Broker
 extension KafkaTransport {
     /// The topic whose first record is the incarnation of the cluster: a random number that the first client writes.
     ///
-    /// Kafka's own cluster id is often part of the installation. A cluster that lost everything and was set up again
-    /// then has the same id, but another incarnation. Both together identify the cluster's content.
+    /// Kafka's own cluster id is often part of the installation, so a cluster that lost everything and was set up again
+    /// has the same id, but another incarnation. Both together identify the cluster's content.
     public static let incarnationTopic = Topic(name: "rawmill.incarnation", partitions: 1, retention: .forever)
 
-    /// As ``clusterID()``.
     func readIdentity() async throws -> String {
         let id = try await admin.clusterID()
         try await create([Self.incarnationTopic])
@@ -37,8 +36,8 @@ extension KafkaTransport {
     /// The key of the records by which libraries claim the topics.
     private static let libraryKey = Array("library".utf8)
 
-    /// Records that the topics belong to a library, unless they belong to one. The topic has one partition, so its order
-    /// decides between two libraries that claim the topics at the same moment.
+    /// Claims the topics for a library, unless another library has claimed them. The topic has one partition, so its
+    /// order decides between simultaneous claims.
     public func claim(for library: String) async throws -> String {
         _ = try await clusterID()
         if let owner = try await owner() { return owner }
@@ -51,7 +50,7 @@ extension KafkaTransport {
         return owner
     }
 
-    /// The library that the topics belong to; nil if none has claimed them.
+    /// The library that claimed the topics, if any.
     public func owner() async throws -> String? {
         _ = try await clusterID()
         let topic = Self.incarnationTopic.name

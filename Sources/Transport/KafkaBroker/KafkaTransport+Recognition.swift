@@ -2,8 +2,8 @@ public import Broker
 internal import Synchronization
 
 extension KafkaTransport {
-    /// Looks from time to time whether the topics of all readers are still those that were read. librdkafka goes on in a
-    /// topic that was deleted and created again, and says nothing where it has as many records as were read of the former
+    /// Checks periodically whether the topics of all readers are still the same. librdkafka continues in a topic that
+    /// was deleted and created again, and reports nothing if it has at least as many records as were read of the old
     /// one.
     func recogniseTopics() {
         let isFirst = state.withLock { state in
@@ -17,7 +17,7 @@ extension KafkaTransport {
         }
     }
 
-    /// - Returns: false once the transport is closed.
+    /// Returns false once the transport is closed.
     private func checkTopics() async -> Bool {
         let (isClosed, cores) = state.withLock { ($0.isClosed, $0.consumers.values.map(\.core)) }
         if isClosed { return false }
@@ -29,7 +29,7 @@ extension KafkaTransport {
         let known = core.state.withLock { $0.known }
         for (topic, records) in Dictionary(grouping: known, by: \.key.topic) {
             let byPartition = Dictionary(uniqueKeysWithValues: records.map { ($0.key.partition, $0.value) })
-            // A broker that does not respond says nothing about the topic. The next check is soon.
+            // A broker that does not respond proves nothing about the topic. The next check is soon.
             guard let findings = try? await find(byPartition, in: name.own(topic)) else { continue }
             if findings.values.contains(.other) {
                 settings.report(.topicReplaced(topic))
@@ -45,7 +45,7 @@ extension KafkaTransport {
 
     /// Looks for records that were read before, by partition. Reads one record of each.
     ///
-    /// - Throws: `BrokerError`; `unknownTopic` if the topic does not exist.
+    /// - Throws: `BrokerError`; `unknownTopic` for a missing topic.
     public func find(
         _ records: [Int32: KnownRecord], in topic: String
     ) async throws -> [Int32: KnownRecord.Finding] {
@@ -74,7 +74,7 @@ extension KafkaTransport {
 
     /// The first record of each partition at its offset or after it.
     ///
-    /// - Throws: `BrokerError.unavailable` if a partition gives none in time; `CancellationError`.
+    /// - Throws: `BrokerError.unavailable` if a partition returns none in time; `CancellationError`.
     func firstRecords(of topic: String, at offsets: [Int32: Int64]) async throws -> [Int32: Delivery] {
         if offsets.isEmpty { return [:] }
         let starts = offsets.map { (TopicPartition(topic: name.external(topic), partition: $0), Int64?.some($1)) }
@@ -109,7 +109,7 @@ extension KafkaTransport {
 }
 
 extension BrokerError {
-    /// The topic that a reader was reading is gone, or lost records.
+    /// The error of a reader whose topic is gone or has lost records.
     static func replacedTopic(_ topic: String) -> BrokerError {
         .replaced("the topic \(topic) was deleted and created again, or lost records. It is read from its beginning.")
     }

@@ -4,10 +4,10 @@ internal import Synchronization
 /// A Kafka cluster as Rawmill's broker, through librdkafka.
 ///
 /// Delivery is at least once. The implementation supports librdkafka 2.0.2, which Debian 12 ships, and avoids its bugs:
-/// assignment is eager, records are polled one by one, and the thread that polls commits the offsets.
+/// assignment is eager, records are polled one by one, and the polling thread commits the offsets.
 public final class KafkaTransport: Transport {
     let settings: KafkaSettings
-    /// Those of clients whose connections give no reason to check the identity: the checks' own.
+    /// For clients whose connections do not start a check of the identity: the checks' own.
     let unwatchedSettings: KafkaSettings
     let admin: KafkaAdmin
     /// Translates names of topics and groups: the brokers' names stay inside this type and `KafkaConsumer`.
@@ -34,7 +34,7 @@ public final class KafkaTransport: Transport {
         let instanceID: String?
     }
 
-    /// Creates a transport without connecting it. An unreachable cluster is an error of the first call.
+    /// Creates a transport without connecting it: an unreachable cluster fails the first call.
     ///
     /// - Throws: `KafkaSettingsError` for a property that librdkafka rejects.
     public init(_ settings: KafkaSettings) throws {
@@ -56,15 +56,15 @@ public final class KafkaTransport: Transport {
 
     /// Kafka's cluster id and the incarnation: "ID/INCARNATION". Writes the incarnation if there is none.
     ///
-    /// If it is another one than at the call before, all consumers and readers end with `BrokerError.replaced`: their
-    /// offsets belong to a cluster that is gone. The same happens after a client has connected, without a call.
+    /// If it differs from the previous one, all consumers and readers end with `BrokerError.replaced`: their offsets
+    /// belong to a cluster that is gone. The same happens without a call after a client has connected.
     public func clusterID() async throws -> String {
         let identity = try await readIdentity()
         guard let former = watch.record(identity) else { return identity }
         settings.report(.replaced(former, by: identity))
         let error = otherCluster(former, identity)
         let consumers = state.withLock { state in
-            // What was known of its topics is out of date as well.
+            // The known topics are out of date too.
             state.known = []
             return state.consumers.values.map(\.core)
         }
@@ -74,8 +74,8 @@ public final class KafkaTransport: Transport {
 
     func otherCluster(_ former: String, _ identity: String) -> BrokerError {
         .replaced(
-            "another Kafka is behind \(settings.address.servers) than before, or it lost everything: its identity was "
-                + "\(former) and is \(identity). Everything is read from the beginning there.")
+            "\(settings.address.servers) leads to another Kafka than before, or it lost everything: its identity was "
+                + "\(former) and is \(identity). Its topics are read from the beginning.")
     }
 
     private func checkIdentity() async {
@@ -87,14 +87,13 @@ public final class KafkaTransport: Transport {
 
     // MARK: - Topics
 
-    /// Creates the topics that do not exist, and returns once all partitions have a leader. Existing ones stay as they
-    /// are.
+    /// Creates the missing topics, and returns once all partitions have a leader. Existing ones stay as they are.
     public func create(_ topics: [Topic]) async throws {
         try await admin.create(topics.map(name.external))
         know(topics)
     }
 
-    /// Notes topics that exist, with their size limits.
+    /// Records existing topics with their size limits.
     func know(_ topics: [Topic]) {
         state.withLock { state in
             for topic in topics {
@@ -104,21 +103,19 @@ public final class KafkaTransport: Transport {
         }
     }
 
-    /// The offsets of each partition's oldest record and of the next one to be written.
-    ///
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    /// The range of offsets of each partition: from its oldest record to the next one. Throws
+    /// `BrokerError.unknownTopic` for a missing topic.
     public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
         try await admin.watermarks(name.external(topic))
     }
 
-    /// The offsets that the group has committed, by partition. A partition without one is left out.
-    ///
-    /// - Throws: `BrokerError.unknownTopic` if the topic does not exist.
+    /// The offsets that the group has committed, by partition. Partitions without one are left out. Throws
+    /// `BrokerError.unknownTopic` for a missing topic.
     public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
         try await admin.committed(name.external(group), name.external(topic))
     }
 
-    /// How many records of each partition the group has not committed.
+    /// The number of records of each partition that the group has not committed.
     public func lag(group: String, topic: String) async throws -> [Int32: Int64] {
         let committed = try await committed(group: group, topic: topic)
         return try await watermarks(topic: topic).reduce(into: [:]) { lag, partition in
@@ -127,7 +124,7 @@ public final class KafkaTransport: Transport {
         }
     }
 
-    /// Describes the cluster and the topics, by the names they have at the brokers, for `ClusterCheck`.
+    /// Describes the cluster and the topics, under their names at the brokers, for `ClusterCheck`.
     public func inspect(_ topics: [Topic]) async throws -> ClusterDescription {
         try await admin.inspect((topics + [Self.incarnationTopic]).map { name.external($0.name) })
     }
@@ -140,9 +137,7 @@ public final class KafkaTransport: Transport {
 
     // MARK: - Producing
 
-    /// A producer, for any topic.
-    ///
-    /// - Throws: `BrokerError.closed` after `close`.
+    /// A producer for any topic. Throws `BrokerError.closed` after `close`.
     public func producer() async throws -> any Producer {
         _ = try producerCore()
         return KafkaProducer(self)
@@ -195,12 +190,11 @@ public final class KafkaTransport: Transport {
     }
 
     /// Closes all producers, consumers and readers, and disconnects. Consumers commit what is finished and leave their
-    /// groups. Every later call throws `BrokerError.closed`.
+    /// groups. Later calls throw `BrokerError.closed`.
     public func close() async { await close(abandoning: false) }
 
-    /// Limits how long anything here may still wait for the cluster, for a process that has to end by then. Until the
-    /// deadline everything works as before. At the deadline the transport is abandoned, as by a killed process: calls that
-    /// wait, and all later ones, throw `BrokerError.closed`.
+    /// Sets a deadline for everything that waits for the cluster, for a process that has to end by then. At the
+    /// deadline the transport is abandoned, as by a killed process: waiting and later calls throw `BrokerError.closed`.
     public func end(by deadline: ContinuousClock.Instant) {
         self.deadline.set(deadline)
         Task { [weak self] in
@@ -209,7 +203,7 @@ public final class KafkaTransport: Transport {
         }
     }
 
-    /// How long anything here may still wait; nil without a limit.
+    /// How long calls may still wait; nil without a limit.
     public var timeLeft: Duration? { deadline.timeLeft }
 
     /// Closes without committing anything or leaving any group, like a killed process.

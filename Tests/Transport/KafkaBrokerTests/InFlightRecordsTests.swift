@@ -18,7 +18,7 @@ struct InFlightRecordsTests {
         #expect(records.judge([partition: 5]).good == [partition: 5])
         let refused = records.judge([partition: 7])
         #expect(
-            refused.good.isEmpty && refused.complaints == ["t/3 was about to be committed to 7, and 5 is not finished"])
+            refused.good.isEmpty && refused.complaints == ["t/3 was about to be committed to 7, but 5 is not finished"])
         records.finish(position(5))
         #expect(records.judge([partition: 7]).good == [partition: 7])
     }
@@ -27,7 +27,7 @@ struct InFlightRecordsTests {
     func keepsOn() {
         var records = InFlightRecords()
         #expect(records.judge([partition: 7]).complaints.isEmpty)
-        #expect(records.judge([partition: 6]).complaints == ["t/3 was about to be committed to 6, and was at 7"])
+        #expect(records.judge([partition: 6]).complaints == ["t/3 was about to be committed to 6, below 7"])
         records.forget([partition])
         #expect(records.judge([partition: 6]).good == [partition: 6])
     }

@@ -123,11 +123,11 @@ extension BrokerError {
             case .corrupt:
                 self = .broken(
                     "\(path): the broker's file is damaged (\(error.message)). Move it away and run the same command "
-                        + "again: what was not finished is done again.")
+                        + "again: unfinished work is repeated.")
             case .refused:
                 self = .broken(
-                    "\(path): the broker's file does not agree with itself (\(error.message)). Move it away and run the "
-                        + "same command again: what was not finished is done again.")
+                    "\(path): the broker's file is inconsistent (\(error.message)). Move it away and run the same "
+                        + "command again: unfinished work is repeated.")
             case .newerSchema, .readOnly, .cannotOpen, .diskFull, .diskFailed, .busy, .unreachable, .exhausted,
                 .notTrusted, .conflict, .other:
                 self = .broken(error.description)

@@ -3,44 +3,41 @@ internal import CRdKafka
 
 /// A cluster's brokers and topics, from its metadata.
 struct ClusterMetadata: Hashable, Sendable {
-    /// How many brokers there are.
     var brokers = 0
-    /// The partition numbers of each topic. Empty if the broker reported an error for the topic.
+    /// The partition numbers of each topic; empty if the broker reported an error for it.
     var topics: [String: [Int32]] = [:]
     /// The topics whose partitions all have a leader.
     var ready: Set<String> = []
 }
 
-/// A topic to create.
 struct NewTopic: Hashable, Sendable {
     let name: String
     let partitions: Int32
     let replicationFactor: Int32
-    /// The topic's configuration, with Kafka's names and values.
+    /// The configuration, with Kafka's names and values.
     let settings: [String: String]
 }
 
-/// A client for requests about the cluster and its topics. If its properties name a group, it also reads what that
-/// group has committed. Every call blocks, but not longer than the time it is given.
+/// A client for requests about the cluster and its topics, and about the offsets of a group that its properties name.
+/// Every call blocks for at most the given time.
 final class AdminClient {
     let handle: ClientHandle
 
-    /// Creates the client. For librdkafka it is a consumer: unlike a producer, that never creates a topic by requesting
-    /// its metadata.
+    /// For librdkafka the client is a consumer: unlike a producer, that never creates a topic by requesting its
+    /// metadata.
     ///
     /// - Throws: a fault that names the property if librdkafka rejects one.
     init(_ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
         handle = try ClientHandle(.consumer, properties, context)
     }
 
-    /// Calls the error callback if there are errors. Does not wait.
+    /// Calls the error callback for pending errors. Does not wait.
     func serve() { if let client = handle.pointer { _ = rd_kafka_poll(client, 0) } }
 
     /// Destroys the client. Waits for librdkafka's threads.
     func abandon() { handle.destroy() }
 
-    /// The cluster's metadata. Requests all topics, because brokers before Kafka 0.11 create a topic that is requested
-    /// by name.
+    /// Requests the metadata of all topics, because brokers before Kafka 0.11 create a topic that is requested by name.
     func metadata(within time: Duration) throws(KafkaFault) -> ClusterMetadata {
         var answer: UnsafePointer<rd_kafka_metadata>?
         try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
@@ -58,14 +55,13 @@ final class AdminClient {
 
     /// The offsets that the client's group has committed. Partitions without one are left out.
     ///
-    /// This does not use `rd_kafka_ListConsumerGroupOffsets`. In librdkafka 2.0.2 that dereferences a null pointer if
-    /// the group's coordinator has moved and the client has no group of its own.
+    /// `rd_kafka_ListConsumerGroupOffsets` is not used: in librdkafka 2.0.2 it dereferences a null pointer if the
+    /// group's coordinator has moved and the client has no group.
     func committed(_ partitions: [TopicPartition], within time: Duration) throws(KafkaFault) -> [TopicPartition: Int64]
     {
         try PartitionList.committed(partitions, try handle.live(), within: time)
     }
 
-    /// The cluster's ID.
     func clusterID(within time: Duration) throws(KafkaFault) -> String {
         let client = try handle.live()
         guard let id = rd_kafka_clusterid(client, time.timeoutMilliseconds) else {
@@ -77,7 +73,7 @@ final class AdminClient {
 
     /// The offsets of each partition's oldest record and of the next one to be written.
     ///
-    /// This does not use `rd_kafka_query_watermark_offsets`. In librdkafka 2.0.2 that sends two requests. If the broker
+    /// `rd_kafka_query_watermark_offsets` is not used. In librdkafka 2.0.2 it sends two requests, and if the broker
     /// rejects only one of them, it can report the partition as empty, without an error. A reader that begins at such
     /// an offset would skip records.
     func watermarks(

@@ -2,9 +2,7 @@ internal import Broker
 internal import CRdKafka
 
 extension AdminClient {
-    /// Deletes the records of partitions before these offsets.
-    ///
-    /// - Returns: the offset of each partition's oldest record now.
+    /// Deletes the records of partitions before these offsets. Returns the offset of each partition's oldest record.
     func deleteRecords(
         before offsets: [TopicPartition: Int64], within time: Duration
     ) throws(KafkaFault) -> [TopicPartition: Int64] {

@@ -1,6 +1,5 @@
 internal import CRdKafka
 
-/// A partition, from the cluster's metadata.
 struct PartitionMetadata: Hashable, Sendable {
     let replicas: Int
     let inSyncReplicas: Int
@@ -27,7 +26,7 @@ extension AdminClient {
         return (brokers.map(\.id), topics)
     }
 
-    /// The configuration of a topic or a broker, including defaults. Secret values are left out.
+    /// The configuration of a topic or a broker, with defaults and without secret values.
     func settings(
         of resource: ConfigResource, within time: Duration
     ) throws(KafkaFault) -> [String: String] {
@@ -62,7 +61,6 @@ extension AdminClient {
     }
 }
 
-/// A resource that has a configuration.
 enum ConfigResource: Hashable, Sendable {
     case topic(String)
     case broker(Int32)

@@ -2,9 +2,7 @@ internal import Broker
 internal import CRdKafka
 
 extension AdminClient {
-    /// Creates topics. A topic that already exists stays as it is.
-    ///
-    /// - Throws: the first topic's error.
+    /// Creates topics. Existing ones stay as they are. Throws the first topic's error.
     func create(_ topics: [NewTopic], within time: Duration) throws(KafkaFault) {
         var requests: [OpaquePointer?] = []
         defer { for request in requests { rd_kafka_NewTopic_destroy(request) } }
@@ -20,7 +18,7 @@ extension AdminClient {
             let code = rd_kafka_topic_result_error(list[index])
             let name = rd_kafka_topic_result_name(list[index]).map { String(cString: $0) } ?? "?"
             let message = rd_kafka_topic_result_error_string(list[index]).map { String(cString: $0) }
-            let fault = KafkaFault(code, "the topic \(name) was not made: \(message ?? "no reason given")")
+            let fault = KafkaFault(code, "the topic \(name) was not created: \(message ?? "no reason given")")
             guard code == RD_KAFKA_RESP_ERR_NO_ERROR || fault.kind == .exists else { throw fault }
         }
     }
@@ -35,9 +33,8 @@ extension AdminClient {
         return request
     }
 
-    /// Sends a request and waits for its result event. The caller must destroy the event.
-    ///
-    /// - Throws: the fault of the whole request. Results of its parts may still contain errors.
+    /// Sends a request and waits for its result event, which the caller must destroy. Throws the fault of the whole
+    /// request; results of its parts may still contain errors.
     func request(
         _ operation: rd_kafka_admin_op_t, _ time: Duration,
         _ send: (OpaquePointer, OpaquePointer?, OpaquePointer) -> Void
@@ -45,7 +42,7 @@ extension AdminClient {
         let client = try handle.live()
         let options = rd_kafka_AdminOptions_new(client, operation)
         defer { rd_kafka_AdminOptions_destroy(options) }
-        // This fails for operations that have no request timeout. The error is ignored.
+        // Fails for operations without a request timeout. The error is ignored.
         _ = rd_kafka_AdminOptions_set_request_timeout(options, max(1, time.timeoutMilliseconds), nil, 0)
         guard let queue = rd_kafka_queue_new(client) else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         defer { rd_kafka_queue_destroy(queue) }

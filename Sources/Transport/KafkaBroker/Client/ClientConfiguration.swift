@@ -8,8 +8,7 @@ struct ClientConfiguration: ~Copyable {
 
     /// A configuration with these properties.
     ///
-    /// - Throws: a fault that names the property if librdkafka rejects one. It never contains the value, which may be
-    ///   secret.
+    /// - Throws: a fault that names a property that librdkafka rejects, but never its value, which may be secret.
     static func make(_ properties: [String: String]) throws(KafkaFault) -> ClientConfiguration {
         guard let handle = rd_kafka_conf_new() else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         let configuration = ClientConfiguration(handle: handle)
@@ -19,7 +18,7 @@ struct ClientConfiguration: ~Copyable {
             case RD_KAFKA_CONF_UNKNOWN:
                 throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, "librdkafka has no property \(name)")
             default:
-                throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, "librdkafka does not take that value for \(name)")
+                throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG, "librdkafka rejects the value of \(name)")
             }
         }
         return configuration

@@ -7,7 +7,6 @@ internal import Synchronization
 /// `@unchecked Sendable`: `onRebalance` is set before the client's first poll, called only by polls, and cleared after
 /// the last one, when the client is destroyed. Everything else is constant or guarded by the mutex.
 final class ClientContext: @unchecked Sendable {
-    /// The state of the client, from its errors and statistics.
     struct Health: Hashable, Sendable {
         /// The latest error. Later successes do not clear it.
         var problem: KafkaFault?
@@ -15,16 +14,15 @@ final class ClientContext: @unchecked Sendable {
         var fatal: KafkaFault?
         /// When the client was last connected: a group member to its coordinator, any other client to a broker.
         var lastSeenWell: ContinuousClock.Instant
-        /// Whether such a connection was there when it was last heard of.
+        /// Whether that connection was up at the last report.
         var isWell = false
-        /// The count of ended connections when a connection was reported last; nil before the first.
+        /// The count of ended connections at the last reported connection; nil before the first.
         var disconnections: Int?
     }
 
-    /// A change of the partitions that a group member owns.
     enum Rebalance: Hashable, Sendable {
         case assigned([TopicPartition])
-        /// If they are lost, another member may own them already, and nothing can be committed.
+        /// If `lost`, another member may already own them, and nothing can be committed.
         case revoked([TopicPartition], lost: Bool)
     }
 
@@ -34,10 +32,8 @@ final class ClientContext: @unchecked Sendable {
     /// Returns the offsets at which to begin in the assigned partitions, or nil to read none of them.
     var onRebalance: ((Rebalance) -> [TopicPartition: Int64]?)?
 
-    /// Creates a context.
-    ///
     /// - Parameters:
-    ///   - isMember: whether the client is a member of a consumer group, which needs its coordinator.
+    ///   - isMember: whether the client is a member of a consumer group, and so needs its coordinator.
     ///   - report: receives errors and log messages.
     init(isMember: Bool = false, report: @escaping @Sendable (KafkaEvent) -> Void) {
         state = Mutex(Health(lastSeenWell: .now))
@@ -57,8 +53,8 @@ final class ClientContext: @unchecked Sendable {
 
     func logged(_ text: String) { report(.logged(text)) }
 
-    /// Notes that the cluster answered: a group's coordinator with an assignment, or any broker for a reader. The next statistics
-    /// would say so too, but up to two seconds later.
+    /// Records that the cluster responded: a group's coordinator with an assignment, or any broker for a reader. The
+    /// next statistics would report it up to two seconds later.
     func answered() {
         state.withLock { health in
             health.isWell = true
@@ -66,9 +62,8 @@ final class ClientContext: @unchecked Sendable {
         }
     }
 
-    /// Reports a connection that was not there before. The first counts too: this client may be a new one in place of
-    /// another, or may have lost a connection before these statistics. And a count that fell counts, because librdkafka
-    /// drops a broker with its count.
+    /// Reports a new connection. The first counts too: this client may replace another one, or may have lost a
+    /// connection before these statistics. A lower count also counts, because librdkafka drops a broker with its count.
     func measured(_ statistics: ClientStatistics) {
         let hasConnected = state.withLock { health in
             health.isWell = isMember ? statistics.hasCoordinator : statistics.brokersUp > 0
@@ -81,7 +76,7 @@ final class ClientContext: @unchecked Sendable {
     }
 }
 
-/// The context from the pointer that librdkafka passes to a callback. It is never nil in practice.
+/// The context of the pointer that librdkafka passes to a callback. In practice it is never nil.
 private func context(_ opaque: UnsafeMutableRawPointer?) -> ClientContext? {
     opaque.map { Unmanaged<ClientContext>.fromOpaque($0).takeUnretainedValue() }
 }
@@ -91,8 +86,8 @@ func logCallback(
 ) {
     guard let client, let message else { return }
     let facility = facility.map { String(cString: $0) } ?? ""
-    // Consumers get the producer's properties too, and librdkafka warns about each of them (CONFWARN). The error
-    // callback receives the errors (ERROR, FAIL) as well.
+    // Consumers get the producer's properties too, and librdkafka warns about each of them (CONFWARN). Errors (ERROR,
+    // FAIL) also reach the error callback.
     guard facility != "CONFWARN", facility != "ERROR", facility != "FAIL" else { return }
     context(rd_kafka_opaque(client))?.logged("\(facility): \(String(cString: message))")
 }
@@ -134,13 +129,13 @@ func rebalanceCallback(
             _ = rd_kafka_assign(client, nil)
             return
         }
-        // librdkafka allows us to change only the offsets in its list.
+        // librdkafka allows only the offsets in its list to be changed.
         for index in 0..<partitions.count {
             if let start = starts[partitions[index]] { list?.pointee.elems[index].offset = start }
         }
         _ = rd_kafka_assign(client, list)
     } else {
-        // A code other than a revocation is an error of the rebalance itself. We own no partitions then.
+        // Any other code is an error of the rebalance. The member then owns no partitions.
         let revoked = code == RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS
         _ = handler?(.revoked(partitions, lost: !revoked || rd_kafka_assignment_lost(client) != 0))
         _ = rd_kafka_assign(client, nil)

@@ -1,6 +1,6 @@
 internal import Concurrency
 
-/// Destroys clients in the background, each on its own thread, because librdkafka can hang while it destroys a client.
+/// Destroys clients in the background, each on its own thread, because librdkafka can hang in doing so.
 actor ClientDisposer {
     private nonisolated let executor = ThreadExecutor(name: "kafka-destroy")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

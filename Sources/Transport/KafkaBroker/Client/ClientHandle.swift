@@ -5,7 +5,7 @@ internal import Synchronization
 final class ClientHandle {
     enum Kind { case consumer, producer }
 
-    /// Nil once the client was destroyed.
+    /// Nil once the client is destroyed.
     private(set) var pointer: OpaquePointer?
     let context: ClientContext
 
@@ -17,9 +17,7 @@ final class ClientHandle {
 
     deinit { destroy() }
 
-    /// The client.
-    ///
-    /// - Throws: a fault if it was destroyed.
+    /// The client; throws if it was destroyed.
     func live() throws(KafkaFault) -> OpaquePointer {
         guard let pointer else { throw KafkaFault(RD_KAFKA_RESP_ERR__DESTROY) }
         return pointer
@@ -28,7 +26,7 @@ final class ClientHandle {
     /// Destroys the client without sending or committing what is outstanding. A group member that was not closed stays
     /// in the group until its session expires.
     ///
-    /// This waits for librdkafka's threads and can hang there. Do not wait for the calling thread without a deadline.
+    /// Waits for librdkafka's threads and can hang: never wait for the calling thread without a deadline.
     func destroy() {
         guard let pointer else { return }
         self.pointer = nil
@@ -49,15 +47,14 @@ final class ClientQueue: @unchecked Sendable {
     /// `@unchecked Sendable`: guarded as described for `ClientQueue`.
     private struct Pointer: @unchecked Sendable { var queue: OpaquePointer? }
 
-    /// Takes ownership of the queue.
     init(_ queue: OpaquePointer?) { guarded = Mutex(Pointer(queue: queue)) }
 
     deinit { close() }
 
-    /// Ends the current poll of the queue, or the next one.
+    /// Ends the current or next poll of the queue.
     func wake() { guarded.withLock { if let queue = $0.queue { rd_kafka_queue_yield(queue) } } }
 
-    /// Waits until the queue is woken, or until `time` is over.
+    /// Waits until the queue is woken, for at most `time`.
     func wait(_ time: Duration) {
         let queue = guarded.withLock { $0.queue }
         if let queue, let event = rd_kafka_queue_poll(queue, time.timeoutMilliseconds) { rd_kafka_event_destroy(event) }

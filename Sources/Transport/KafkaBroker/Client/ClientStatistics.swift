@@ -1,10 +1,9 @@
-/// Connection figures from librdkafka's statistics. They are searched for in the JSON text, without parsing it.
+/// Connection figures from librdkafka's statistics, searched for in the JSON text without parsing it.
 struct ClientStatistics: Hashable, Sendable {
-    /// How many brokers the client is connected to.
     var brokersUp = 0
     /// Whether the client is connected to its group's coordinator.
     var hasCoordinator = false
-    /// How often connections of this client to its brokers have ended.
+    /// How often connections to brokers have ended.
     var disconnections = 0
 
     init(_ json: UnsafeRawBufferPointer) {
@@ -25,7 +24,7 @@ struct ClientStatistics: Hashable, Sendable {
     private static let group = Array(#"cgrp": { "state": ""#.utf8)
     private static let groupUp = Array(#"cgrp": { "state": "up""#.utf8)
 
-    /// The number that the bytes begin with; 0 without one.
+    /// The number at the start of the bytes, or 0.
     private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
         bytes.prefix(9).prefix { (0x30...0x39).contains($0) }.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }

@@ -3,7 +3,6 @@ internal import CRdKafka
 
 /// A librdkafka consumer: a group member, or a reader that assigns partitions to itself. Use it on one thread.
 final class ConsumerClient {
-    /// The result of a poll.
     enum Event: Hashable, Sendable {
         case record(Delivery)
         case fault(KafkaFault)
@@ -12,17 +11,17 @@ final class ConsumerClient {
     }
 
     /// The offset at which to begin for the oldest record. If it no longer exists, librdkafka's offset reset policy
-    /// continues at the oldest record that does.
+    /// continues at the oldest existing record.
     ///
     /// `RD_KAFKA_OFFSET_BEGINNING` is not used, because librdkafka must look that offset up. If the response arrives
-    /// after the partition was assigned again, version 2.0.2 looks it up once more, half a second later. A member that
-    /// has read on in the meantime then jumps back to the beginning.
+    /// after the partition was assigned again, version 2.0.2 repeats the lookup half a second later, and a member that
+    /// has read on in the meantime jumps back to the beginning.
     static let oldest: Int64 = 0
 
     let handle: ClientHandle
     /// The queue of `poll`. Wake it to end a poll.
     let consumerQueue: ClientQueue
-    /// A queue without records. Wait on it to pause the thread, and wake it to end the wait.
+    /// A queue without records, for pauses of the thread. Wake it to end the wait.
     let waitQueue: ClientQueue
 
     init(_ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
@@ -34,7 +33,7 @@ final class ConsumerClient {
         waitQueue = ClientQueue(rd_kafka_queue_new(client))
     }
 
-    /// Whether any broker has described the cluster to this client since it was made. It stays so during an outage.
+    /// Whether any broker has described the cluster to this client. Stays true during an outage.
     var knowsCluster: Bool {
         guard let client = handle.pointer, let id = rd_kafka_clusterid(client, 0) else { return false }
         rd_kafka_mem_free(client, id)
@@ -50,7 +49,7 @@ final class ConsumerClient {
     /// Leaves the group. The revocation arrives in a later `poll`.
     func unsubscribe() throws(KafkaFault) { try KafkaFault.check(rd_kafka_unsubscribe(try handle.live())) }
 
-    /// Assigns partitions, to be read from these offsets. Nil means the oldest record.
+    /// Assigns partitions with the offsets to read from; nil means the oldest record.
     func assign(_ offsets: [TopicPartition: Int64?]) throws(KafkaFault) {
         let list = PartitionList(offsets.mapValues { $0 ?? Self.oldest })
         let client = try handle.live()
@@ -72,21 +71,20 @@ final class ConsumerClient {
         return .record(Delivery(message))
     }
 
-    /// Pauses partitions. Call it only after a record of each was polled: before that, librdkafka does not know the
-    /// offset at which to resume.
+    /// Pauses partitions. Call it only after polling a record of each: before that, librdkafka does not know the offset
+    /// at which to resume.
     func pause(_ partitions: Set<TopicPartition>) {
         guard !partitions.isEmpty, let client = handle.pointer else { return }
         _ = PartitionList(partitions).withHandle { rd_kafka_pause_partitions(client, $0) }
     }
 
-    /// Resumes paused partitions.
     func resume(_ partitions: Set<TopicPartition>) {
         guard !partitions.isEmpty, let client = handle.pointer else { return }
         _ = PartitionList(partitions).withHandle { rd_kafka_resume_partitions(client, $0) }
     }
 
-    /// The offsets of each partition's oldest record and of the next one to be written, as of the last fetches. Sends
-    /// no request. Unknown partitions are left out.
+    /// The offsets of each partition's oldest record and of the next one to be written, as of the last fetches, without
+    /// a request. Unknown partitions are left out.
     func knownRanges(of partitions: some Sequence<TopicPartition>) -> [TopicPartition: Range<Int64>] {
         guard let client = handle.pointer else { return [:] }
         return partitions.reduce(into: [:]) { ranges, partition in
@@ -112,14 +110,14 @@ final class ConsumerClient {
         try KafkaFault.check(
             PartitionList(offsets).withHandle { rd_kafka_commit_queue(client, $0, queue, nil, nil) })
         guard let event = rd_kafka_queue_poll(queue, time.timeoutMilliseconds) else {
-            throw KafkaFault(RD_KAFKA_RESP_ERR__TIMED_OUT, "the commit was not answered")
+            throw KafkaFault(RD_KAFKA_RESP_ERR__TIMED_OUT, "no broker answered the commit")
         }
         defer { rd_kafka_event_destroy(event) }
         try KafkaFault.check(rd_kafka_event_error(event))
         if let list = rd_kafka_event_topic_partition_list(event), let fault = PartitionList.fault(list) { throw fault }
     }
 
-    /// Leaves the group and destroys the client. librdkafka before 2.1.0 can hang here, so do not wait for the calling
+    /// Leaves the group and destroys the client. librdkafka before 2.1.0 can hang here: never wait for the calling
     /// thread without a deadline.
     func close() {
         if let client = handle.pointer { _ = rd_kafka_consumer_close(client) }

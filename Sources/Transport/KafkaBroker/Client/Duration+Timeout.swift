@@ -1,5 +1,5 @@
 extension Duration {
-    /// The duration as a timeout for librdkafka, in whole milliseconds. Never negative, because that means no timeout.
+    /// The duration in whole milliseconds, as a timeout for librdkafka. Never negative, which would mean no timeout.
     var timeoutMilliseconds: Int32 {
         let milliseconds = components.seconds.multipliedReportingOverflow(by: 1000)
         guard !milliseconds.overflow else { return self < .zero ? 0 : .max }

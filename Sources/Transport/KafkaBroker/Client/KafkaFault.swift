@@ -1,13 +1,13 @@
 internal import CRdKafka
 
-/// An error that librdkafka reported: a code of the library or of Kafka's protocol, and a message.
+/// An error from librdkafka: a code of the library or of Kafka's protocol, and a message.
 struct KafkaFault: Error, Hashable, Sendable {
     let code: Int32
     /// librdkafka's message, or a more precise one from this module.
     let text: String
-    /// Whether the client cannot be used any more.
+    /// Whether the client is unusable from now on.
     let isFatal: Bool
-    /// The topic it is about, if it is about one and librdkafka says which.
+    /// The topic in question, if librdkafka names one.
     let topic: String?
 
     init(code: Int32, text: String, isFatal: Bool = false, topic: String? = nil) {
@@ -21,7 +21,7 @@ struct KafkaFault: Error, Hashable, Sendable {
         self.init(code: error.rawValue, text: text ?? Self.message(error), isFatal: isFatal, topic: topic)
     }
 
-    /// Creates a fault from an error object and destroys that.
+    /// Creates a fault from an error object, and destroys the object.
     init(consuming error: OpaquePointer) {
         self.init(
             rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)),
@@ -31,7 +31,6 @@ struct KafkaFault: Error, Hashable, Sendable {
 
     private static func message(_ error: rd_kafka_resp_err_t) -> String { String(cString: rd_kafka_err2str(error)) }
 
-    /// Throws if the code is an error.
     static func check(_ error: rd_kafka_resp_err_t) throws(KafkaFault) {
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
         throw KafkaFault(error)
@@ -44,12 +43,12 @@ struct KafkaFault: Error, Hashable, Sendable {
 }
 
 extension KafkaFault {
-    /// The kinds of faults that are handled differently. All other codes are `other`.
+    /// The kinds of faults that are handled differently.
     enum Kind: Hashable, Sendable {
         case unknownTopic, exists, tooLarge, queueFull, timedOut, authentication, notAllowed, fenced, noBroker
         /// The group is being rebalanced, so the request was rejected.
         case rebalancing
-        /// Another broker leads the partition now. librdkafka 2.0.2 continues to send requests to the old one.
+        /// Another broker leads the partition now. librdkafka 2.0.2 keeps sending requests to the old one.
         case moved
         /// The group has no coordinator at the moment, or its coordinator has moved.
         case noCoordinator
@@ -119,13 +118,13 @@ extension KafkaFault {
 }
 
 extension KafkaFault {
-    /// A topic exists, but not all its partitions have a leader yet.
+    /// The topic exists, but some of its partitions have no leader yet.
     static let notReady = KafkaFault(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE)
 
     /// A response without the requested data.
-    static let unanswered = KafkaFault(RD_KAFKA_RESP_ERR__BAD_MSG, "a broker's answer lacks what it was asked")
+    static let unanswered = KafkaFault(RD_KAFKA_RESP_ERR__BAD_MSG, "a broker's response lacks the requested data")
 
-    /// A record that librdkafka did not get before the producer was replaced.
+    /// A record that librdkafka had not accepted when the producer was replaced.
     static let abandoned = KafkaFault(RD_KAFKA_RESP_ERR__PURGE_QUEUE)
 
     /// Whether the same request may succeed later.
@@ -147,7 +146,7 @@ extension KafkaFault {
             RD_KAFKA_RESP_ERR_POLICY_VIOLATION, RD_KAFKA_RESP_ERR_INVALID_GROUP_ID,
         ].map(\.rawValue))
 
-    /// Whether Kafka's authorizer refused something about a group, and not about a topic.
+    /// Whether Kafka's authorizer refused access to a group, as opposed to a topic.
     var isAboutGroup: Bool { code == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED.rawValue }
 
     /// Whether librdkafka rejected a property or another argument.

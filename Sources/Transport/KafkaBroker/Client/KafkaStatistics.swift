@@ -1,14 +1,14 @@
 public import Broker
 
-/// The statistics of a transport at one moment, for metrics.
+/// The current statistics of a transport, for metrics.
 public struct KafkaStatistics: Hashable, Sendable {
     /// The totals of all producers.
     public struct Producer: Hashable, Sendable {
         /// Records that the cluster acknowledged.
         public var delivered = 0
-        /// Records that it did not acknowledge.
+        /// Records that failed.
         public var failed = 0
-        /// How often the client failed for good, or lost its cluster, and was replaced.
+        /// How often the client was replaced after a fatal error or a lost cluster.
         public var recreations = 0
     }
 
@@ -24,18 +24,18 @@ public struct KafkaStatistics: Hashable, Sendable {
         public var buffered = 0
         /// Records that the group has not committed, by partition of this member; empty for a reader.
         public var lag: [TopicPartition: Int64] = [:]
-        /// How long ago the oldest record in flight was delivered; zero if no record is in flight.
+        /// The age of the oldest record in flight; zero without one.
         public var oldestPending = Duration.zero
         /// How often partitions were assigned.
         public var rebalances = 0
-        /// Commits that succeeded.
+        /// Successful commits.
         public var commits = 0
-        /// Commits that were refused because they would have skipped an unfinished record or gone back. Anything but 0
-        /// is a bug in Rawmill.
+        /// Commits refused because they would have skipped an unfinished record or gone back. Anything but 0 is a bug
+        /// in Rawmill.
         public var violations = 0
         /// How often the client was replaced.
         public var recreations = 0
-        /// Whether the group's coordinator is known, or for a reader, any broker.
+        /// Whether the group's coordinator is known; for a reader, any broker.
         public var isConnected = false
     }
 

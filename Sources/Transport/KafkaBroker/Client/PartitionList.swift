@@ -40,8 +40,7 @@ struct PartitionList: ~Copyable {
         return list.withHandle { offsets($0) }
     }
 
-    /// The offsets of the partitions' first records since a time. librdkafka requests them from the partitions'
-    /// leaders.
+    /// The offsets of the partitions' first records since a time, requested from the partitions' leaders.
     ///
     /// - Parameter time: milliseconds since 1970, or a logical offset: `RD_KAFKA_OFFSET_BEGINNING`,
     ///   `RD_KAFKA_OFFSET_END`.
@@ -65,7 +64,7 @@ struct PartitionList: ~Copyable {
         entries(list).map { TopicPartition($0) }
     }
 
-    /// The offsets of the list. Entries with an error or without an offset are left out.
+    /// The offsets of the list, without entries that have an error or no offset.
     static func offsets(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition: Int64] {
         var offsets: [TopicPartition: Int64] = [:]
         for entry in entries(list) where entry.err == RD_KAFKA_RESP_ERR_NO_ERROR && entry.offset >= 0 {
@@ -74,7 +73,6 @@ struct PartitionList: ~Copyable {
         return offsets
     }
 
-    /// The first error among the entries.
     static func fault(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> KafkaFault? {
         entries(list).first { $0.err != RD_KAFKA_RESP_ERR_NO_ERROR }.map { KafkaFault($0.err) }
     }

@@ -1,17 +1,16 @@
 internal import Broker
 internal import CRdKafka
 
-/// The result of one record that was given to librdkafka.
+/// The result of one record that was handed to librdkafka.
 struct DeliveryReport: Hashable, Sendable {
     let partition: Int32
-    /// Negative if the broker did not report it. That happens if the broker already had the record from an attempt
-    /// whose response was lost.
+    /// Negative if the broker did not report it, as when it already has the record from an attempt whose response was
+    /// lost.
     let offset: Int64
     /// Nil if the record is durable.
     let fault: KafkaFault?
 }
 
-/// Receives delivery reports.
 protocol DeliveryReceiver: AnyObject {
     /// Called once for each record, with its index in the batch.
     func delivered(_ index: Int, _ report: DeliveryReport)
@@ -29,10 +28,10 @@ final class ProducerClient {
         queue = ClientQueue(rd_kafka_queue_get_main(try handle.live()))
     }
 
-    /// Gives a record to librdkafka. Its report arrives in a later `poll`.
+    /// Hands a record to librdkafka. Its report arrives in a later `poll`.
     ///
-    /// The topic must exist. The partition is left to librdkafka: for a record with headers and a partition that does
-    /// not exist, librdkafka before 2.12.0 frees memory twice.
+    /// The topic must exist. librdkafka chooses the partition: for a record with headers and a partition that does not
+    /// exist, versions before 2.12.0 free memory twice.
     ///
     /// - Throws: a fault if librdkafka does not accept the record. No report follows then.
     func send(
@@ -85,7 +84,7 @@ final class ProducerClient {
         if let client = handle.pointer { _ = rd_kafka_poll(client, wait.timeoutMilliseconds) }
     }
 
-    /// How many records have no report yet.
+    /// The number of records without a report.
     var outstanding: Int { handle.pointer.map { Int(rd_kafka_outq_len($0)) } ?? 0 }
 
     /// Cancels all outstanding records. Their reports, with a fault, arrive in later calls of `poll`.

@@ -2,7 +2,6 @@ internal import Broker
 internal import CRdKafka
 
 extension Delivery {
-    /// Copies a fetched message.
     init(_ message: UnsafePointer<rd_kafka_message_t>) {
         let value = message.pointee
         let topic = value.rkt.map { String(cString: rd_kafka_topic_name($0)) } ?? ""
@@ -35,7 +34,7 @@ extension Header {
     }
 }
 
-/// The headers of an outgoing message. The message takes ownership of them; otherwise they are freed here.
+/// The headers of an outgoing message, which takes ownership of them; otherwise they are freed here.
 struct OutgoingHeaders: ~Copyable {
     private let handle: OpaquePointer?
 
@@ -71,8 +70,7 @@ struct OutgoingHeaders: ~Copyable {
 private nonisolated(unsafe) let noBytes = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
 extension [UInt8] {
-    /// Calls `body` with a pointer that is never nil, and the count. For librdkafka, nil means no value instead of an
-    /// empty one.
+    /// Calls `body` with a non-nil pointer and the count. To librdkafka, nil means no value instead of an empty one.
     func withPointer<Result>(_ body: (UnsafeRawPointer, Int) -> Result) -> Result {
         withUnsafeBytes { body($0.baseAddress ?? noBytes, $0.count) }
     }

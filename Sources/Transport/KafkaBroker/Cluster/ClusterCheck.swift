@@ -1,10 +1,10 @@
 public import Broker
 
-/// Finds what keeps a cluster from delivering every record at least once.
+/// Checks a cluster for settings and states that endanger at-least-once delivery.
 public struct ClusterCheck: Sendable {
     /// A setting or state that should be changed.
     public struct Finding: Hashable, Sendable {
-        /// The severity of a finding.
+        /// How serious a finding is.
         public enum Severity: String, Hashable, Sendable {
             /// Records can be lost, or nothing works.
             case problem
@@ -12,11 +12,11 @@ public struct ClusterCheck: Sendable {
             case advice
         }
 
-        /// The severity.
+        /// How serious it is.
         public let severity: Severity
         /// The topic, or "cluster".
         public let subject: String
-        /// What was found, and what to do.
+        /// The finding, and its remedy.
         public let message: String
     }
 
@@ -24,12 +24,10 @@ public struct ClusterCheck: Sendable {
     public private(set) var findings: [Finding] = []
     private let facts: ClusterDescription
 
-    /// A week in milliseconds. A group of workers is never away for longer.
+    /// A week in milliseconds: the longest expected absence of the workers.
     private static let week: Int64 = 7 * 24 * 3600 * 1000
 
-    /// Checks a cluster.
-    ///
-    /// - Parameter topics: the topics that Rawmill needs.
+    /// Checks a cluster for the topics that Rawmill needs.
     public init(_ facts: ClusterDescription, topics: [Topic]) {
         self.facts = facts
         checkBrokers()
@@ -45,7 +43,7 @@ public struct ClusterCheck: Sendable {
         if facts.brokers < 3 {
             note(
                 .advice, "cluster",
-                "it has \(Self.brokers(facts.brokers)): with three, one can be away and nothing is lost"
+                "it has \(Self.brokers(facts.brokers)): with three, one can fail without loss"
             )
         }
         if let minutes = facts.brokerSettings["offsets.retention.minutes"].flatMap({ Int64($0) }),
@@ -53,20 +51,20 @@ public struct ClusterCheck: Sendable {
         {
             note(
                 .problem, "cluster",
-                "offsets.retention.minutes is \(minutes): workers that are away for longer forget what they finished "
-                    + "and render all of it again. Set it to 10080 or more")
+                "offsets.retention.minutes is \(minutes): workers that are away for longer lose their offsets and "
+                    + "render finished jobs again. Set it to 10080 or more")
         }
         if facts.brokerSettings["unclean.leader.election.enable"] == "true" {
             note(
                 .problem, "cluster",
-                "unclean.leader.election.enable is true: a broker that is behind can become leader, and acknowledged "
+                "unclean.leader.election.enable is true: a lagging broker can become leader, and acknowledged "
                     + "records are lost. Set it to false")
         }
     }
 
     private mutating func check(_ topic: Topic) {
         guard let found = facts.topics[topic.name] else {
-            return note(.problem, topic.name, "it does not exist. Make it: rawmill topics create")
+            return note(.problem, topic.name, "it does not exist. Create it: rawmill topics create")
         }
         if !found.hasLeaders {
             note(.problem, topic.name, "a partition has no leader: its brokers are down. Start them")
@@ -77,8 +75,8 @@ public struct ClusterCheck: Sendable {
         if found.partitions < topic.partitions {
             note(
                 .advice, topic.name,
-                "it has \(found.partitions == 1 ? "1 partition" : "\(found.partitions) partitions") and rawmill topics create would make \(topic.partitions): "
-                    + "no more workers than that can share it")
+                "it has \(found.partitions == 1 ? "1 partition" : "\(found.partitions) partitions") where rawmill topics create makes \(topic.partitions): "
+                    + "at most one worker for each partition can share it")
         }
     }
 
@@ -93,20 +91,20 @@ public struct ClusterCheck: Sendable {
         if found.replicas > 1, needed < 2 {
             note(
                 .problem, topic.name,
-                "min.insync.replicas is \(needed): a record counts as written while one broker alone has it. Set it to 2"
+                "min.insync.replicas is \(needed): a record counts as written when only one broker has it. Set it to 2"
             )
         }
         if found.replicas > 1, needed >= found.replicas {
             note(
                 .problem, topic.name,
                 "min.insync.replicas is \(needed) of \(found.replicas) copies: nothing can be written while one broker "
-                    + "is away. Set it to \(max(1, found.replicas - 1))")
+                    + "is down. Set it to \(max(1, found.replicas - 1))")
         }
         if found.inSyncReplicas < needed {
             note(
                 .problem, topic.name,
-                "\(found.inSyncReplicas) of \(found.replicas) copies are in step and \(needed) are needed: it takes no records "
-                    + "now. Start the brokers that are down")
+                "\(found.inSyncReplicas) of \(found.replicas) copies are in sync and \(needed) are needed: nothing can "
+                    + "be written. Start the brokers that are down")
         }
     }
 
@@ -114,12 +112,12 @@ public struct ClusterCheck: Sendable {
         let policy = found.settings["cleanup.policy"] ?? "delete"
         if topic.retention == .compacted {
             if policy != "compact" {
-                note(.problem, topic.name, "cleanup.policy is \(policy): it would grow for ever. Set it to compact")
+                note(.problem, topic.name, "cleanup.policy is \(policy): it grows without limit. Set it to compact")
             }
             return
         }
         if policy.contains("compact") {
-            note(.problem, topic.name, "cleanup.policy is \(policy): records of one key are lost. Set it to delete")
+            note(.problem, topic.name, "cleanup.policy is \(policy): older records of a key are lost. Set it to delete")
         }
         checkRetention(topic, found)
     }
@@ -130,24 +128,24 @@ public struct ClusterCheck: Sendable {
         if bytes >= 0 {
             note(
                 .problem, topic.name,
-                "retention.bytes is \(bytes): records go before they are read when there are many. Set it to -1")
+                "retention.bytes is \(bytes): a long backlog is deleted before it is read. Set it to -1")
         }
         guard time >= 0 else { return }
         if topic.retention == .forever {
             note(
                 .advice, topic.name,
-                "retention.ms is \(time): a library cannot be made again from what is older. Set it to -1")
+                "retention.ms is \(time): a library cannot be rebuilt from older records. Set it to -1")
         }
         if time < Self.week {
             note(
                 .problem, topic.name,
-                "retention.ms is \(time), less than a week: records go before they are read when the workers are "
-                    + "busy or away that long. Set it to -1, or to more than the longest backlog")
+                "retention.ms is \(time), less than a week: records are deleted before they are read if the "
+                    + "workers are busy or away that long. Set it to -1, or to more than the longest backlog")
         }
     }
 
     private mutating func checkSize(_ topic: Topic, _ found: TopicDescription) {
-        // Kafka's limit applies to a batch, including its headers.
+        // Kafka limits batches, including their headers.
         let needed = topic.maxRecordBytes + 4096
         guard let most = found.settings["max.message.bytes"].flatMap({ Int($0) }), most < needed else { return }
         note(.problem, topic.name, "max.message.bytes is \(most): records of up to \(needed) bytes are sent. Raise it")

@@ -4,10 +4,10 @@ public struct ClusterDescription: Hashable, Sendable {
     public var brokers: Int
     /// The settings of one broker, by Kafka's names. All brokers should have the same.
     public var brokerSettings: [String: String] = [:]
-    /// The topics by name. Topics that do not exist are missing.
+    /// The existing topics, by name.
     public var topics: [String: TopicDescription] = [:]
 
-    /// A cluster without topics.
+    /// Describes a cluster without topics.
     public init(brokers: Int) { self.brokers = brokers }
 }
 
@@ -24,7 +24,7 @@ public struct TopicDescription: Hashable, Sendable {
     /// The settings, by Kafka's names.
     public var settings: [String: String]
 
-    /// Creates a description.
+    /// Memberwise initializer.
     public init(
         partitions: Int, replicas: Int, inSyncReplicas: Int, hasLeaders: Bool = true, settings: [String: String] = [:]
     ) {

@@ -1,14 +1,14 @@
 internal import Broker
 internal import Synchronization
 
-/// Notices that another Kafka is behind the address than before, or the same one after it lost everything.
+/// Notices when the address leads to another Kafka, or to the same one after it lost everything.
 ///
-/// librdkafka connects again by itself and says nothing: a reader would go on at its old offset in a topic that has other
-/// records there. So whenever a client has connected, the cluster's identity is read again, and where it differs, all
-/// that read have to begin anew.
+/// librdkafka reconnects without reporting it, and a reader would continue at its old offset in a topic with other
+/// records. So after each connection of a client the cluster's identity is read again; if it differs, all readers start
+/// over.
 final class ClusterWatch: Sendable {
     private struct State {
-        /// Nil before anybody asked for it.
+        /// Nil until it is first read.
         var identity: String?
         var isChecking = false
         var isDue = false
@@ -17,18 +17,16 @@ final class ClusterWatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// The shortest time between two checks: connections can come and go every moment.
+    /// The shortest time between two checks, because connections can come and go at any rate.
     private static let minInterval = Duration.seconds(2)
 
-    /// Sets what reads the identity again, until it succeeds or the transport is closed.
+    /// Sets the closure that reads the identity again, until it succeeds or the transport is closed.
     func onSuspicion(_ check: @escaping @Sendable () async -> Void) { state.withLock { $0.check = check } }
 
-    /// The identity that was read last; nil before anybody asked for it.
+    /// The identity that was read last; nil before the first.
     var identity: String? { state.withLock { $0.identity } }
 
-    /// Takes note of the identity that was read.
-    ///
-    /// - Returns: the identity before, if it was another one.
+    /// Records the identity that was read. Returns the previous one if it differs.
     func record(_ identity: String) -> String? {
         state.withLock { state in
             defer { state.identity = identity }
@@ -36,7 +34,7 @@ final class ClusterWatch: Sendable {
         }
     }
 
-    /// Has the identity checked, because a client has connected. Checks never run side by side.
+    /// Starts a check of the identity, because a client has connected. Checks never run concurrently.
     func suspect() {
         let check = state.withLock { state -> (@Sendable () async -> Void)? in
             // No reader holds offsets of a cluster whose identity was never read.

@@ -1,8 +1,8 @@
 internal import Broker
 internal import Concurrency
 
-/// Sends requests to the cluster on its own thread. Each may wait for a broker, and lets the others have their turn between two
-/// attempts: one that is cancelled does not wait for those that are not.
+/// Sends requests to the cluster on its own thread. Requests take turns between attempts, so a cancelled one does not
+/// wait for the others.
 actor KafkaAdmin {
     private nonisolated let executor = ThreadExecutor(name: "kafka-admin")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -13,13 +13,13 @@ actor KafkaAdmin {
     private var clients: [String: AdminClient] = [:]
     private static let maxClients = 8
     private var isClosed = false
-    /// Whether a broker has answered a request.
+    /// Whether a broker has ever responded.
     private var isInContact = false
-    /// How long a request waits for a connection before it is made again. The client goes on connecting in between, and
-    /// whoever cancels the request does not wait for a cluster that is not there.
+    /// How long a request waits for a connection before it is repeated. The client keeps connecting in between, and a
+    /// cancelled request does not wait for an absent cluster.
     private static let connectionWait = Duration.milliseconds(250)
 
-    /// Between two attempts, in which other requests make theirs.
+    /// The pause between two attempts, in which other requests make theirs.
     private static let pause = Duration.milliseconds(100)
 
     init(_ settings: KafkaSettings, _ deadline: TransportDeadline) {
@@ -27,7 +27,7 @@ actor KafkaAdmin {
         self.deadline = deadline
     }
 
-    /// Kafka's cluster id. Needs a new client, because an old one keeps the id of the first cluster that it saw.
+    /// Kafka's cluster id. Needs a new client, because a client keeps the id of the first cluster that it saw.
     func clusterID() async throws(BrokerError) -> String {
         forget("")
         return try await perform { (client, time) throws(KafkaFault) in try client.clusterID(within: time) }
@@ -55,7 +55,7 @@ actor KafkaAdmin {
         return Dictionary(uniqueKeysWithValues: offsets.map { ($0.key.partition, $0.value) })
     }
 
-    /// Creates the topics that do not exist, and returns once every partition of all topics has a leader.
+    /// Creates the missing topics, and returns once every partition of all topics has a leader.
     func create(_ topics: [Topic]) async throws(BrokerError) {
         let facts = try await perform { (client, time) throws(KafkaFault) in try client.metadata(within: time) }
         let missing = topics.filter { facts.topics[$0.name] == nil }.map { topic in
@@ -70,7 +70,7 @@ actor KafkaAdmin {
         }
     }
 
-    /// Describes the cluster's brokers, and the topics of these names, with their settings.
+    /// Describes the cluster's brokers and the named topics, with their settings.
     func inspect(_ names: [String]) async throws(BrokerError) -> ClusterDescription {
         let layout = try await perform { (client, time) throws(KafkaFault) in try client.layout(within: time) }
         var facts = ClusterDescription(brokers: layout.brokers.count)
@@ -98,20 +98,20 @@ actor KafkaAdmin {
         for group in clients.keys { forget(group) }
     }
 
-    /// Sends a request until it succeeds, its time runs out, the task is cancelled, or another attempt cannot help.
+    /// Sends a request until it succeeds, its time runs out, the task is cancelled, or a retry cannot help.
     ///
-    /// - Parameter operation: what is done with the topic, as Kafka's authorizer calls it.
+    /// - Parameter operation: the operation on the topic, by the name that Kafka's authorizer uses.
     func perform<Value>(
         for group: String = "", about topic: String? = nil, _ operation: String = "Describe",
         _ request: (AdminClient, Duration) throws(KafkaFault) -> Value
     ) async throws(BrokerError) -> Value {
         let end = ContinuousClock.now + (isInContact ? settings.times.request : settings.times.firstContact)
-        // A refused connection is only noticed between two attempts, so the first is short. Brokers that are there, but slow,
-        // get more time at each.
+        // A refused connection is only noticed between two attempts, so the first is short. Slow brokers get more time
+        // at each.
         var timeout = Backoff(initial: .seconds(1), max: .seconds(5))
         var hasBroker = isInContact
         while true {
-            // It may have waited for an attempt of another.
+            // It may have waited for another request's attempt.
             guard !isClosed, !deadline.hasPassed else { throw .closed }
             guard !Task.isCancelled else { throw .unavailable("a request to Kafka was cancelled") }
             do throws(KafkaFault) {
@@ -135,7 +135,7 @@ actor KafkaAdmin {
         }
     }
 
-    /// Why brokers refuse the connection; nil if they do not. The request itself only reports a missing connection.
+    /// Why brokers refuse the connection, if they do. The request itself only reports a missing connection.
     private func refusal(_ group: String) -> KafkaFault? {
         clients[group]?.serve()
         let problem = clients[group]?.handle.context.health.problem

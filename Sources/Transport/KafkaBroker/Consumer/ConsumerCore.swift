@@ -1,8 +1,8 @@
 internal import Broker
 internal import Synchronization
 
-/// The part that a consumer shares with its poll thread: the state, the callers that wait for a change of the state,
-/// and the queues that wake the thread.
+/// The state that a consumer shares with its poll thread, the callers that wait for a change of it, and the queues that
+/// wake the thread.
 final class ConsumerCore: Sendable {
     let state: Mutex<ConsumerState>
     private let waiters = Mutex(Waiters())
@@ -17,7 +17,7 @@ final class ConsumerCore: Sendable {
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
-    /// The thread's current client: the queues that wake it, and its condition.
+    /// The thread's current client: the queues that wake it, and its health.
     private struct Link {
         var queues: [ClientQueue] = []
         var context: ClientContext?
@@ -70,7 +70,7 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
-    /// Returns once the thread has left the group and has no partitions. This works even without a broker.
+    /// Returns once the thread has left the group and has no partitions. Works without a broker too.
     func leave() async {
         state.withLock { $0.leave() }
         wakeThread()
@@ -88,8 +88,8 @@ final class ConsumerCore: Sendable {
 
     func onRevocation(_ body: @escaping Release) { release.withLock { $0 = body } }
 
-    /// Asks the thread to end, and waits up to `time` for it. The limit is needed because librdkafka can hang while
-    /// closing. A task that is cancelled waits, too: it must not go on beside a member that is still in its group.
+    /// Asks the thread to end, and waits up to `time`, because librdkafka can hang while closing. A cancelled task
+    /// waits too: it must not continue beside a member that is still in its group.
     func close(within time: Duration, abandoning: Bool = false) async {
         requestClose(abandoning: abandoning)
         let deadline = ContinuousClock.now + time
@@ -123,7 +123,7 @@ final class ConsumerCore: Sendable {
         link.withLock { $0 = Link(queues: [client.consumerQueue, client.waitQueue], context: client.handle.context) }
     }
 
-    /// Delivers no more records of partitions that are about to be revoked.
+    /// Stops the delivery of records of partitions that are about to be revoked.
     ///
     /// - Returns: the records in flight that will not be finished here; nil if the thread should not wait for any
     ///   record.
@@ -132,7 +132,6 @@ final class ConsumerCore: Sendable {
         return release.withLock { $0 }?(partitions)
     }
 
-    /// Ends all waits, because the thread has ended.
     func end() {
         let commits = state.withLock { state in
             state.close()
@@ -143,7 +142,6 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
-    /// Ends the wait of the poll thread.
     func wakeThread() { for queue in link.withLock({ $0.queues }) { queue.wake() } }
 
     var statistics: KafkaStatistics.Consumer {
@@ -164,8 +162,8 @@ final class ConsumerCore: Sendable {
 
     /// Returns when the state's version differs from `version`, at the deadline, or when the task is cancelled.
     ///
-    /// - Parameter heedsCancellation: false for a wait that goes on in a cancelled task, too. The others return at once there: a loop
-    ///   around them that does not look at the cancellation never lets go of its thread.
+    /// - Parameter heedsCancellation: false for a wait that continues in a cancelled task. Other waits return at once
+    ///   then, so a loop around them has to check for cancellation, or it never releases its thread.
     private func change(
         after version: UInt64, until deadline: ContinuousClock.Instant, heedsCancellation: Bool = true,
         unless isOver: () -> Bool = { false }
@@ -181,8 +179,8 @@ final class ConsumerCore: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 waiters.withLock { $0.waiting[id] = waiter }
-                // A change before this line found no waiter to wake. Nor did the timer, if it fired before this line,
-                // as happens with short waits on a busy machine. So check for both here.
+                // A change before this line found no waiter to wake, nor did the timer, if a short wait was over before
+                // this line. So check for both here.
                 let isLate = ContinuousClock.now >= deadline
                 let isCancelled = heedsCancellation && Task.isCancelled
                 if isLate || state.withLock({ $0.version }) != version || isOver() || isCancelled { wake(id) }

@@ -1,9 +1,9 @@
 internal import Broker
 
-/// What a consumer has counted and measured, for its statistics.
+/// The counters and measurements of a consumer, for its statistics.
 struct ConsumerFigures {
     private var counters = KafkaStatistics.Consumer()
-    /// The offset after each partition's newest record, if it is known.
+    /// The offset after each partition's newest record, if known.
     private var ends: [TopicPartition: Int64] = [:]
     private var violations: [String] = []
 
@@ -12,19 +12,19 @@ struct ConsumerFigures {
     mutating func recordRecreation() { counters.recreations += 1 }
     mutating func measured(_ ends: [TopicPartition: Int64]) { self.ends = ends }
 
-    /// Notes sentences about commits that were refused.
+    /// Adds messages about refused commits.
     mutating func record(_ violations: [String]) {
         counters.violations += violations.count
         self.violations += violations
     }
 
-    /// Sentences about refused commits. Each is returned once.
+    /// Returns each message about a refused commit once.
     mutating func takeViolations() -> [String] {
         defer { violations = [] }
         return violations
     }
 
-    /// What was counted, with the number of records of each partition that are not committed.
+    /// The statistics, with the number of uncommitted records of each partition.
     ///
     /// - Parameter committed: the offset of each partition's next record.
     func statistics(committed: [TopicPartition: Int64]) -> KafkaStatistics.Consumer {

@@ -1,12 +1,12 @@
 internal import Broker
 internal import Synchronization
 
-/// What a consumer consumes, and how. It contains everything needed to create the client, also for a second time.
+/// What a consumer consumes, and how: everything needed to create its client, and to replace it.
 struct ConsumerPlan: Sendable {
     struct Group: Hashable, Sendable {
         let name: String
         let topics: [String]
-        /// The name by which the group recognizes the member after a restart.
+        /// The name by which the group recognises the member after a restart.
         let instanceID: String?
     }
 
@@ -14,7 +14,7 @@ struct ConsumerPlan: Sendable {
     let deadline: TransportDeadline
     /// Nil for a reader.
     let group: Group?
-    /// Whether only the next record of each partition is wanted.
+    /// Whether only the next record of each partition is needed.
     var readsSingleRecords = false
 
     func explain(_ fault: KafkaFault) -> BrokerError {
@@ -55,7 +55,7 @@ struct ConsumerPlan: Sendable {
         return client
     }
 
-    /// An offset for each partition, so that librdkafka does not look up any.
+    /// An offset for each partition, so that librdkafka looks up none.
     static func starts(of partitions: [TopicPartition], committed: [TopicPartition: Int64]) -> [TopicPartition: Int64] {
         let starts = partitions.map { ($0, committed[$0] ?? ConsumerClient.oldest) }
         return Dictionary(starts) { first, _ in first }
@@ -64,8 +64,8 @@ struct ConsumerPlan: Sendable {
     /// The group's committed offsets; nil if no broker returns them. The client is then replaced, and the next one
     /// tries again.
     ///
-    /// librdkafka could look them up itself, but version 2.0.2 has three bugs there. If the lookup fails, the partition
-    /// is never read. A late answer moves a partition that was assigned again. And, according to its source, a client
+    /// librdkafka could look them up, but version 2.0.2 has three bugs there. If the lookup fails, the partition is
+    /// never read. A late response moves a partition that was assigned again. And, according to its source, a client
     /// that is destroyed meanwhile can read a null pointer.
     private func committed(
         _ partitions: [TopicPartition], _ core: ConsumerCore, _ client: ConsumerClient
@@ -92,8 +92,8 @@ struct ConsumerPlan: Sendable {
         for text in core.state.withLock({ $0.takeViolations() }) { settings.report(.violation(text)) }
     }
 
-    /// Waits for records in flight to finish, up to `times.handover`. Most finish in a moment, and would otherwise be
-    /// repeated by the next member. But one long job must not delay the group.
+    /// Waits for records in flight to finish, up to `times.handover`, so that the next member does not repeat them.
+    /// Most finish in a moment; one long job must not delay the group.
     private func finishLast(
         _ partitions: Set<TopicPartition>, besides released: Set<Position>, _ core: ConsumerCore,
         _ client: ConsumerClient
@@ -104,8 +104,8 @@ struct ConsumerPlan: Sendable {
         }
     }
 
-    /// Commits the finished records before the partitions are revoked. The next member repeats records whose commit
-    /// does not succeed within `times.lastCommit`.
+    /// Commits the finished records before the partitions are revoked. If that does not succeed within
+    /// `times.lastCommit`, the next member repeats them.
     func commitLast(_ core: ConsumerCore, _ client: ConsumerClient) {
         let offsets = core.state.withLock { $0.toCommit() }
         reportViolations(core)

@@ -1,7 +1,7 @@
 internal import Broker
 
-/// The state of a consumer: a value behind a mutex. The poll thread gets the next action from it, performs the
-/// action, and reports the result.
+/// The state of a consumer, a value behind a mutex. The poll thread gets the next action from it, performs the action,
+/// and reports the result.
 struct ConsumerState {
     enum Action: Hashable, Sendable {
         /// Poll librdkafka for a record, for at most this long.
@@ -22,8 +22,8 @@ struct ConsumerState {
     private(set) var tracker: AssignmentTracker?
     private(set) var buffer = FetchBuffer()
     private var inFlight = InFlightRecords()
-    /// Of a reader: by partition, a record by which the topic is known again. The first that was read, unless the reader
-    /// continues where another one was.
+    /// For readers: a record of each partition that identifies the topic. The first that was read, unless the reader
+    /// continues where another one stopped.
     private(set) var known: [TopicPartition: KnownRecord] = [:]
     var commits = PendingCommits()
     /// Increases whenever waiting callers should check the state again.
@@ -34,9 +34,9 @@ struct ConsumerState {
     private var problem: BrokerError?
     /// Thrown by every poll from now on: the broker that the offsets belong to is gone.
     private var replacement: BrokerError?
-    /// The member should stay out of its group.
+    /// Whether the member should stay out of its group.
     private var isAway = false
-    /// The member has left its group.
+    /// Whether the member has left its group.
     private(set) var hasLeft = false
     private var lastAsked: ContinuousClock.Instant = .now
     private let maxIdle: Duration
@@ -45,16 +45,15 @@ struct ConsumerState {
     /// A member of a group, without partitions.
     ///
     /// - Parameters:
-    ///   - window: how many records may be in flight.
+    ///   - window: the maximum number of records in flight.
     ///   - maxIdle: how long the member stays in the group without a request for records.
     init(window: Int, maxIdle: Duration) {
         tracker = AssignmentTracker(window: window)
         self.maxIdle = maxIdle
     }
 
-    /// A reader of partitions from the given offsets; nil means the oldest record.
-    ///
-    /// - Parameter known: records that were read before.
+    /// A reader of partitions from the given offsets; nil means the oldest record. `known` are records that were read
+    /// before.
     init(reading offsets: [TopicPartition: Int64?], known: [TopicPartition: KnownRecord] = [:]) {
         maxIdle = .zero
         self.known = known
@@ -63,9 +62,7 @@ struct ConsumerState {
 
     // MARK: - For the consumer
 
-    /// Returns records to deliver. They are in flight from now on.
-    ///
-    /// - Throws: `closed`, or the error that occurred since the last call.
+    /// Returns records to deliver, which are in flight from now on. Throws `closed`, or the error since the last call.
     mutating func take(_ limit: Int, now: ContinuousClock.Instant) throws(BrokerError) -> [Delivery] {
         lastAsked = now
         if let replacement { throw replacement }
@@ -119,7 +116,7 @@ struct ConsumerState {
         lastAsked = .now
     }
 
-    /// Whether the member has left its group as requested, and has no partitions any more.
+    /// Whether the member has left its group as requested, and has no partitions.
     var isOut: Bool { isAway && hasLeft && tracker?.assignment.isEmpty != false }
 
     /// - Parameter abandoning: whether to end without a commit and without leaving the group, as a killed process does.
@@ -129,8 +126,8 @@ struct ConsumerState {
         version += 1
     }
 
-    /// Ends the consumer, because another broker has taken the place of the one that its offsets belong to. Nothing more
-    /// is delivered, and nothing is committed.
+    /// Ends the consumer because another broker has replaced the one of its offsets. Nothing more is delivered or
+    /// committed.
     mutating func replaced(_ error: BrokerError) {
         guard !isClosing else { return }
         replacement = error
@@ -159,12 +156,12 @@ struct ConsumerState {
         return arrival
     }
 
-    /// Forgets records that the topic has no more. The next ones to arrive take their places.
+    /// Forgets records that the topic no longer has. The next ones to arrive take their places.
     mutating func forgetKnown(_ records: [TopicPartition: KnownRecord]) {
         for (partition, record) in records where known[partition] == record { known[partition] = nil }
     }
 
-    /// - Parameter starts: where to begin. Partitions without an entry begin at the first record that arrives.
+    /// - Parameter starts: where to begin; a partition without an entry begins at its first record to arrive.
     mutating func assigned(_ partitions: [TopicPartition], from starts: [TopicPartition: Int64]) {
         var offsets: [TopicPartition: Int64?] = [:]
         for partition in partitions { offsets.updateValue(starts[partition], forKey: partition) }
@@ -175,8 +172,8 @@ struct ConsumerState {
         version += 1
     }
 
-    /// The committed offsets of partitions without records in the buffer or in flight. The group's offsets must be
-    /// equal.
+    /// The committed offsets of partitions without records in the buffer or in flight. They must equal the group's
+    /// offsets.
     var idleOffsets: [TopicPartition: Int64] {
         (tracker?.committed ?? [:]).filter { partition, offset in
             offset > 0 && tracker?.uncommitted[partition] == nil && !buffer.holds(partition)
@@ -184,7 +181,7 @@ struct ConsumerState {
         }
     }
 
-    /// Continues from the group's offsets, because they are below this member's. Nil means the oldest record.
+    /// Continues from the group's offsets, which are below this member's. Nil means the oldest record.
     mutating func rewound(_ starts: [TopicPartition: Int64?]) {
         buffer.open(starts)
         inFlight.forget(starts.keys)
@@ -200,16 +197,14 @@ struct ConsumerState {
         return good
     }
 
-    /// Sentences about refused commits. Each is returned once.
     mutating func takeViolations() -> [String] { figures.takeViolations() }
 
     mutating func measured(_ ends: [TopicPartition: Int64]) { figures.measured(ends) }
 
-    /// Delivers no more records of these partitions, which are about to be revoked.
+    /// Stops deliveries of these partitions, which are about to be revoked.
     mutating func leave(_ partitions: Set<TopicPartition>) { buffer.close(partitions) }
 
-    /// Whether any record of the partitions is in flight. Released records do not count, because they will not be
-    /// finished.
+    /// Whether any record of the partitions is in flight, apart from released ones, which will not be finished.
     func isAtWork(in partitions: Set<TopicPartition>, besides released: Set<Position>) -> Bool {
         !isClosing && inFlight.holds(partitions, besides: released)
     }
@@ -245,9 +240,7 @@ struct ConsumerState {
     /// Whether the poll thread should get its next action at once.
     var needsThread: Bool { buffer.needsThread }
 
-    /// Forgets that partitions are paused, because their client is replaced or will resume them.
-    ///
-    /// - Returns: the partitions that were paused.
+    /// Forgets and returns the paused partitions, because their client is replaced or will resume them.
     mutating func forgetPauses() -> Set<TopicPartition> {
         defer { buffer.performed(.resumes(buffer.paused)) }
         return buffer.paused

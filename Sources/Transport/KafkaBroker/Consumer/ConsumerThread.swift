@@ -5,7 +5,6 @@ internal import Concurrency
 /// The thread that talks to librdkafka for a consumer. It runs no jobs, so a long job cannot keep its member from
 /// staying in the group and joining every rebalance at once.
 ///
-/// Delivery, in steps:
 /// 1. Records are fetched into the buffer.
 /// 2. A poll delivers them, and the tracker counts them as in flight.
 /// 3. A commit, made by this thread, writes the finished prefix of each partition.
@@ -18,7 +17,8 @@ actor ConsumerThread {
     private let core: ConsumerCore
     private let plan: ConsumerPlan
     private var client: ConsumerClient?
-    /// Whether the cluster has answered this client. A member hears from its coordinator; a reader may wait long for a record.
+    /// Whether the cluster has responded to this client: the coordinator to a member, any broker to a reader, which may
+    /// wait long for a record.
     private var hasAnswer = false
     private var lastReassignment: ContinuousClock.Instant?
     private var lastMeasurement: ContinuousClock.Instant = .now
@@ -43,7 +43,6 @@ actor ConsumerThread {
         }
     }
 
-    /// Joins the group, or begins reading.
     private func begin(_ client: ConsumerClient) throws(KafkaFault) {
         if let group = plan.group {
             try client.subscribe(group.topics)
@@ -62,7 +61,7 @@ actor ConsumerThread {
         core.end()
     }
 
-    /// Returns false when the work is over.
+    /// Returns false when the thread should end.
     private func perform(_ action: ConsumerState.Action, _ client: ConsumerClient) -> Bool {
         switch action {
         case .poll(let wait):
@@ -83,7 +82,7 @@ actor ConsumerThread {
             plan.reportViolations(core)
             commit(offsets, client)
         case .leave(let silence):
-            // The rebalance that follows commits the finished records.
+            // The following rebalance commits the finished records.
             try? client.unsubscribe()
             core.state.withLock { $0.left() }
             core.wake()
@@ -101,7 +100,7 @@ actor ConsumerThread {
         return true
     }
 
-    /// Updates the lag now and then, with the ends that librdkafka knows from the last fetches. Sends no request.
+    /// Updates the lag from time to time, with the ends that librdkafka knows from the last fetches, without a request.
     private func measure(_ client: ConsumerClient) {
         guard plan.group != nil, ContinuousClock.now - lastMeasurement > .seconds(2) else { return }
         lastMeasurement = .now
@@ -109,8 +108,8 @@ actor ConsumerThread {
         core.state.withLock { $0.measured(ranges.mapValues(\.upperBound)) }
     }
 
-    /// Compares the offsets of idle partitions with the group's, to notice a topic that was deleted and created again.
-    /// The group has no offsets in the new topic. librdkafka only reports offsets beyond the new end. With a lower
+    /// Compares the offsets of idle partitions with the group's, to notice a topic that was deleted and created again:
+    /// the group has no offsets in the new one. librdkafka only reports offsets beyond the new end; with a lower
     /// offset, records would be missed.
     private func checkOffsets(_ client: ConsumerClient) {
         guard plan.group != nil, ContinuousClock.now - lastOffsetCheck > plan.settings.times.offsetCheck else {
@@ -173,7 +172,7 @@ actor ConsumerThread {
             }
             for call in served { call.resume() }
         } catch {
-            // Always try again: an outage ends, and the next attempt leaves out revoked partitions.
+            // Always retry: an outage ends, and the next attempt leaves out revoked partitions.
             let over = core.state.withLock { $0.commits.failed(.now) }
             let error = BrokerError.unavailable(
                 "finished records were not committed: \(plan.settings.redact(error.text))")
@@ -218,14 +217,14 @@ actor ConsumerThread {
                 close(client)
                 return false
             }
-            return replace(client, "librdkafka gave up: \(fatal.text)")
+            return replace(client, "librdkafka failed: \(fatal.text)")
         }
         let away = ContinuousClock.now - health.lastSeenWell
         guard away > plan.settings.times.maxDisconnection else { return true }
         return replace(client, "no coordinator or broker for \(away.components.seconds) s")
     }
 
-    /// Creates a new client, and destroys the old one on another thread, because destroying it can hang.
+    /// Creates a new client, and destroys the old one on another thread, because that can hang.
     private func replace(_ old: ConsumerClient, _ why: String) -> Bool {
         ClientDisposer.dispose(old)
         client = nil

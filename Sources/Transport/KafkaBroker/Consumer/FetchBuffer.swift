@@ -1,10 +1,10 @@
 internal import Broker
 
-/// The records that were fetched but not yet delivered, by partition. A value that the poll thread fills.
+/// The fetched but undelivered records, by partition. A value that the poll thread fills.
 ///
-/// It bounds the memory of each partition. While a partition is full, the poll thread waits. If the partition stays
-/// full for longer than `grace`, it is paused in librdkafka, and resumed once it is half empty. Pausing at once would
-/// be wasteful: each pause discards what librdkafka has fetched ahead.
+/// It bounds the memory of each partition. While a partition is full, the poll thread waits. If it stays full for
+/// longer than `grace`, it is paused in librdkafka, and resumed once it is half empty. An immediate pause would be
+/// wasteful, because each pause discards what librdkafka has fetched ahead.
 struct FetchBuffer {
     /// How an arriving record relates to those before it.
     enum Arrival: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct FetchBuffer {
         case begins
         /// A later record than those before it.
         case follows
-        /// A record whose offset is below an earlier one: the topic was created again, or lost records.
+        /// A record with a lower offset than an earlier one: the topic was created again, or lost records.
         case rewinds
         /// A record of a partition that this member no longer has.
         case notAssigned
@@ -33,7 +33,7 @@ struct FetchBuffer {
 
     private struct Lane {
         var records: [Delivery] = []
-        /// The index of the first record that was not delivered.
+        /// The index of the first undelivered record.
         var head = 0
         var bytes = 0
         /// The offset after the last record that arrived.
@@ -59,10 +59,10 @@ struct FetchBuffer {
     var count: Int { lanes.values.reduce(0) { $0 + $1.count } }
     var paused: Set<TopicPartition> { Set(lanes.filter(\.value.isPaused).keys) }
 
-    /// Where fetching continues: after the last record that arrived. Nil if no record has arrived.
+    /// Where fetching continues: after the last record that arrived. Nil before the first one.
     var next: [TopicPartition: Int64?] { lanes.mapValues(\.next) }
 
-    /// - Parameter offsets: where each partition begins; nil if it begins at the first record that arrives.
+    /// - Parameter offsets: where each partition begins; nil if it begins at its first record to arrive.
     mutating func open(_ offsets: [TopicPartition: Int64?]) {
         for (partition, offset) in offsets {
             close([partition])
@@ -95,7 +95,6 @@ struct FetchBuffer {
 
     func holds(_ partition: TopicPartition) -> Bool { (lanes[partition]?.count ?? 0) > 0 }
 
-    /// Removes and returns the next records of one partition.
     mutating func take(_ partition: TopicPartition, limit: Int) -> [Delivery] {
         guard limit > 0, var lane = lanes.removeValue(forKey: partition) else { return [] }
         defer { lanes[partition] = lane }

@@ -1,7 +1,7 @@
 internal import Broker
 
-/// A second, simpler record of what is in flight, besides `AssignmentTracker`. Every commit is checked against it, so
-/// that a bug in one of the two cannot lose records. It also knows the age of the oldest record in flight.
+/// A second, simpler record of the records in flight. Every commit is checked against it, so that a bug here or in
+/// `AssignmentTracker` cannot lose records. It also knows the age of the oldest record in flight.
 struct InFlightRecords {
     private var open: [TopicPartition: [Int64: ContinuousClock.Instant]] = [:]
     /// The highest offset committed of each partition since it was assigned.
@@ -13,7 +13,7 @@ struct InFlightRecords {
 
     mutating func finish(_ position: Position) { open[position.partition]?[position.offset] = nil }
 
-    /// Removes partitions that were revoked or that begin again.
+    /// Removes partitions that were revoked or begin again.
     mutating func forget(_ partitions: some Sequence<TopicPartition>) {
         for partition in partitions {
             open[partition] = nil
@@ -24,7 +24,7 @@ struct InFlightRecords {
     /// When the oldest record in flight was delivered.
     var oldest: ContinuousClock.Instant? { open.values.lazy.compactMap { $0.values.min() }.min() }
 
-    /// Whether any record of the partitions is in flight. Released records do not count.
+    /// Whether any record of the partitions is in flight, apart from released ones.
     func holds(_ partitions: Set<TopicPartition>, besides released: Set<Position> = []) -> Bool {
         partitions.contains { partition in
             open[partition]?.keys.contains { !released.contains(Position(partition: partition, offset: $0)) } ?? false
@@ -32,17 +32,16 @@ struct InFlightRecords {
     }
 
     /// Checks offsets before they are committed: none may exceed an unfinished record, or be below the last commit.
-    ///
-    /// - Returns: the offsets that may be committed, and a sentence for each of the others.
+    /// Returns the offsets that may be committed, and a message for each of the others.
     mutating func judge(_ offsets: [TopicPartition: Int64]) -> (good: [TopicPartition: Int64], complaints: [String]) {
         var good: [TopicPartition: Int64] = [:]
         var complaints: [String] = []
         for (partition, offset) in offsets {
             let name = "\(partition.topic)/\(partition.partition)"
             if let lowest = open[partition]?.keys.min(), lowest < offset {
-                complaints.append("\(name) was about to be committed to \(offset), and \(lowest) is not finished")
+                complaints.append("\(name) was about to be committed to \(offset), but \(lowest) is not finished")
             } else if let last = committed[partition], offset < last {
-                complaints.append("\(name) was about to be committed to \(offset), and was at \(last)")
+                complaints.append("\(name) was about to be committed to \(offset), below \(last)")
             } else {
                 good[partition] = offset
                 committed[partition] = offset

@@ -9,14 +9,13 @@ struct PendingCommits {
     }
 
     private var waiting: [Call] = []
-    /// The calls that the current commit serves. A call that arrives after its start waits for the next commit, because
-    /// its records may have finished too late for the current one.
+    /// The calls that the current commit serves. Later calls wait for the next commit, because their records may have
+    /// finished too late for this one.
     private var served: [Call] = []
     private var notBefore: ContinuousClock.Instant = .now
     private var newest: UInt64 = 0
     private static let pause = Duration.milliseconds(200)
 
-    /// A number for a call that is to be added.
     mutating func newCall() -> UInt64 {
         newest += 1
         return newest
@@ -26,7 +25,7 @@ struct PendingCommits {
         waiting.append(Call(number: number, done: done, deadline: deadline))
     }
 
-    /// Removes a call that no longer waits. Nil if it was answered.
+    /// Removes a call that no longer waits. Nil if it has its result.
     mutating func remove(_ number: UInt64) -> Done? {
         let done = (waiting + served).first { $0.number == number }?.done
         waiting.removeAll { $0.number == number }
@@ -36,7 +35,7 @@ struct PendingCommits {
 
     func isDue(_ now: ContinuousClock.Instant) -> Bool { !waiting.isEmpty && now >= notBefore }
 
-    /// How long the poll thread may wait for records; never more than `longest`.
+    /// How long the poll thread may wait for records; at most `longest`.
     func wait(_ now: ContinuousClock.Instant, max longest: Duration) -> Duration {
         waiting.isEmpty ? longest : min(longest, max(.zero, notBefore - now))
     }
@@ -52,7 +51,7 @@ struct PendingCommits {
         return served.map(\.done)
     }
 
-    /// Records that the commit failed. Returns the calls that have waited too long. The others wait for the next
+    /// Records that the commit failed. Returns the calls that have waited too long; the others wait for the next
     /// attempt.
     mutating func failed(_ now: ContinuousClock.Instant) -> [Done] {
         notBefore = now + Self.pause

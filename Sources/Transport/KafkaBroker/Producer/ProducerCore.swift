@@ -1,7 +1,7 @@
 internal import Broker
 internal import Synchronization
 
-/// The state that producers share with the producer thread. That thread calls librdkafka for all of them.
+/// The state that producers share with the producer thread, which calls librdkafka for all of them.
 final class ProducerCore: Sendable {
     private let state = Mutex(State())
     private let clientQueue = Mutex<ClientQueue?>(nil)
@@ -18,8 +18,8 @@ final class ProducerCore: Sendable {
     /// Sends records, and returns their positions once all of them are durable.
     ///
     /// - Parameter explain: the broker error for a fault and a topic.
-    /// - Throws: the error of the first record that failed. Other records may be durable, but do not rely on it.
-    ///   `CancellationError` as soon as the task is cancelled: the records may still be sent.
+    /// - Throws: the error of the first record that failed; other records may be durable. `CancellationError` as soon
+    ///   as the task is cancelled: the records may still be sent.
     func send(
         _ records: [Record], to topic: String, explain: @escaping @Sendable (KafkaFault, String) -> BrokerError
     ) async throws -> [Position] {
@@ -80,10 +80,9 @@ final class ProducerCore: Sendable {
 
     // MARK: - The thread's side
 
-    /// Sets the queue that `send` and `stop` wake.
     func listen(at queue: ClientQueue) { clientQueue.withLock { $0 = queue } }
 
-    /// Takes the new batches, in the order in which they were sent. Nil once the core is stopped.
+    /// Takes the new batches, in the order in which they were sent; nil once the core is stopped.
     func takeAll() -> [SendBatch]? {
         state.withLock { state in
             guard state.end == nil else { return nil }
@@ -92,7 +91,7 @@ final class ProducerCore: Sendable {
         }
     }
 
-    /// Fails the batches that were not taken. From now on, every `send` throws the first error that was given here.
+    /// Fails the batches that were not taken. From now on, every `send` throws the first error that was passed here.
     func stop(_ error: BrokerError) {
         let left = state.withLock { state in
             state.end = state.end ?? error

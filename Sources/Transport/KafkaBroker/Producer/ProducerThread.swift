@@ -1,12 +1,12 @@
 internal import Broker
 internal import Concurrency
 
-/// The thread that gives records to librdkafka and receives their delivery reports.
+/// The thread that hands records to librdkafka and receives their delivery reports.
 ///
-/// The records of a batch are given in order, and only while librdkafka's queue is not full. So memory is bounded by
-/// that queue and by the calls of `send` that are waiting.
+/// The records of a batch are handed over in order, and only while librdkafka's queue is not full. So that queue and
+/// the waiting calls of `send` bound the memory.
 ///
-/// An idempotent producer can fail for good. Its outstanding records then fail, and a new client replaces it. The
+/// An idempotent producer can fail fatally. Its outstanding records then fail, and a new client replaces it. The
 /// callers must send those records again.
 actor ProducerThread {
     private nonisolated let executor = ThreadExecutor(name: "kafka-producer")
@@ -15,11 +15,10 @@ actor ProducerThread {
     private let core: ProducerCore
     private let settings: KafkaSettings
     private let deadline: TransportDeadline
-    /// Batches that librdkafka does not have completely. Of the first batch, the records from index `next` on are
-    /// missing.
+    /// Batches that librdkafka does not have completely. Of the first one, it lacks the records from index `next` on.
     private var waiting: [SendBatch] = []
     private var next = 0
-    /// Batches that librdkafka has completely, and that still wait for delivery reports.
+    /// Batches that librdkafka has completely and that still lack delivery reports.
     private var open: [SendBatch] = []
 
     init(_ core: ProducerCore, _ settings: KafkaSettings, _ deadline: TransportDeadline) {
@@ -54,7 +53,7 @@ actor ProducerThread {
         return client
     }
 
-    /// Gives waiting records to librdkafka. Returns true if its queue became full.
+    /// Hands waiting records to librdkafka. Returns true if its queue became full.
     private func handOver(_ client: ProducerClient) -> Bool {
         while let batch = waiting.first {
             while next < batch.records.count {

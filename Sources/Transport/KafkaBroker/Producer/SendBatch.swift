@@ -11,11 +11,10 @@ final class SendBatch: DeliveryReceiver, Sendable {
 
     private struct State {
         var positions: [Position?]
-        /// How many records have no result yet.
+        /// The number of records without a result.
         var missing: Int
-        /// The first fault.
         var fault: KafkaFault?
-        /// Resumes `send`; nil before it waits, and once it was resumed.
+        /// Resumes `send`; nil before it waits and after it was resumed.
         var done: Done?
         /// Whether `send` was resumed, or will be as soon as it waits.
         var isAnswered = false
@@ -47,7 +46,7 @@ final class SendBatch: DeliveryReceiver, Sendable {
         state = Mutex(State(positions: Array(repeating: nil, count: records.count), missing: records.count))
     }
 
-    /// Begins the wait of `send`. Returns false if it was given up before, and is over at once.
+    /// Begins the wait of `send`. Returns false if `send` was given up before.
     func begin(_ done: Done) -> Bool {
         let early = state.withLock { state in
             if state.early == nil { state.done = done }
@@ -57,7 +56,6 @@ final class SendBatch: DeliveryReceiver, Sendable {
         return early == nil
     }
 
-    /// Whether `send` was resumed.
     var isAnswered: Bool { state.withLock { $0.isAnswered } }
 
     /// Stores the report of one record. The last report resumes `send`.
@@ -80,7 +78,7 @@ final class SendBatch: DeliveryReceiver, Sendable {
         if let done { answer(done) }
     }
 
-    /// Resumes `send` with an error, without waiting for missing reports. Does nothing if it was resumed already.
+    /// Resumes `send` with an error, without waiting for missing reports. Does nothing if it was already resumed.
     func giveUp(_ error: any Error) {
         let done = state.withLock { state in
             if !state.isAnswered { state.early = error }

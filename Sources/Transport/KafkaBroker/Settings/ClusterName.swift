@@ -1,17 +1,17 @@
 public import Broker
 
-/// The name of a cluster, by which several share brokers: its topics and groups begin with it.
+/// The name of a cluster, a prefix of its topics and groups. Several clusters can share brokers by it.
 ///
-/// The rest of Rawmill names topics as ``Topics`` does. A transport translates: with the name `staging`, `rawmill.control`
-/// is the topic `staging.control` at the brokers.
+/// The rest of Rawmill uses the names in ``Topics``, and a transport translates: with the name `staging`,
+/// `rawmill.control` is the topic `staging.control` at the brokers.
 public struct ClusterName: Hashable, Sendable, CustomStringConvertible {
-    /// The name that gives every topic the name it has in ``Topics``.
+    /// The default name, with which every topic is called as in ``Topics``.
     public static let usual = ClusterName(checked: "rawmill")
 
-    /// The longest name, so that the longest topic stays below Kafka's limit of 249 characters.
+    /// The limit of a name's length: the longest topic stays below Kafka's limit of 249 characters.
     public static let maxBytes = 100
 
-    /// The name itself.
+    /// The name.
     public let description: String
 
     private init(checked name: String) { description = name }
@@ -33,17 +33,17 @@ public struct ClusterName: Hashable, Sendable, CustomStringConvertible {
     private static let usualPrefix = "rawmill."
     private var prefix: String { description + "." }
 
-    /// The name that a topic or group has at the brokers. One that is not Rawmill's stays as it is.
+    /// The name of a topic or group at the brokers. Names that are not Rawmill's stay as they are.
     public func external(_ name: String) -> String { replacing(Self.usualPrefix, by: prefix, in: name) }
 
-    /// The topic as it is at the brokers.
+    /// The topic under its name at the brokers.
     public func external(_ topic: Topic) -> Topic {
         Topic(
             name: external(topic.name), partitions: topic.partitions, retention: topic.retention,
             maxRecordBytes: topic.maxRecordBytes)
     }
 
-    /// Rawmill's own name of a topic or group that has this name at the brokers.
+    /// Rawmill's own name of a topic or group with this name at the brokers.
     public func own(_ name: String) -> String { replacing(prefix, by: Self.usualPrefix, in: name) }
 
     func external(_ partition: TopicPartition) -> TopicPartition {

@@ -1,6 +1,6 @@
-/// Why settings cannot be used, and how to correct them.
+/// Why settings are invalid, and how to correct them.
 public struct KafkaSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence or two for the user.
+    /// One or two sentences for the user.
     public let description: String
 
     init(_ description: String) { self.description = description }
@@ -17,9 +17,7 @@ public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
     /// The scheme at the start of every address.
     public static let scheme = "kafka://"
 
-    /// Reads an address.
-    ///
-    /// - Throws: an error that says what is wrong with the text, and what it should look like.
+    /// Parses an address. The error says what is wrong with the text and shows the form.
     public init(_ text: String) throws(KafkaSettingsError) {
         guard text.hasPrefix(Self.scheme) else { throw Self.malformed(text, "it does not begin with \(Self.scheme)") }
         var servers: [String] = []
@@ -33,7 +31,8 @@ public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
         guard !text.contains("@") else {
             // The text before the @ may hold a password, so it is not shown.
             throw KafkaSettingsError(
-                "the broker's address holds a user name. Give it as the properties sasl.username and sasl.password.")
+                "the broker's address contains a user name. Set the properties sasl.username and sasl.password instead."
+            )
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         // An IPv6 address contains colons, and is enclosed in brackets.
@@ -41,9 +40,11 @@ public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
         let host = hasPort ? text.dropLast((parts.last?.count ?? 0) + 1) : text
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         let allowed = host.utf8.allSatisfy { isNameByte($0) || (isBracketed && [0x3A, 0x5B, 0x5D].contains($0)) }
-        guard !host.isEmpty, allowed else { throw malformed(whole, "\"\(text)\" names no host") }
+        guard !host.isEmpty, allowed else { throw malformed(whole, "\"\(text)\" has no valid host") }
         guard hasPort else { return "\(host):9092" }
-        guard let port = UInt16(parts.last ?? ""), port > 0 else { throw malformed(whole, "\"\(text)\" has no port") }
+        guard let port = UInt16(parts.last ?? ""), port > 0 else {
+            throw malformed(whole, "\"\(text)\" has no valid port")
+        }
         return "\(host):\(port)"
     }
 
@@ -57,10 +58,11 @@ public struct KafkaAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func malformed(_ text: String, _ why: String) -> KafkaSettingsError {
-        // What stands before an @ may be a password.
+        // The text before an @ may be a password.
         guard !text.contains("@") else {
-            return KafkaSettingsError("this is no address of a broker. Write kafka://host:port[,host:port].")
+            return KafkaSettingsError("not a valid broker address. Write kafka://host:port[,host:port].")
         }
-        return KafkaSettingsError("\"\(text)\" is no address of a broker: \(why). Write kafka://host:port[,host:port].")
+        return KafkaSettingsError(
+            "\"\(text)\" is not a valid broker address: \(why). Write kafka://host:port[,host:port].")
     }
 }

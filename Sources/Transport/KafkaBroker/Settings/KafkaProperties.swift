@@ -1,6 +1,6 @@
 /// The librdkafka properties that a user sets, by librdkafka's names: TLS, SASL, timeouts and so on.
 ///
-/// Secrets are given in a file (`NAME.file=PATH`), the environment or the settings file, and are never printed.
+/// Secrets come from a file (`NAME.file=PATH`), the environment or the settings file, and are never printed.
 public struct KafkaProperties: Sendable {
     /// Where a property was set, in order of precedence: the first case wins.
     public enum Source: Int, Sendable, Comparable {
@@ -17,12 +17,10 @@ public struct KafkaProperties: Sendable {
 
     private var entries: [String: Entry] = [:]
 
-    /// Files with secrets that everybody on the machine can read: a sentence for each, with its remedy.
+    /// A sentence for each file with secrets that every user of the machine can read, with the remedy.
     public private(set) var exposures: [String] = []
 
-    /// Notes that secrets came from the settings file, if they did and everybody on the machine can read it.
-    ///
-    /// - Parameter path: the settings file's.
+    /// Adds an exposure if secrets came from the settings file at `path` and every user of the machine can read it.
     public mutating func checkSettingsFile(_ path: String) {
         let holdsSecret = entries.contains { $0.value.source == .settingsFile && Self.isSecret($0.key) }
         if holdsSecret, let exposure = SecretFile.exposure(of: path) { exposures.append(exposure) }
@@ -34,14 +32,11 @@ public struct KafkaProperties: Sendable {
     /// The prefix of environment variables that set properties: `RAWMILL_KAFKA_SASL_USERNAME` sets `sasl.username`.
     public static let environmentPrefix = "RAWMILL_KAFKA_"
 
-    /// Sets a property.
-    ///
-    /// - Parameter assignment: "name=value".
-    /// - Throws: an error that says why the property cannot be set.
+    /// Sets a property from "name=value". The error says why it cannot be set.
     public mutating func set(_ assignment: String, from source: Source) throws(KafkaSettingsError) {
         guard let equals = assignment.firstIndex(of: "="), equals > assignment.startIndex else {
             // The text may be a password, so it is not shown.
-            throw KafkaSettingsError("a property of Kafka is set as NAME=VALUE, such as security.protocol=ssl")
+            throw KafkaSettingsError("not a valid Kafka property: write NAME=VALUE, such as security.protocol=ssl")
         }
         let value = assignment[assignment.index(after: equals)...]
         try set(String(assignment[..<equals]), to: String(value), from: source)
@@ -55,9 +50,8 @@ public struct KafkaProperties: Sendable {
         }
     }
 
-    /// Sets a property, unless a source with higher precedence has already set it.
-    ///
-    /// - Throws: an error that says why the property cannot be set, or not from this source.
+    /// Sets a property, unless a source with higher precedence has already set it. The error says why it cannot be set,
+    /// or not from this source.
     public mutating func set(_ name: String, to value: String, from source: Source) throws(KafkaSettingsError) {
         var name = name
         var secret = Secret(value)
@@ -68,13 +62,13 @@ public struct KafkaProperties: Sendable {
         } else if Self.isSecret(name), source == .commandLine {
             throw KafkaSettingsError(
                 """
-                \(name) on the command line can be read by everybody on this machine. \
+                \(name) on the command line is readable for every user of this machine. \
                 Write it into a file and give \(name).file=PATH, or set \(Self.environmentName(name)).
                 """)
         }
         if let reason = Self.reserved[name] { throw KafkaSettingsError("\(name) cannot be set: \(reason).") }
         guard !value.utf8.contains(0), !name.utf8.contains(0) else {
-            throw KafkaSettingsError("a property of Kafka holds a NUL character")
+            throw KafkaSettingsError("a Kafka property contains a NUL character")
         }
         if let before = entries[name], before.source < source { return }
         entries[name] = Entry(value: secret, source: source)
@@ -113,11 +107,11 @@ public struct KafkaProperties: Sendable {
             "enabled_events", "produce.offset.report", "consume.callback.max.messages",
         ] { reserved[name] = ours }
         for name in ["bootstrap.servers", "metadata.broker.list"] {
-            reserved[name] = "give the brokers by --broker kafka://host:port"
+            reserved[name] = "use --broker kafka://host:port"
         }
-        reserved["max.poll.interval.ms"] = "a thread of its own polls, however long a job lasts"
-        reserved["group.instance.id"] = "it follows from the worker's name"
-        reserved["plugin.library.paths"] = "it would load a program into Rawmill"
+        reserved["max.poll.interval.ms"] = "a separate thread polls, however long a job takes"
+        reserved["group.instance.id"] = "it is derived from the worker's name"
+        reserved["plugin.library.paths"] = "it loads code into Rawmill"
         return reserved
     }()
 }

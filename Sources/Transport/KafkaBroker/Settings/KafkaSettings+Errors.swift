@@ -2,12 +2,12 @@ internal import Broker
 internal import Synchronization
 
 extension KafkaSettings {
-    /// The text, with all its secrets hidden.
+    /// The text with all secrets hidden.
     func redact(_ text: String) -> String {
         properties.secrets.reduce(text) { $0.replacing($1, with: "(hidden)") }
     }
 
-    /// Passes an event on, with all secrets hidden and Rawmill's own names.
+    /// Passes an event on, with all secrets hidden and under Rawmill's own names.
     var report: @Sendable (KafkaEvent) -> Void {
         { [self] event in
             switch event {
@@ -29,9 +29,9 @@ extension KafkaSettings {
     /// The broker error for a fault, with its remedy.
     ///
     /// - Parameters:
-    ///   - topic: the topic that was used, if there was one, by its name at the brokers.
-    ///   - group: the same of the group.
-    ///   - operation: what was done with it, as Kafka's authorizer calls it.
+    ///   - topic: the topic in use, if any, under its name at the brokers.
+    ///   - group: the group in use, likewise.
+    ///   - operation: the operation, by the name that Kafka's authorizer uses.
     func explain(
         _ fault: KafkaFault, topic: String? = nil, group: String? = nil, _ operation: String = "Describe"
     ) -> BrokerError {
@@ -39,23 +39,23 @@ extension KafkaSettings {
         switch fault.kind {
         case .unknownTopic:
             if let topic { return .unknownTopic(topic) }
-            return .unavailable("Kafka has lost a topic that was in use (\(text)). Make it: rawmill topics create")
+            return .unavailable("Kafka has lost a topic that was in use (\(text)). Create it: rawmill topics create")
         case .authentication: return .unavailable(authentication(text))
         case .notAllowed:
             let subject = topic ?? fault.topic
             let resource = fault.isAboutGroup ? group.map { "group \($0)" } : subject.map { "topic \($0)" }
-            let grant = resource.map { "\(operation) on the \($0)" } ?? "what is needed"
+            let grant = resource.map { "\(operation) on the \($0)" } ?? "the operation"
             return .unavailable(
-                "Kafka does not allow this user \(grant) (\(text)). Grant it: `rawmill topics grants` says what each "
+                "Kafka does not allow this user \(grant) (\(text)). Grant it: `rawmill topics grants` lists what each "
                     + "role needs.")
         case .fenced:
             return .broken(
                 "another process has joined the group as \(instanceID ?? "this member"). Give each its own name.")
         case .tooLarge:
-            return .broken("Kafka takes no record of that size (\(text)). Raise max.message.bytes of its topic.")
+            return .broken("Kafka refuses a record of that size (\(text)). Raise max.message.bytes of its topic.")
         case .timedOut, .noBroker:
             return .unavailable(
-                "Kafka does not answer at \(address.servers) (\(text)). Are its brokers up, and the address right?")
+                "Kafka does not answer at \(address.servers) (\(text)). Check its brokers and the address.")
         default:
             return fault.isFatal || fault.isConfiguration
                 ? .broken("Kafka: \(text)") : .unavailable("Kafka at \(address.servers): \(text)")
@@ -71,7 +71,7 @@ extension KafkaSettings {
         return refused
             + """
             If the password is right: librdkafka \(KafkaLibrary.version) sends SCRAM a wrong nonce, which every \
-            Kafka 4 refuses as invalid credentials (Kafka 3 takes it). Use SASL PLAIN over TLS, client certificates, \
+            Kafka 4 refuses as invalid credentials (Kafka 3 accepts it). Use SASL PLAIN over TLS, client certificates, \
             or librdkafka 2.6.1 or newer, which Debian 13 has.
             """
     }

@@ -2,24 +2,24 @@ internal import Broker
 
 /// How to reach a cluster, and how to create topics there.
 public struct KafkaSettings: Sendable {
-    /// The addresses of its brokers.
+    /// The addresses of some of its brokers.
     public let address: KafkaAddress
-    /// What the names of the cluster's topics and groups begin with.
+    /// The prefix of the cluster's topics and groups.
     public var clusterName = ClusterName.usual
     /// librdkafka's properties that the user set.
     public var properties: KafkaProperties
-    /// The name by which consumer groups recognize this process after a restart (Kafka's static membership). The group
+    /// The name by which consumer groups recognise this process after a restart (Kafka's static membership). The group
     /// keeps its partitions for the session timeout, instead of moving them to other members and back. If nil, the
     /// process gives up its partitions when it ends.
     public var instanceID: String?
-    /// Replicas of each partition. Nil means three, or one per broker if there are fewer brokers.
+    /// Replicas of each partition; nil means three, or one per broker if there are fewer brokers.
     public var replicationFactor: Int?
-    /// How long operations may take.
+    /// The timeouts and intervals.
     public var times = Times()
-    /// Receives events that no call returns. It is called on any thread.
+    /// Receives events that no call returns, on any thread.
     public var onEvent: @Sendable (KafkaEvent) -> Void = { _ in }
 
-    /// Creates the settings, without checking them or connecting.
+    /// Creates the settings without checking them or connecting.
     public init(
         _ address: KafkaAddress, properties: KafkaProperties = KafkaProperties(), instanceID: String? = nil,
         replicationFactor: Int? = nil
@@ -30,12 +30,12 @@ public struct KafkaSettings: Sendable {
         self.replicationFactor = replicationFactor
     }
 
-    /// How long operations may take.
+    /// Timeouts and intervals.
     public struct Times: Hashable, Sendable {
         /// A request to the cluster, such as for its topics, with all retries.
         public var request = Duration.seconds(30)
-        /// The first request to the cluster. If a cluster never responds, its address is probably wrong. A user who
-        /// waits for a command wants to know that soon. A role can wait longer, because it keeps trying.
+        /// The first request to the cluster. A cluster that never responds probably has a wrong address, and a user who
+        /// waits for a command should learn that soon. A role can wait longer, because it retries.
         public var firstContact = Duration.seconds(30)
         /// Sending a record, with all retries, unless the user sets `message.timeout.ms`.
         public var delivery = Duration.seconds(60)
@@ -47,17 +47,16 @@ public struct KafkaSettings: Sendable {
         public var lastCommit = Duration.seconds(5)
         /// Finishing the records in flight before partitions are revoked. The whole group waits for it.
         public var handover = Duration.seconds(5)
-        /// How often an idle member compares its offsets with the group's.
+        /// The interval at which an idle member compares its offsets with the group's.
         public var offsetCheck = Duration.seconds(15)
-        /// How often a reader's topic is looked at, whether it is still the one that was read.
+        /// The interval at which a reader checks that its topic is still the same.
         public var topicCheck = Duration.seconds(60)
         /// Closing a consumer or a producer. A client that hangs for longer is abandoned.
         public var close = Duration.seconds(15)
-        /// How long a client may be without a coordinator or broker before it is replaced.
+        /// How long a client may lack a coordinator or broker before it is replaced.
         public var maxDisconnection = Duration.seconds(120)
-        /// How long a rebalance waits for a member, and how long a member waits for the response to its request to
-        /// join. A stalled broker never responds. Long jobs do not matter, because the poll thread joins a rebalance at
-        /// once.
+        /// How long a rebalance waits for a member, and a member for the response to its request to join: a stalled
+        /// broker never responds. Long jobs do not matter, because the poll thread joins a rebalance at once.
         public var rebalance = Duration.seconds(60)
         /// How long a member stays in its group without a request for records.
         public var maxIdle = Duration.seconds(30 * 60)
@@ -111,7 +110,7 @@ extension KafkaSettings {
             ])
     }
 
-    /// The group that readers name and never join: librdkafka requires one, and looks for its coordinator.
+    /// A group that readers name and never join: librdkafka requires one, and looks for its coordinator.
     var readersGroup: String { clusterName.external("rawmill.readers") }
 
     /// - Parameter group: nil for a reader.
@@ -123,15 +122,15 @@ extension KafkaSettings {
             "enable.partition.eof": "false", "allow.auto.create.topics": "false", "statistics.interval.ms": "2000",
         ]
         fixed["group.instance.id"] = instanceID
-        // What is fetched ahead is memory. librdkafka 2.0 looks at a full queue again about twice a second, so that a queue of
-        // 2 MiB passes 8,000 jobs a second, more than a worker can do, and one of 16 MiB 39,000 manifests.
+        // Records fetched ahead take memory. librdkafka 2.0 checks a full queue about twice a second, so a queue of 2
+        // MiB passes 8,000 jobs a second, more than a worker can do, and one of 16 MiB 39,000 manifests.
         var usual = [
             "queued.max.messages.kbytes": "2048", "fetch.max.bytes": "1048576", "fetch.error.backoff.ms": "50",
         ]
         if KafkaLibrary.hasQueueBackoff { usual["fetch.queue.backoff.ms"] = "50" }
         if group == nil {
-            // A member should get each job at once, but a reader writes records in batches. One transaction per record
-            // would be three times the work, and would need one request to the broker per record.
+            // A member should get each job at once, but a reader writes records in batches: one transaction per record
+            // would be three times the work, with one request to the broker per record.
             usual.merge([
                 "queued.max.messages.kbytes": "16384", "fetch.max.bytes": "4194304", "fetch.min.bytes": "65536",
                 "fetch.wait.max.ms": "150",
@@ -140,8 +139,8 @@ extension KafkaSettings {
         return merged(usual, fixed: fixed)
     }
 
-    /// For a client that reads one record of each partition: as little as possible is fetched ahead. The size of a fetch stays
-    /// at librdkafka's default, 1 MiB a partition: Kafka returns a batch of records that is larger than asked for only for the
+    /// For a client that reads one record of each partition: as little as possible is fetched ahead. The fetch size
+    /// stays at librdkafka's default, 1 MiB a partition: Kafka returns a batch above the requested size only for the
     /// first partition of a request (KIP-74), and the others would wait for ever.
     var singleRecordProperties: [String: String] {
         let least = ["queued.min.messages": "1", "fetch.min.bytes": "1", "fetch.wait.max.ms": "10"]
@@ -163,7 +162,7 @@ extension KafkaSettings {
         }
     }
 
-    /// The longest rebalance. librdkafka requires that it is not shorter than a session.
+    /// The longest rebalance. librdkafka requires it to be no shorter than a session.
     private var longestRebalance: Duration {
         let session = properties.values["session.timeout.ms"].flatMap { Int64($0) } ?? 0
         return max(times.rebalance, .milliseconds(session))

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// A file that holds a secret.
 enum SecretFile {
-    /// What is wrong with a file's permissions and what to do; nil if only its owner and group can read it.
+    /// The problem with a file's permissions and its remedy; nil if only its owner and group can read it.
     ///
-    /// It is no error: what Kubernetes mounts is readable for every user of its container, which has only one.
+    /// Not an error: secrets mounted by Kubernetes are readable for every user of the container, which has only one.
     static func exposure(of path: String) -> String? {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & S_IROTH != 0 else { return nil }
-        return "Everybody on this machine can read \(path), which holds a secret. Run `chmod o-r` on it."
+        return "Every user of this machine can read \(path), which holds a secret. Run `chmod o-r` on it."
     }
 }
 
@@ -28,7 +28,7 @@ extension Secret {
         while true {
             let count = read(descriptor, &chunk, chunk.count)
             guard count >= 0, bytes.count + count <= Self.maxBytes else {
-                throw KafkaSettingsError("\(property) should come from \(path), which is no text of at most 64 KiB")
+                throw KafkaSettingsError("\(property) should come from \(path), which is not a text of at most 64 KiB")
             }
             if count == 0 { break }
             bytes += chunk[..<count]
@@ -36,7 +36,7 @@ extension Secret {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty, !bytes.contains(0) else {
-            throw KafkaSettingsError("\(property) should come from \(path), which is empty or no UTF-8 text")
+            throw KafkaSettingsError("\(property) should come from \(path), which is empty or not UTF-8 text")
         }
         self.init(text)
     }
