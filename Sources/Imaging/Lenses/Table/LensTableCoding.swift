@@ -111,7 +111,9 @@ extension LensTable {
     /// - Throws: `LensTableError` for truncated bytes, trailing bytes, and implausible numbers.
     public init(bytes: [UInt8]) throws(LensTableError) {
         var reader = LensTableReader(bytes)
-        guard reader.has(LensTableCoding.heading) else { throw LensTableError(description: "it has an unsupported version") }
+        guard reader.has(LensTableCoding.heading) else {
+            throw LensTableError(description: "it has an unsupported version")
+        }
         var mounts: [String: [String]] = [:]
         for _ in 0..<(try reader.count(minBytes: 5)) { mounts[try reader.text()] = try reader.texts() }
         var cameras: [CameraRecord] = []

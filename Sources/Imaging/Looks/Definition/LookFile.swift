@@ -137,7 +137,9 @@ public enum LookFile {
                 throw LookError("a name has 1 to 64 of a-z, 0-9 and -; this is \(name.shown)", at: name.location)
             }
             let summary = value("summary")
-            if let summary, summary.scalar == nil { throw LookError("a summary must be a single text", at: summary.location) }
+            if let summary, summary.scalar == nil {
+                throw LookError("a summary must be a single text", at: summary.location)
+            }
             return LookDefinition(
                 name: name.word, version: try version(), summary: summary?.word ?? "A look of your own.",
                 steps: try steps(table))

@@ -1,23 +1,22 @@
 import Manifests
 
-/// Reads the items of an AVIF that anyone may have written (ISO/IEC 23008-12, "HEIF"; AV1 Image File Format 1.1; XMP
-/// part 3).
+/// Reads the items of an untrusted AVIF (ISO/IEC 23008-12, "HEIF"; AV1 Image File Format 1.1; XMP part 3).
 ///
-/// The `meta` box is read at once, and has a limit. Places in it are followed to a packet only: a file cannot make it
-/// read in circles or at length.
+/// The `meta` box is read as a whole, up to a limit. Offsets in it are followed only to metadata items, so a file
+/// cannot cause loops or long reads.
 struct AVIFMetadata {
-    /// Real ones have less than a kilobyte and a profile.
+    /// Real files have less than a kilobyte, and a profile.
     private static let maxMetaBytes = 1 << 22
     private static let maxItems: UInt64 = 1024
 
     private typealias Extent = (offset: UInt64, count: UInt64)
 
     private let photo: PhotoBytes
-    /// What is in the `meta` box.
+    /// Contents of the `meta` box.
     private let meta: BoxReader
     private let places: [UInt64: [Extent]]
 
-    /// - Throws: `notAPhoto` where the bytes have no whole `meta` box, or where its list of places is none.
+    /// - Throws: `notAPhoto` if the `meta` box or its list of item locations is missing or invalid.
     init(_ photo: PhotoBytes) throws(XMPError) {
         self.photo = photo
         guard let box = FileBox.all(photo).first(where: { $0.type.elementsEqual("meta".utf8) }),
@@ -30,21 +29,20 @@ struct AVIFMetadata {
         self.places = places
     }
 
-    /// The packet of the item of XMP's type.
+    /// The packet of the XMP item.
     ///
-    /// - Throws: `notAPhoto` where the packet is not in the file, `noPacket` where there is none, `tooLarge`.
+    /// - Throws: `notAPhoto` if the packet lies outside the file; `noPacket`; `tooLarge`.
     func xmpPacket() throws(XMPError) -> [UInt8] {
         guard let extents = item(Self.isXMP).flatMap({ places[$0] }), !extents.isEmpty else { throw .noPacket }
         return try contents(extents)
     }
 
-    /// The TIFF structure of the item of EXIF's type; nil where there is none.
+    /// The TIFF structure of the EXIF item; nil if there is none.
     var exifBlock: [UInt8]? {
         let extents = item { type, _ in type.elementsEqual("Exif".utf8) }.flatMap { places[$0] }
         return extents.flatMap { try? contents($0) }.flatMap(FileBox.exifBlock)
     }
 
-    /// What is at an item's places.
     private func contents(_ extents: [Extent]) throws(XMPError) -> [UInt8] {
         var packet: [UInt8] = []
         for extent in extents {
@@ -57,7 +55,7 @@ struct AVIFMetadata {
         return packet
     }
 
-    /// Whether every item is in the file, and the file ends with its last box.
+    /// Whether all items lie in the file, and the file ends with its last box.
     ///
     /// - Parameter byteCount: the file's size.
     func isWhole(byteCount: UInt64) -> Bool {
@@ -65,7 +63,7 @@ struct AVIFMetadata {
         return places.values.joined().allSatisfy { $0.count <= byteCount && $0.offset <= byteCount - $0.count }
     }
 
-    /// Width and height of the main picture; nil if the boxes do not say.
+    /// Width and height of the main picture; nil if the boxes do not state them.
     var size: (width: Int, height: Int)? {
         guard let properties = meta.first("iprp").map({ BoxReader($0.contents) }),
             var all = properties.first("ipco").map({ BoxReader($0.contents) }),
@@ -85,7 +83,7 @@ struct AVIFMetadata {
 
     // MARK: - Boxes
 
-    /// The numbers of the main picture's properties, from 1.
+    /// Property numbers of the main picture, from 1.
     private func associations(_ box: BoxReader.Box) -> Set<UInt64>? {
         guard let (mainVersion, _, main) = meta.first("pitm")?.full, let (version, flags, list) = box.full else {
             return nil
@@ -96,7 +94,7 @@ struct AVIFMetadata {
             guard let item = reader.number(version == 0 ? 2 : 4), let properties = reader.number(1) else { return nil }
             var own: Set<UInt64> = []
             for _ in 0..<properties {
-                // The highest bit says that a reader must know the property.
+                // The highest bit marks essential properties.
                 guard let property = reader.number(flags & 1 == 1 ? 2 : 1) else { return nil }
                 own.insert(property & (flags & 1 == 1 ? 0x7FFF : 0x7F))
             }
@@ -105,14 +103,14 @@ struct AVIFMetadata {
         return nil
     }
 
-    /// Whether an item's type and what follows it are XMP's: its name and MIME type.
+    /// Whether an item is XMP, by its type, and the name and MIME type that follow.
     private static func isXMP(_ type: ArraySlice<UInt8>, _ entry: BoxReader) -> Bool {
         var entry = entry
         guard type.elementsEqual("mime".utf8), entry.text() != nil, let content = entry.text() else { return false }
         return content.elementsEqual("application/rdf+xml".utf8)
     }
 
-    /// The number of the first item of a type.
+    /// Number of the first matching item.
     private func item(_ isWanted: (ArraySlice<UInt8>, BoxReader) -> Bool) -> UInt64? {
         guard let (version, _, list) = meta.first("iinf")?.full else { return nil }
         var reader = list
@@ -124,7 +122,7 @@ struct AVIFMetadata {
                 continue
             }
             var entry = contents
-            // The item, how it is protected, and its type.
+            // Item number, protection index, type.
             guard let item = entry.number(version == 2 ? 2 : 4), entry.number(2) != nil, let type = entry.bytes(4),
                 isWanted(type, entry)
             else { continue }
@@ -133,8 +131,7 @@ struct AVIFMetadata {
         return nil
     }
 
-    /// Where the items are, by number (14496-12, 8.11.3). Those that are elsewhere than at a place of this file have
-    /// none.
+    /// Locations of the items, by number (14496-12, 8.11.3). Items outside this file have none.
     private static func places(_ box: BoxReader.Box) -> [UInt64: [Extent]]? {
         guard let (version, _, contents) = box.full, version < 3 else { return nil }
         var reader = contents

@@ -1,12 +1,12 @@
-/// Reads numbers and boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) from untrusted bytes.
-/// Reads beyond the bytes give nil.
+/// Reads numbers and boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) from untrusted bytes. Reads beyond the end
+/// return nil.
 struct BoxReader {
-    /// A box: its type, and its contents after size and type.
+    /// A box with its contents, without size and type.
     struct Box {
         let type: [UInt8]
         let contents: ArraySlice<UInt8>
 
-        /// The version and the contents after version and flags; nil for a box that is too short for them.
+        /// Version, flags, and the contents after them; nil for a shorter box.
         var full: (version: UInt8, flags: UInt32, contents: BoxReader)? {
             var reader = BoxReader(contents)
             guard let version = reader.number(1), let flags = reader.number(3) else { return nil }
@@ -18,7 +18,7 @@ struct BoxReader {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// An unsigned number, the higher byte first.
+    /// A big-endian unsigned number.
     ///
     /// - Parameter byteCount: 0…8.
     mutating func number(_ byteCount: Int) -> UInt64? {
@@ -32,14 +32,14 @@ struct BoxReader {
         return rest.prefix(count)
     }
 
-    /// A text that ends with a zero, without it.
+    /// A zero-terminated text.
     mutating func text() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: 0) else { return nil }
         defer { rest = rest[(end + 1)...] }
         return rest[..<end]
     }
 
-    /// The next box; nil at the end, and for one that is longer than the bytes.
+    /// The next box; nil at the end, and for a box longer than the bytes.
     mutating func box() -> Box? {
         var ahead = self
         guard let size = ahead.number(4), let type = ahead.bytes(4) else { return nil }
@@ -54,7 +54,7 @@ struct BoxReader {
         return Box(type: Array(type), contents: contents)
     }
 
-    /// The first box of a type among those that are left.
+    /// The first of the remaining boxes with a type.
     func first(_ type: StaticString) -> Box? {
         var reader = self
         while let box = reader.box() { if type.withUTF8Buffer({ unsafe box.type.elementsEqual($0) }) { return box } }

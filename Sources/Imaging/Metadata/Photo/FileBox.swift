@@ -1,18 +1,18 @@
-/// A box of a file itself (ISO/IEC 14496-12, 4.2), in a photo that anyone may have written. What is in it is not read.
+/// A top-level box of an untrusted file (ISO/IEC 14496-12, 4.2). Its contents are not parsed.
 struct FileBox {
-    /// Real files have five to ten. A file cannot make it look at more.
+    /// Limit against malicious files. Real files have five to ten boxes.
     private static let maxCount = 64
 
-    /// Four letters.
+    /// Four characters.
     let type: [UInt8]
-    /// Where its head begins.
+    /// Offset of its header in the file.
     let offset: UInt64
-    /// Of the head: 8 or 16.
+    /// Header size in bytes: 8 or 16.
     let headBytes: UInt64
-    /// With its head; nil if the box goes on to the end of the file, or says nothing that can be.
+    /// Size including the header; nil if the box extends to the end of the file or its size is invalid.
     let byteCount: UInt64?
 
-    /// All boxes, at most `maxCount`, up to the first without a size.
+    /// All boxes, at most `maxCount`, up to the first of unknown size.
     static func all(_ photo: PhotoBytes) -> [FileBox] {
         var boxes: [FileBox] = []
         var offset: UInt64 = 0
@@ -35,23 +35,22 @@ struct FileBox {
         return boxes
     }
 
-    /// Whether the last of a file's boxes ends where the file does.
+    /// Whether the last box ends at the end of the file.
     static func endTheFile(_ boxes: [FileBox], byteCount: UInt64) -> Bool {
         guard let last = boxes.last, let size = last.byteCount else { return false }
         return last.offset + size == byteCount
     }
 
-    /// The TIFF structure of an item or box of EXIF, which begins with its place behind that number (23008-12, A.2.1).
+    /// The TIFF structure of an EXIF item or box, which begins with the structure's offset (23008-12, A.2.1).
     static func exifBlock(_ contents: [UInt8]) -> [UInt8]? {
         var reader = BoxReader(contents[...])
         guard let place = reader.number(4).flatMap({ Int(exactly: $0) }), place <= reader.rest.count else { return nil }
         return Array(reader.rest.dropFirst(place))
     }
 
-    /// Whether it has this type.
     func isOf(_ type: StaticString) -> Bool { type.withUTF8Buffer { unsafe self.type.elementsEqual($0) } }
 
-    /// What is in it, without its head; nil if that is more than a limit, or not in the file.
+    /// The contents without the header; nil if they exceed the limit or the file.
     func contents(_ photo: PhotoBytes, limit: Int) -> [UInt8]? {
         guard let byteCount, byteCount - headBytes <= UInt64(limit) else { return nil }
         return photo.read(offset + headBytes, Int(byteCount - headBytes))

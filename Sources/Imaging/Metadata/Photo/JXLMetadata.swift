@@ -1,8 +1,8 @@
 import Manifests
 
-/// Reads the boxes of a JPEG XL that anyone may have written (ISO/IEC 18181-2), and its size (18181-1, annex D).
+/// Reads the boxes (ISO/IEC 18181-2) and the size (18181-1, annex D) of an untrusted JPEG XL.
 struct JXLMetadata {
-    /// A separate box `JXL ` begins every file with boxes.
+    /// The `JXL ` box, with which files with boxes begin.
     static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
     private let photo: PhotoBytes
@@ -15,8 +15,7 @@ struct JXLMetadata {
 
     /// The packet of the first `xml ` box.
     ///
-    /// - Throws: `noPacket` where there is none, or where it is compressed (`brob`), `notAPhoto` where the box is not
-    ///   whole, `tooLarge`.
+    /// - Throws: `noPacket` if it is missing or compressed (`brob`); `notAPhoto` if the box is truncated; `tooLarge`.
     func xmpPacket() throws(XMPError) -> [UInt8] {
         guard let box = boxes.first(where: { $0.isOf("xml ") }), let byteCount = box.byteCount else { throw .noPacket }
         let count = byteCount - box.headBytes
@@ -27,22 +26,22 @@ struct JXLMetadata {
         return packet
     }
 
-    /// The TIFF structure of the `Exif` box; nil where there is none.
+    /// The TIFF structure of the `Exif` box; nil if there is none.
     var exifBlock: [UInt8]? {
         boxes.first { $0.isOf("Exif") }?.contents(photo, limit: RenditionExif.byteLimit).flatMap(FileBox.exifBlock)
     }
 
-    /// Whether the file has a whole codestream, and ends with its last box.
+    /// Whether the file has a complete codestream and ends with its last box.
     ///
     /// - Parameter byteCount: the file's size.
     func isWhole(byteCount: UInt64) -> Bool {
         let parts = boxes.filter { $0.isOf("jxlc") || $0.isOf("jxlp") }
         guard let last = parts.last, FileBox.endTheFile(boxes, byteCount: byteCount) else { return false }
-        // The highest bit of a part's number says that it is the last one.
+        // The highest bit of a part's number marks the last part.
         return last.isOf("jxlc") || photo.read(last.offset + last.headBytes, 1).map { $0[0] & 0x80 != 0 } == true
     }
 
-    /// Width and height of the picture, as it is stored; nil if the codestream does not say.
+    /// Width and height as stored; nil if the codestream does not state them.
     var size: (width: Int, height: Int)? {
         guard let box = boxes.first(where: { $0.isOf("jxlc") || $0.isOf("jxlp") }) else { return nil }
         // A part begins with its number.
@@ -57,7 +56,7 @@ struct JXLMetadata {
         return (height * width / to, height)
     }
 
-    /// The first bits of a codestream, the lowest first.
+    /// The first bits of a codestream, lowest first.
     private struct BitField {
         private var bits: UInt128
 
@@ -68,7 +67,7 @@ struct JXLMetadata {
             return Int(bits & (1 << count - 1))
         }
 
-        /// Width or height: multiples of eight up to 256, or a number whose first two bits say how long it is.
+        /// A width or height: a multiple of eight up to 256, or a number whose length is in its first two bits.
         mutating func side(isSmall: Bool) -> Int {
             if isSmall { return 8 * (next(5) + 1) }
             return next([9, 13, 18, 30][next(2)]) + 1

@@ -1,10 +1,10 @@
 import Manifests
 
-/// Reads the chunks of a PNG that anyone may have written (W3C, "Portable Network Graphics (PNG) Specification", third
-/// edition, section 5; XMP part 3, 1.1.5).
+/// Reads the chunks of an untrusted PNG (W3C, "Portable Network Graphics (PNG) Specification", third edition, section
+/// 5; XMP part 3, 1.1.5).
 struct PNGMetadata {
     private static let keyword = Array("XML:com.adobe.xmp".utf8) + [0]
-    /// Writers cut pixels into chunks of 8 KiB or more. A file cannot make it look at more of them.
+    /// Limit against malicious files. Writers divide pixels into chunks of 8 KiB or more.
     private static let maxChunks = 1 << 17
 
     private let photo: PhotoBytes
@@ -13,8 +13,8 @@ struct PNGMetadata {
 
     /// The packet of the text chunk with XMP's keyword.
     ///
-    /// - Throws: `notAPhoto` where the chunks end before the last one, `noPacket` where none has a packet, or where it
-    ///   is compressed, which the XMP specification does not allow.
+    /// - Throws: `notAPhoto` if the file ends before its last chunk; `noPacket` if there is none, or it is compressed,
+    ///   which XMP forbids.
     func xmpPacket() throws(XMPError) -> [UInt8] {
         var offset: UInt64 = 8
         for _ in 0..<Self.maxChunks {
@@ -34,7 +34,7 @@ struct PNGMetadata {
 
     /// The packet of a text chunk; nil for other texts.
     private func packet(_ offset: UInt64, _ length: UInt32) throws(XMPError) -> [UInt8]? {
-        // Keyword, two numbers on compression, language, translated keyword.
+        // Keyword, two compression fields, language, translated keyword.
         let fixed = UInt32(Self.keyword.count) + 2
         guard length >= fixed + 2, let head = photo.read(offset, Self.keyword.count + 2),
             head.starts(with: Self.keyword)
@@ -49,7 +49,7 @@ struct PNGMetadata {
         return Array(text[(translated + 1)...])
     }
 
-    /// The TIFF structure of the chunk of EXIF, which comes before the pixels; nil where there is none.
+    /// The TIFF structure of the EXIF chunk before the pixels; nil if there is none.
     var exifBlock: [UInt8]? {
         var offset: UInt64 = 8
         for _ in 0..<Self.maxChunks {
@@ -63,7 +63,7 @@ struct PNGMetadata {
         return nil
     }
 
-    /// Where the first chunk of pixels begins; nil where there is none.
+    /// Offset of the first pixel chunk; nil if there is none.
     var pixelStart: UInt64? {
         var offset: UInt64 = 8
         for _ in 0..<Self.maxChunks {
@@ -74,7 +74,7 @@ struct PNGMetadata {
         return nil
     }
 
-    /// Whether the file ends with the last chunk.
+    /// Whether the file ends with the end chunk.
     ///
     /// - Parameter byteCount: the file's size.
     func isWhole(byteCount: UInt64) -> Bool {
@@ -82,7 +82,7 @@ struct PNGMetadata {
         return end == [0, 0, 0, 0] + Array("IEND".utf8)
     }
 
-    /// Width and height; nil where the file does not begin with them.
+    /// Width and height; nil if the file does not begin with a header chunk.
     var size: (width: Int, height: Int)? {
         guard let head = photo.read(8, 16), head[4..<8].elementsEqual("IHDR".utf8) else { return nil }
         return (Int(Self.number(head[8..<12])), Int(Self.number(head[12...])))

@@ -1,12 +1,11 @@
 public import Manifests
 public import PictureFormat
 
-/// Finds the XMP packet and the size of a photo: a JPEG, a TIFF, a PNG, an AVIF or a JPEG XL. The bytes may be anything.
+/// Reads metadata and size of an untrusted photo: JPEG, TIFF, PNG, AVIF or JPEG XL.
 public enum PhotoMetadata {
     /// The XMP packet.
     ///
-    /// - Throws: `notAPhoto` where the bytes are of none of these kinds or end before the packet, `noPacket` where there is
-    ///   none.
+    /// - Throws: `notAPhoto` if the format is unknown or the file ends before the packet; `noPacket`; `tooLarge`.
     public static func xmpPacket(in photo: PhotoBytes) throws(XMPError) -> [UInt8] {
         switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {
         case .jpeg: return try JPEGMetadata.xmpPacket(in: photo.prefix(JPEGMetadata.prefixByteCount))
@@ -18,12 +17,12 @@ public enum PhotoMetadata {
         }
     }
 
-    /// The EXIF fields. None for a photo that has none, and for bytes that are no photo or damaged.
+    /// The EXIF fields; empty if the photo has none, is damaged, or has an unknown format.
     public static func exif(in photo: PhotoBytes) -> [ExifField] {
         let block: [UInt8]?
         switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {
         case .jpeg: block = JPEGMetadata.exifBlock(in: photo.prefix(JPEGMetadata.prefixByteCount))
-        // The directories and their values are before the pixels.
+        // Directories and their values precede the pixels.
         case .tiff: block = photo.prefix(JPEGMetadata.prefixByteCount)
         case .png: block = PNGMetadata(photo).exifBlock
         case .avif: block = (try? AVIFMetadata(photo))?.exifBlock
@@ -33,8 +32,8 @@ public enum PhotoMetadata {
         return block.flatMap(ExifBlockReader.fields) ?? []
     }
 
-    /// Where the pixels of a TIFF or PNG that Rawmill wrote are: after all that the photo says of itself, up to the end of the
-    /// file. Nil for any other file, and for one that is not whole.
+    /// Range of the pixels in a TIFF or PNG written by Rawmill: from the end of the metadata to the end of the file.
+    /// Nil for other and incomplete files.
     ///
     /// - Parameter byteCount: the file's size.
     public static func pixels(of photo: PhotoBytes, byteCount: UInt64) -> Range<UInt64>? {
@@ -52,7 +51,7 @@ public enum PhotoMetadata {
         }
     }
 
-    /// Whether a TIFF, PNG, AVIF or JPEG XL that Rawmill wrote ends where it should.
+    /// Whether a TIFF, PNG, AVIF or JPEG XL written by Rawmill is complete.
     ///
     /// - Parameter byteCount: the file's size.
     public static func isWhole(_ photo: PhotoBytes, byteCount: UInt64) -> Bool {
@@ -63,7 +62,7 @@ public enum PhotoMetadata {
         }
     }
 
-    /// Width and height in pixels, each 1 to 65,535; nil if the bytes do not say.
+    /// Width and height in pixels, each 1 to 65,535; nil if the file does not state them.
     public static func size(of photo: PhotoBytes) -> PixelSize? {
         let size: (width: Int, height: Int)?
         switch PhotoFormat(signature: photo.prefix(PhotoFormat.signatureBytes)) {
@@ -83,10 +82,10 @@ public enum PhotoMetadata {
 }
 
 extension PhotoFormat {
-    /// Bytes that tell the formats apart.
+    /// Number of bytes that identify a format.
     static let signatureBytes = 12
 
-    /// Nil for the beginning of any other file.
+    /// Nil for other formats.
     init?(signature: [UInt8]) {
         if signature.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg

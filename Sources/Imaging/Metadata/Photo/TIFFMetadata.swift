@@ -1,10 +1,10 @@
 internal import Manifests
 internal import TIFF
 
-/// Reads the main directory of a TIFF that anyone may have written (TIFF Revision 6.0, section 2).
+/// Reads the main directory of an untrusted TIFF (TIFF Revision 6.0, section 2).
 ///
-/// Offsets are followed only to the directory and from it to values, and no value is larger than a packet may be: a
-/// file cannot make it read in circles or at length.
+/// Offsets are followed only to the directory and its values, and values are limited to the size of a packet, so a file
+/// cannot cause loops or long reads.
 struct TIFFMetadata {
     /// Real directories have a few dozen entries.
     private static let maxEntries = 512
@@ -12,7 +12,7 @@ struct TIFFMetadata {
     private struct Entry {
         let type: FieldType
         let count: UInt32
-        /// The value, or where it is.
+        /// The value or its offset.
         let place: [UInt8]
     }
 
@@ -20,7 +20,7 @@ struct TIFFMetadata {
     private let order: ByteReader.ByteOrder
     private var entries: [TIFFTag: Entry] = [:]
 
-    /// - Throws: `notAPhoto` where the bytes are no TIFF, or end before its main directory does.
+    /// - Throws: `notAPhoto` if the bytes are not a TIFF, or end before its main directory does.
     init(_ photo: PhotoBytes) throws(XMPError) {
         self.photo = photo
         guard let header = photo.read(0, 8) else { throw .notAPhoto }
@@ -52,13 +52,13 @@ struct TIFFMetadata {
         return packet
     }
 
-    /// Width and height of the main picture; nil if the directory does not say.
+    /// Width and height of the main picture; nil if the directory does not state them.
     var size: (width: Int, height: Int)? {
         guard let width = number(.imageWidth), let height = number(.imageLength) else { return nil }
         return (width, height)
     }
 
-    /// Where the first strip begins and the last one ends; nil if the directory does not say.
+    /// Range from the first strip to the end of the last; nil if the directory does not state it.
     var strips: Range<UInt64>? {
         guard let offsets = entries[.stripOffsets], let counts = entries[.stripByteCounts],
             offsets.count == counts.count, offsets.count > 0, let first = long(offsets, 0),
@@ -67,7 +67,7 @@ struct TIFFMetadata {
         return UInt64(first)..<UInt64(last) + UInt64(size)
     }
 
-    /// One of an entry's 32-bit numbers.
+    /// A 32-bit number of an entry.
     private func long(_ entry: Entry, _ index: UInt32) -> UInt32? {
         guard entry.type == .long, index < entry.count else { return nil }
         if entry.count == 1 { return Self.number(entry.place[...], order) }
@@ -85,7 +85,6 @@ struct TIFFMetadata {
         }
     }
 
-    /// Two or four bytes as a number.
     private static func number(_ bytes: ArraySlice<UInt8>, _ order: ByteReader.ByteOrder) -> UInt32 {
         let ordered = order == .bigEndian ? Array(bytes) : bytes.reversed()
         return ordered.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }

@@ -1,9 +1,11 @@
 public import Manifests
 
 extension XMPToolkit {
-    /// Reads what a rendition takes over from a RAW's own packet or from a sidecar (`IMG.NEF.xmp`, `IMG.xmp`).
+    /// Reads the properties that a rendition inherits, from a RAW's embedded packet or a sidecar (`IMG.NEF.xmp`,
+    /// `IMG.xmp`).
     ///
-    /// - Throws: for a packet that is too large, damaged, or no XMP; the bytes may be anything.
+    /// - Parameter packet: untrusted.
+    /// - Throws: `XMPError` if the packet is too large, damaged, or not XMP.
     public func inherited(from packet: [UInt8]) throws(XMPError) -> InheritedXMP {
         try PacketValidation.check(packet)
         return try exclusively { () throws(XMPError) in
@@ -14,9 +16,9 @@ extension XMPToolkit {
         }
     }
 
-    /// Reads a rendition's identity from its packet. Facts of its EXIF are not in it.
+    /// Reads a rendition's identity from its packet, without the facts in its EXIF.
     ///
-    /// - Throws: `notARendition` for a sound packet of another program, `badField` for one of ours that was damaged.
+    /// - Throws: `notARendition` for a valid packet of another program; `badField` for a damaged one of Rawmill's.
     public func identity(fromPacket packet: [UInt8]) throws(XMPError) -> RenditionIdentity {
         try PacketValidation.check(packet)
         return try exclusively { () throws(XMPError) in
@@ -26,9 +28,9 @@ extension XMPToolkit {
         }
     }
 
-    /// Reads a rendition's identity from its file, with the facts of its EXIF.
+    /// Reads a rendition's identity from its file, with the facts in its EXIF.
     ///
-    /// - Throws: `notAPhoto`, `noPacket`, and what `identity(fromPacket:)` throws.
+    /// - Throws: `notAPhoto`, `noPacket`, and errors of `identity(fromPacket:)`.
     public func identity(from photo: PhotoBytes) throws(XMPError) -> RenditionIdentity {
         var identity = try identity(fromPacket: PhotoMetadata.xmpPacket(in: photo))
         identity.facts.read(PhotoMetadata.exif(in: photo))
@@ -37,7 +39,7 @@ extension XMPToolkit {
 }
 
 extension InheritedXMP {
-    /// What a packet has of the properties that are inherited.
+    /// Reads the inherited properties of a packet.
     fileprivate init(_ packet: borrowing XMPPacket) {
         for kept in InheritedProperty.all { values[kept.property] = kept.read(packet) }
     }

@@ -1,10 +1,9 @@
 public import Manifests
 
 extension XMPToolkit {
-    /// A sidecar for other programs: what people wrote about a photo, as it took it over from its RAW, and nothing of
-    /// Rawmill's.
+    /// A sidecar for other programs: the metadata that a photo inherited from its RAW, without Rawmill's own.
     ///
-    /// - Throws: `noPacket` if there is nothing that people wrote; what `inherited(from:)` throws.
+    /// - Throws: `noPacket` if the photo inherited nothing; errors of `inherited(from:)`.
     public func sidecar(from photo: PhotoBytes) throws(XMPError) -> [UInt8] {
         let inherited = try inherited(from: PhotoMetadata.xmpPacket(in: photo))
         guard !inherited.values.isEmpty else { throw .noPacket }

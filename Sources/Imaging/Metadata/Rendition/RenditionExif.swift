@@ -2,38 +2,38 @@ public import Manifests
 internal import PictureFormat
 internal import TIFF
 
-/// A rendition's EXIF, made from what its RAW recorded.
+/// A rendition's EXIF, made from its RAW's.
 ///
-/// What is kept, rewritten and dropped follows CIPA DC-008-2019 (Exif 2.32) for a compressed, upright picture: a JPEG,
-/// or another kind of file. The bytes depend on the properties alone: no clock is read.
+/// The choice of fields follows CIPA DC-008-2019 (Exif 2.32) for upright pictures of each format. The bytes depend only
+/// on the properties: no clock is read.
 public struct RenditionExif: Sendable {
-    /// The most that fits into an APP1 segment, whose 16-bit length counts itself.
+    /// Maximum of an APP1 segment, whose 16-bit length counts itself.
     public static let byteLimit = 65_533
     static let signature = Array("Exif\0\0".utf8)
 
-    /// What the RAW recorded.
+    /// The RAW's metadata.
     public var source: SourceMetadata
-    /// The rendition's width in pixels, at least 1.
+    /// Width of the rendition in pixels, at least 1.
     public var width: Int
-    /// The rendition's height in pixels, at least 1.
+    /// Height of the rendition in pixels, at least 1.
     public var height: Int
-    /// True for sRGB. Any other colour space is "uncalibrated" in EXIF, and the ICC profile defines it.
+    /// Whether the colour space is sRGB. EXIF calls all others "uncalibrated"; the ICC profile defines them.
     public var isSRGB: Bool
     /// Name and version of this program.
     public var software: String
-    /// A small JPEG of the rendition, at most 160 pixels a side by custom; nil for none.
+    /// A JPEG of the rendition, by convention at most 160 pixels a side; nil for none.
     public var thumbnail: [UInt8]?
-    /// What it does not tell.
+    /// Details to leave out.
     public var stripped: StrippedDetails
 
     /// - Parameters:
-    ///   - source: what the RAW recorded.
+    ///   - source: the RAW's metadata.
     ///   - width: of the rendition, in pixels.
     ///   - height: of the rendition, in pixels.
-    ///   - isSRGB: whether its colour space is sRGB.
+    ///   - isSRGB: whether the colour space is sRGB.
     ///   - software: name and version of this program.
-    ///   - thumbnail: a small JPEG of the rendition.
-    ///   - stripped: what it does not tell.
+    ///   - thumbnail: a JPEG of the rendition; nil for none.
+    ///   - stripped: details to leave out.
     public init(
         source: SourceMetadata, width: Int, height: Int, isSRGB: Bool, software: String, thumbnail: [UInt8]? = nil,
         stripped: StrippedDetails = []
@@ -47,16 +47,16 @@ public struct RenditionExif: Sendable {
         self.stripped = stripped
     }
 
-    /// What it says of the photo, added to what is known.
+    /// Adds the facts of this EXIF to known ones.
     public func facts(after known: PhotoFacts) -> PhotoFacts {
         var facts = known
         facts.read(inheritedFields())
         return facts
     }
 
-    /// `Exif`, two zeros and a TIFF structure: at most `byteLimit` bytes.
+    /// The payload of a JPEG's segment: `Exif`, two zeros and a TIFF structure; at most `byteLimit` bytes.
     ///
-    /// Where that is too little, the thumbnail is left out first, then the longest of the RAW's own fields.
+    /// To fit, the thumbnail is dropped first, then the longest inherited fields.
     public func payload() -> [UInt8] {
         var inherited = inheritedFields()
         var preview = thumbnail
@@ -76,19 +76,19 @@ public struct RenditionExif: Sendable {
         }
     }
 
-    /// The same for a PNG of R′G′B′, which holds the TIFF structure alone: its `eXIf`, without a thumbnail.
+    /// The `eXIf` chunk of an R′G′B′ PNG: the TIFF structure, without a thumbnail.
     public func pngBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .png), thumbnail: nil).bytes() }
 
-    /// The same for an AVIF of Y′CbCr.
+    /// The EXIF of a Y′CbCr AVIF, as a TIFF structure.
     public func avifBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .avif), thumbnail: nil).bytes() }
 
-    /// The same for a JPEG XL, which readers get R′G′B′ from.
+    /// The EXIF of a JPEG XL, which readers decode to R′G′B′, as a TIFF structure.
     public func jxlBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .jxl), thumbnail: nil).bytes() }
 
-    /// All fields for a TIFF of R′G′B′, which is such a structure itself.
+    /// All fields of an R′G′B′ TIFF.
     func tiffFields() -> [ExifField] { fields(for: .tiff) }
 
-    /// All fields, which take at most `byteLimit` bytes together.
+    /// All fields, limited to `byteLimit` bytes in total.
     private func fields(for format: PhotoFormat) -> [ExifField] {
         var inherited = inheritedFields()
         while true {
@@ -104,9 +104,8 @@ public struct RenditionExif: Sendable {
     /// The fields that describe the rendition itself.
     private func ownFields(for format: PhotoFormat) -> [ExifField] {
         var fields: [ExifField] = [
-            // The pixels are upright.
             .short(.image, .orientation, 1),
-            // EXIF demands 72 per inch where the resolution is not known.
+            // EXIF requires 72 per inch for an unknown resolution.
             .rational(.image, .xResolution, 72, 1), .rational(.image, .yResolution, 72, 1),
             .short(.image, .resolutionUnit, 2),
             .text(.image, .software, ExifText.trimmed(String(software.prefix(256))) ?? "Rawmill"),
@@ -116,7 +115,7 @@ public struct RenditionExif: Sendable {
         ]
         // Centred.
         if format == .jpeg { fields.append(.short(.image, .yCbCrPositioning, 1)) }
-        // A TIFF says these in its own fields.
+        // TIFF has its own fields for these.
         if format != .tiff {
             fields += [
                 .long(.photo, .pixelXDimension, UInt32(clamping: width)),
@@ -129,7 +128,7 @@ public struct RenditionExif: Sendable {
         return fields
     }
 
-    /// The RAW's fields that a rendition keeps, and the names and dates LibRaw found where EXIF has none.
+    /// The RAW's fields to keep, completed by LibRaw's names and dates where EXIF has none.
     private func inheritedFields() -> [ExifField] {
         var inherited = InheritedExif(source.exif)
         if inherited[.image, .make] == nil { inherited.add(.image, .make, text: source.make) }
@@ -137,7 +136,7 @@ public struct RenditionExif: Sendable {
         if inherited[.photo, .dateTimeOriginal] == nil, let captured = source.captured, ExifText.isDate(captured) {
             inherited.add(.photo, .dateTimeOriginal, text: captured)
         }
-        // Never the time of rendering: the same inputs must give the same bytes.
+        // Never the time of rendering: the same input must give the same bytes.
         if inherited[.image, .dateTime] == nil, let original = inherited[.photo, .dateTimeOriginal]?.text {
             inherited.add(.image, .dateTime, text: original)
             if let offset = inherited[.photo, .offsetTimeOriginal]?.text {

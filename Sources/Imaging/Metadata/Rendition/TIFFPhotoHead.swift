@@ -1,18 +1,18 @@
 internal import TIFF
 
-/// The part of a TIFF photo before its strips: the header, the main directory with everything the photo says of itself,
-/// and the Exif and GPS directories (TIFF Revision 6.0; ISO 12234-2 for tag 34675; XMP part 3 for tag 700).
+/// The part of a TIFF photo before its strips: header, main directory with all metadata, Exif and GPS directories (TIFF
+/// Revision 6.0; ISO 12234-2 for tag 34675; XMP part 3 for tag 700).
 ///
-/// Samples are R′G′B′ of 16 bits, the lower byte first, in strips that are not compressed.
+/// Samples are little-endian 16-bit R′G′B′ in uncompressed strips.
 public struct TIFFPhotoHead: Sendable {
-    /// The fields that do not depend on where the strips are.
+    /// Fields that do not depend on the offsets of strips.
     private let fields: [ExifField]
     private let width: Int
     private let height: Int
     private let rowsPerStrip: Int
 
     /// - Parameters:
-    ///   - exif: of the photo; its size is the file's.
+    ///   - exif: contains the photo's size.
     ///   - xmp: the packet.
     ///   - profile: the ICC profile.
     ///   - rowsPerStrip: rows of every strip but the last.
@@ -25,22 +25,22 @@ public struct TIFFPhotoHead: Sendable {
                 .long(.image, .imageWidth, UInt32(clamping: exif.width)),
                 .long(.image, .imageLength, UInt32(clamping: exif.height)),
                 .short(.image, .bitsPerSample, 16, 16, 16),
-                // 1 is none.
+                // 1: uncompressed.
                 .short(.image, .compression, 1),
-                // 2 is RGB.
+                // 2: RGB.
                 .short(.image, .photometricInterpretation, 2),
                 .short(.image, .samplesPerPixel, 3),
                 .long(.image, .rowsPerStrip, UInt32(clamping: rowsPerStrip)),
-                // A pixel's samples stand together.
+                // 1: the samples of a pixel are contiguous.
                 .short(.image, .planarConfiguration, 1),
-                // Unsigned numbers.
+                // 1: unsigned integers.
                 .short(.image, .sampleFormat, 1, 1, 1),
                 ExifField(directory: .image, tag: .xmp, type: .byte, value: xmp),
                 .bytes(.image, .iccProfile, profile),
             ]
     }
 
-    /// The bytes. The strips follow, one after another.
+    /// The bytes, after which the strips follow.
     public func bytes() -> [UInt8] { bytes(stripsFrom: bytes(stripsFrom: 0).count) }
 
     private func bytes(stripsFrom start: Int) -> [UInt8] {

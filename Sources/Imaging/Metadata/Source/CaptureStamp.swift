@@ -1,19 +1,19 @@
 import TIFF
 
-/// When and by which camera a photo was taken, as far as a file says. It decides whether a JPEG beside a RAW is of the
-/// same shot: names cannot, because cameras' counters wrap.
+/// Capture time and camera of a photo. They decide whether a JPEG beside a RAW is of the same shot: file names cannot,
+/// because cameras' counters wrap.
 public struct CaptureStamp: Hashable, Sendable {
-    /// DateTimeOriginal, `YYYY:MM:DD HH:MM:SS` on the camera's clock; nil if none was recorded.
+    /// DateTimeOriginal, `YYYY:MM:DD HH:MM:SS` on the camera's clock; nil if not recorded.
     public let captured: String?
-    /// SubSecTimeOriginal: the digits behind the decimal point.
+    /// SubSecTimeOriginal: digits after the decimal point.
     public let fraction: String?
     /// The camera.
     public let model: String?
 
     /// - Parameters:
-    ///   - fields: of a RAW or of a JPEG.
-    ///   - captured: used where the fields have no capture date.
-    ///   - model: used where the fields name no camera.
+    ///   - fields: of a RAW or JPEG.
+    ///   - captured: used if the fields have no capture time.
+    ///   - model: used if the fields name no camera.
     public init(_ fields: [ExifField], captured: String? = nil, model: String? = nil) {
         let inherited = InheritedExif(fields)
         self.captured =
@@ -29,12 +29,12 @@ public struct CaptureStamp: Hashable, Sendable {
 
     /// The stamp of a JPEG.
     ///
-    /// - Parameter prefix: the file's first bytes; `JPEGMetadata.prefixByteCount` are always enough.
+    /// - Parameter prefix: the file's first bytes; `JPEGMetadata.prefixByteCount` always suffice.
     public init(jpeg prefix: [UInt8]) { self.init(ExifField.read(fromJPEG: prefix)) }
 
-    /// True if both have the same capture date, and neither the fractions of a second nor the models disagree.
+    /// Whether both have the same capture time, and neither fractions of a second nor models contradict.
     ///
-    /// A file without a capture date is never the same shot: two unknown dates are not equal.
+    /// Two files without a capture time are never the same shot.
     public func isSameShot(as other: CaptureStamp) -> Bool {
         guard let captured, captured == other.captured else { return false }
         return Self.agree(fraction, other.fraction, Self.sameFraction) && Self.agree(model, other.model, Self.sameModel)
@@ -45,8 +45,8 @@ public struct CaptureStamp: Hashable, Sendable {
         return same(a, b)
     }
 
-    /// Cameras write one to three digits, and not always as many in the RAW as in the JPEG: `43` and `430` are the
-    /// same.
+    /// Ignores trailing zeros: cameras write one to three digits, not always as many in the RAW as in the JPEG, such as
+    /// `43` and `430`.
     private static func sameFraction(_ a: String, _ b: String) -> Bool {
         func digits(_ text: String) -> Substring {
             var text = text[...]
@@ -56,7 +56,7 @@ public struct CaptureStamp: Hashable, Sendable {
         return digits(a) == digits(b)
     }
 
-    /// In some containers the model begins with the maker's name, in others not.
+    /// Some containers put the maker's name before the model.
     private static func sameModel(_ a: String, _ b: String) -> Bool {
         let (a, b) = (a.lowercased(), b.lowercased())
         return a.hasSuffix(b) || b.hasSuffix(a)

@@ -1,22 +1,22 @@
-/// What a RAW records beside its pixels.
+/// Metadata of a RAW.
 public struct SourceMetadata: Sendable {
     /// The camera's maker.
     public var make: String
-    /// The camera.
+    /// The camera's model.
     public var model: String
-    /// Every EXIF field of the RAW, in the file's order. Some of them a JPEG must not carry.
+    /// All EXIF fields of the RAW, in the file's order, including those that a JPEG must not contain.
     public var exif: [ExifField]
-    /// The RAW's own XMP packet, UTF-8, unparsed; nil if it has none.
+    /// The RAW's XMP packet in UTF-8, unparsed; nil if it has none.
     public var xmp: [UInt8]?
-    /// Capture time as EXIF writes it ("2024:05:01 10:00:00"), nil if the camera recorded none.
+    /// Capture time in EXIF's form ("2024:05:01 10:00:00"); nil if not recorded.
     public var captured: String?
 
     /// - Parameters:
     ///   - make: the camera's maker.
-    ///   - model: the camera.
-    ///   - exif: every EXIF field.
-    ///   - xmp: the RAW's own packet.
-    ///   - captured: capture time as EXIF writes it.
+    ///   - model: the camera's model.
+    ///   - exif: all EXIF fields.
+    ///   - xmp: the RAW's XMP packet.
+    ///   - captured: capture time in EXIF's form.
     public init(make: String, model: String, exif: [ExifField] = [], xmp: [UInt8]? = nil, captured: String? = nil) {
         self.make = make
         self.model = model

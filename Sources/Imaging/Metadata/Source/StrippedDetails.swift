@@ -1,6 +1,6 @@
 import TIFF
 
-/// What a rendition does not tell, although its RAW does.
+/// Metadata of the RAW to leave out of a rendition.
 public struct StrippedDetails: OptionSet, Hashable, Sendable {
     /// The set's bits.
     public let rawValue: UInt8
@@ -8,14 +8,14 @@ public struct StrippedDetails: OptionSet, Hashable, Sendable {
     /// The set with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Coordinates, and the names of places.
+    /// Coordinates and place names.
     public static let location = StrippedDetails(rawValue: 1)
-    /// Serial numbers of camera and lens, and numbers that hold them.
+    /// Serial numbers of camera and lens, and numbers that contain them.
     public static let serial = StrippedDetails(rawValue: 2)
     /// The camera owner's name.
     public static let owner = StrippedDetails(rawValue: 4)
 
-    /// Whether a field of the RAW is left out.
+    /// Whether a field of the RAW must be left out.
     func contains(_ field: ExifField) -> Bool {
         switch (field.directory, field.tag) {
         case (.gps, _): contains(.location)
@@ -35,7 +35,7 @@ extension InheritedXMP {
         return Set(names.flatMap { space, names in names.map { Property(space: space, name: $0) } })
     }()
 
-    /// These properties without the details.
+    /// The properties without these details.
     public func without(_ details: StrippedDetails) -> InheritedXMP {
         guard details.contains(.location) else { return self }
         var result = self

@@ -1,4 +1,4 @@
-/// One property that renditions inherit, and its form.
+/// An inherited property and its form.
 struct InheritedProperty: Sendable {
     enum Form: Sendable {
         case text, bag, sequence, localised
@@ -12,8 +12,8 @@ struct InheritedProperty: Sendable {
         self.form = form
     }
 
-    /// In the order in which they are written. The names are from XMP parts 1 and 2, the IPTC Photo Metadata Standard,
-    /// and Exif in XMP, in which geotagging programs write coordinates beside a RAW.
+    /// In writing order. Names follow XMP parts 1 and 2, the IPTC Photo Metadata Standard, and Exif in XMP, which
+    /// geotagging programs use for coordinates in sidecars.
     static let all: [InheritedProperty] = [
         InheritedProperty(.basic, "Rating", .text),
         InheritedProperty(.basic, "Label", .text),
@@ -48,10 +48,10 @@ struct InheritedProperty: Sendable {
     ]
 }
 
-/// Converts between a packet in the library and our value.
+/// Conversion between the library's packet and `InheritedXMP.Value`.
 extension InheritedProperty {
     private static let itemLimit = 1000
-    /// Longer items of a list are left out, so that one does not cost a photo all the others.
+    /// Longer list items are skipped, so that the other items are kept.
     private static let itemByteLimit = 4096
 
     func read(_ packet: borrowing XMPPacket) -> InheritedXMP.Value? {
@@ -78,7 +78,7 @@ extension InheritedProperty {
 
     func write(_ value: InheritedXMP.Value, to packet: borrowing XMPPacket) {
         let (space, name) = (property.space, property.name)
-        // What the library refuses, such as an invalid language, is left out: the photo is worth more.
+        // Values that the library refuses, such as invalid languages, are skipped: they must not fail the photo.
         switch value {
         case .text(let text):
             _ = packet.set(space, name, text)

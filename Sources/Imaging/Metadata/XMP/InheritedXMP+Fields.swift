@@ -2,10 +2,10 @@ internal import TIFF
 internal import Manifests
 
 extension InheritedXMP {
-    /// These properties, with stars and keywords that stand in fields of the RAW where its packet has none: cameras
-    /// write stars that were given on them there, and older programs keywords.
+    /// Adds stars and keywords from the RAW's fields if its packet has none: cameras store their own ratings there, and
+    /// older programs keywords.
     ///
-    /// - Parameter fields: the RAW's, which may hold anything.
+    /// - Parameter fields: of the RAW; untrusted.
     public func completed(by fields: [ExifField]) -> InheritedXMP {
         func field(_ tag: TIFFTag) -> ExifField? { fields.first { $0.directory == .image && $0.tag == tag } }
         var result = self
@@ -24,17 +24,17 @@ extension InheritedXMP {
         return result
     }
 
-    /// Nil for none: cameras write 0 for every photo.
+    /// Nil for 0, which cameras write for every unrated photo.
     private static func rating(_ field: ExifField?) -> Int64? {
         field?.integers?.first.flatMap { (1...5).contains($0) ? $0 : nil }
     }
 
-    /// Windows writes 1, 25, 50, 75 and 99 for one star to five.
+    /// Windows writes 1, 25, 50, 75 and 99 for one to five stars.
     private static func rating(percent field: ExifField?) -> Int64? {
         field?.integers?.first.flatMap { (1...100).contains($0) ? ($0 + 12) / 25 + 1 : nil }
     }
 
-    /// Windows writes UTF-16 in little-endian order, with semicolons between the keywords.
+    /// Windows writes little-endian UTF-16, with semicolons between keywords.
     private static func words(ofWindows value: [UInt8]) -> [String] {
         let units = stride(from: 0, to: value.count - 1, by: 2).map { UInt16(value[$0]) | UInt16(value[$0 + 1]) << 8 }
         let text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
@@ -42,11 +42,11 @@ extension InheritedXMP {
     }
 }
 
-/// Reads keywords from a block of IPTC's Information Interchange Model (version 4.2, 1999): datasets 2:25.
+/// Keywords of a block of IPTC's Information Interchange Model (version 4.2, 1999): datasets 2:25.
 enum IPTCKeywords {
     static func read(_ field: ExifField) -> [String] {
         var bytes = field.value
-        // Programs call the block 32-bit numbers, whose order was turned where the file's is big-endian.
+        // Some programs declare the block as 32-bit numbers, which were byte-swapped in big-endian files.
         if field.type == .long, bytes.first != marker, bytes.count.isMultiple(of: 4) {
             bytes = stride(from: 0, to: bytes.count, by: 4).flatMap { bytes[$0..<($0 + 4)].reversed() }
         }
@@ -55,7 +55,7 @@ enum IPTCKeywords {
         while rest.count >= 5, rest.first == marker {
             let head = Array(rest.prefix(5))
             let count = Int(head[3]) << 8 | Int(head[4])
-            // Longer datasets than 32,767 bytes hold no keyword.
+            // Datasets of more than 32,767 bytes contain no keywords.
             guard count < 0x8000, rest.count >= 5 + count else { break }
             let value = rest.dropFirst(5).prefix(count)
             if head[1] == 2, head[2] == 25, let word = ExifText.clean(Array(value)) { words.append(word) }

@@ -1,14 +1,14 @@
 public import Manifests
 
-/// The properties a rendition inherits from its RAW's own packet or from a sidecar: what people wrote about the photo,
-/// and nothing about the RAW's pixels or edits in other programs.
+/// The properties that a rendition inherits from its RAW's packet or a sidecar: descriptive metadata, without facts
+/// about the RAW's pixels or edits of other programs.
 public struct InheritedXMP: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case text(String)
-        /// A bag, or a sequence where `isOrdered` is true.
+        /// A bag, or a sequence if `isOrdered`.
         case list([String], isOrdered: Bool)
-        /// One text in several languages, `x-default` first. If there is only one language beside it, XMP demands the
-        /// same text for both (XMP part 1, 8.2.2.4), and the library makes them equal.
+        /// A text in several languages, `x-default` first. With only one other language, XMP requires the same text for
+        /// both (XMP part 1, 8.2.2.4), and the library makes them equal.
         case localised([Translation])
     }
 
@@ -23,13 +23,13 @@ public struct InheritedXMP: Hashable, Sendable {
     }
 
     var values: [Property: Value] = [:]
-    /// The RAW's identity as other programs recorded it.
+    /// The RAW's document ID, as recorded by other programs.
     public internal(set) var originalDocumentID: String?
 
     /// No properties.
     public init() {}
 
-    /// These properties, replaced by the sidecar's where it has them.
+    /// Replaces properties by those of a sidecar.
     public func overridden(by sidecar: InheritedXMP) -> InheritedXMP {
         var result = self
         result.values.merge(sidecar.values) { _, theirs in theirs }
@@ -37,10 +37,10 @@ public struct InheritedXMP: Hashable, Sendable {
         return result
     }
 
-    /// −1 (rejected) to 5 stars; 0 without any.
+    /// −1 (rejected) to 5 stars; 0 if unrated.
     public var rating: Int { Self.stars(text(.basic, "Rating")) }
 
-    /// The stars of a text of `xmp:Rating` (XMP part 1, 8.4): −1 to 5, 0 for none and for what is no rating.
+    /// Stars of an `xmp:Rating` (XMP part 1, 8.4): −1 to 5; 0 if missing or invalid.
     static func stars(_ text: String?) -> Int {
         guard let number = text.flatMap({ Double($0) })?.rounded(), (-1...5).contains(number) else { return 0 }
         return Int(number)
@@ -56,7 +56,7 @@ public struct InheritedXMP: Hashable, Sendable {
     /// The keywords, without hierarchies.
     public var keywords: [String] { list(.dublinCore, "subject") }
 
-    /// The keywords as the library keeps them: also each part of hierarchies, which Lightroom, darktable and digiKam
+    /// The keywords as stored in a library, including each part of hierarchies, which Lightroom, darktable and digiKam
     /// write as `place|lake`.
     public var allKeywords: Keywords {
         Keywords(

@@ -1,11 +1,11 @@
-/// Escapes text and bytes for our own properties, so that any value comes back exactly as it was.
+/// Escapes text and bytes in Rawmill's own properties, so that any value survives unchanged.
 ///
-/// XML cannot hold control characters, which the library turns into blanks, and file names on Linux are any bytes. So
-/// `%`, control characters (but for line feed and tab), bytes that are not UTF-8, and the two non-characters that XML
-/// forbids are written as `%` and two hexadecimal digits a byte. Any other text stays as it is.
+/// XML cannot hold control characters, which the library turns into blanks, and Linux file names are arbitrary bytes.
+/// `%`, control characters other than line feed and tab, bytes that are not valid UTF-8, and the two non-characters
+/// that XML forbids are therefore written as `%` and two hexadecimal digits per byte.
 enum PacketText {
     static func escape(_ bytes: [UInt8]) -> String {
-        // Nearly all text is ASCII that stays as it is.
+        // Fast path: most text is plain ASCII.
         if bytes.allSatisfy({ $0 < 0x80 && isPlain(Unicode.Scalar($0)) }) {
             return String(decoding: bytes, as: UTF8.self)
         }
@@ -40,7 +40,7 @@ enum PacketText {
         return bytes
     }
 
-    /// Nil also for bytes that are not UTF-8.
+    /// Nil also for invalid UTF-8.
     static func text(_ text: String) -> String? {
         bytes(text).flatMap { String(validating: $0, as: UTF8.self) }
     }
@@ -68,7 +68,7 @@ enum PacketText {
     }
 }
 
-/// Splits bytes into UTF-8's scalars and single bytes that are none.
+/// Splits bytes into UTF-8 scalars and single invalid bytes.
 private struct UTF8Parts {
     let bytes: [UInt8]
     var offset = 0

@@ -1,11 +1,11 @@
 import Manifests
 
-/// The checks a packet passes before the XMP library reads it.
+/// Checks before a packet is passed to the XMP library.
 ///
-/// The library parses by recursion: a packet nested deeply enough would overflow the stack. It also reads UTF-16 and
-/// UTF-32, which real files do not use and which these checks do not understand.
+/// The library parses recursively, so deep nesting would overflow the stack. It also accepts UTF-16 and UTF-32, which
+/// real files do not use and these checks do not cover.
 enum PacketValidation {
-    /// Sidecars with long edit histories reach some hundred kilobytes.
+    /// Sidecars with long edit histories have several hundred kilobytes.
     static let byteLimit = 4 << 20
     static let depthLimit = 64
 
@@ -26,7 +26,7 @@ enum PacketValidation {
     }
 }
 
-/// Finds the tags of XML text. Whether the text is well-formed is left to the parser.
+/// Finds the tags of XML text. The parser checks whether the text is well-formed.
 struct MarkupScanner {
     enum Markup: Equatable {
         case opening, closing, documentType
@@ -37,7 +37,7 @@ struct MarkupScanner {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The next tag that changes the depth, or a document type; nil at the end.
+    /// The next tag that changes the nesting depth, or a document type; nil at the end.
     mutating func next() -> Markup? {
         while let start = find([UInt8(ascii: "<")], from: offset) {
             offset = start + 1
@@ -60,9 +60,9 @@ struct MarkupScanner {
         return true
     }
 
-    /// Goes behind the tag's `>`, past quoted values.
+    /// Skips to the end of the tag, past quoted values.
     ///
-    /// - Returns: true for `<a/>`.
+    /// - Returns: true for an empty element, `<a/>`.
     private mutating func skipTag() -> Bool {
         var quote: UInt8?
         var last: UInt8 = 0

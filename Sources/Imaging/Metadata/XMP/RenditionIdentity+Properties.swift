@@ -1,8 +1,8 @@
 internal import Manifests
 
-/// The identity as properties of the `rawmill:` namespace, in the order they are written.
+/// The identity as properties of the `rawmill:` namespace, in writing order.
 ///
-/// Text and paths are escaped by `PacketText`, and numbers are decimal. An optional that is nil is a missing property.
+/// Texts and paths are escaped by `PacketText`; numbers are decimal. A nil optional is a missing property.
 extension RenditionIdentity {
     /// Version of this list of properties.
     static let packetVersion = "1"

@@ -1,19 +1,18 @@
 import CExempi
 import Manifests
 
-/// One packet inside the XMP library. Made and used only inside `XMPToolkit.exclusively`.
+/// A packet in the XMP library. Create and use only inside `XMPToolkit.exclusively`.
 ///
-/// `@safe`: the pointer is private, valid until `deinit`, and freed only there.
+/// `@safe`: the pointer is private and valid until `deinit` frees it.
 @safe struct XMPPacket: ~Copyable {
     private let pointer: XmpPtr
 
-    /// An empty packet.
     init() throws(XMPError) {
         guard let pointer = unsafe xmp_new_empty() else { throw .unavailable }
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Parses a packet that has passed `PacketValidation`.
+    /// Parses a packet that passed `PacketValidation`.
     init(parsing bytes: [UInt8]) throws(XMPError) {
         let pointer = unsafe bytes.withUnsafeBytes { raw in
             unsafe raw.withMemoryRebound(to: CChar.self) { unsafe xmp_new($0.baseAddress, $0.count) }
@@ -24,13 +23,13 @@ import Manifests
 
     deinit { unsafe xmp_free(pointer) }
 
-    /// A simple property's text; nil if it is missing or not simple.
+    /// Text of a simple property; nil if it is missing or not simple.
     func text(_ space: XMPNamespace, _ name: String) -> String? {
         unsafe read { text, options in unsafe xmp_get_property(pointer, space.rawValue, name, text, &options) }
             .flatMap { $0.isSimple ? $0.text : nil }
     }
 
-    /// An array's texts, at most `limit`; nil if it is missing or no array.
+    /// Texts of an array, at most `limit`; nil if it is missing or not an array.
     func list(_ space: XMPNamespace, _ name: String, limit: Int) -> [String]? {
         guard let whole = unsafe read({ unsafe xmp_get_property(pointer, space.rawValue, name, $0, &$1) }),
             whole.isArray
@@ -48,13 +47,13 @@ import Manifests
         return items
     }
 
-    /// The language of an item of a text in several languages.
+    /// Language of an item of a localised text.
     func language(_ space: XMPNamespace, _ name: String, item: Int) -> String? {
         unsafe read { unsafe xmp_get_property(pointer, space.rawValue, "\(name)[\(item)]/?xml:lang", unsafe $0, &$1) }?
             .text
     }
 
-    /// All simple properties of a namespace, by their names without prefix.
+    /// All simple properties of a namespace, by name without prefix.
     func texts(of space: XMPNamespace) -> [String: String] {
         guard let iterator = unsafe xmp_iterator_new(pointer, space.rawValue, nil, XMP_ITER_JUSTCHILDREN) else {
             return [:]
@@ -80,9 +79,9 @@ import Manifests
         return unsafe xmp_append_array_item(pointer, space.rawValue, name, UInt32(form), value, 0)
     }
 
-    /// Adds item number `item` (from 1) to a text in several languages.
+    /// Adds item `item` (from 1) to a localised text.
     ///
-    /// The library's own call for this changes the other languages' texts, so the array is built by hand.
+    /// The library's own function for this changes the texts of other languages.
     func appendLocalised(_ space: XMPNamespace, _ name: String, item: Int, language: String, _ value: String) -> Bool {
         let form =
             XMP_PROP_VALUE_IS_ARRAY.rawValue | XMP_PROP_ARRAY_IS_ORDERED.rawValue | XMP_PROP_ARRAY_IS_ALT.rawValue
@@ -91,9 +90,9 @@ import Manifests
             && set(space, "\(name)[\(item)]/?xml:lang", language)
     }
 
-    /// The whole packet, read-only and without padding, so that its length follows from its contents.
+    /// The packet, read-only and unpadded, so that its length depends only on its contents.
     ///
-    /// - Parameter isFile: true for a separate file, which users and programs may change.
+    /// - Parameter isFile: true for a separate, writable file.
     func serialised(isFile: Bool = false) throws(XMPError) -> [UInt8] {
         let options =
             isFile

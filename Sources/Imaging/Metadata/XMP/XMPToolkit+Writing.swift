@@ -1,18 +1,18 @@
 public import Manifests
 
 extension XMPToolkit {
-    /// Bytes of the longest packet that fits into one APP1 segment (XMP part 3, 1.1.3).
+    /// Bytes of the longest packet that fits into an APP1 segment (XMP part 3, 1.1.3).
     public static var packetLimit: Int { 65_502 }
 
-    /// The packet of a rendition: its identity, its origin, and what people wrote about the photo.
+    /// The packet of a rendition: its identity, its origin, and inherited properties.
     ///
-    /// The bytes depend on the arguments alone. If all does not fit into a segment, the longest inherited properties
-    /// are left out; the identity never is.
+    /// The bytes depend only on the arguments. If the packet exceeds a segment, the longest inherited properties are
+    /// dropped, but never the identity.
     ///
     /// - Parameters:
     ///   - creatorTool: name and version of this program.
-    ///   - spareBytes: of the segment, that are left for others.
-    /// - Throws: `tooLarge` where the identity alone does not fit.
+    ///   - spareBytes: bytes of the segment to leave free.
+    /// - Throws: `tooLarge` if the identity alone does not fit.
     public func packet(
         identity: RenditionIdentity, inherited: InheritedXMP, creatorTool: String, spareBytes: Int = 0
     ) throws(XMPError) -> [UInt8] {

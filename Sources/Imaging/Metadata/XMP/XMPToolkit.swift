@@ -2,14 +2,14 @@ import CExempi
 public import Manifests
 import Synchronization
 
-/// The XMP library (Exempi 2.6.3), started once a process and kept.
+/// The XMP library (Exempi 2.6.3), started once per process.
 ///
-/// Exempi's packets are independent of one another, but all share one table of namespaces, and parsing writes to it.
-/// One lock guards every use, so the handle may be used from any thread; a parse takes well under a millisecond.
+/// Exempi's packets are independent, but share a table of namespaces that parsing changes. A lock guards every use, so
+/// any thread may use the library; parsing takes well under a millisecond.
 public struct XMPToolkit: Sendable {
     private static let lock = Mutex(false)
 
-    /// Starts the library, or finds it started.
+    /// Starts the library unless it is running.
     public init() throws(XMPError) {
         let isReady = Self.lock.withLock { isStarted in
             if !isStarted { isStarted = xmp_init() && XMPNamespace.registerAll() }
@@ -20,7 +20,7 @@ public struct XMPToolkit: Sendable {
 
     /// Runs `body` while no other thread uses the library.
     func exclusively<Result>(_ body: () throws(XMPError) -> Result) throws(XMPError) -> Result {
-        // The closure of `withLock` would lose the error's type.
+        // `withLock` would erase the type of the error.
         let outcome = Self.lock.withLock { _ -> Swift.Result<Result, XMPError> in
             do throws(XMPError) { return .success(try body()) } catch { return .failure(error) }
         }
@@ -29,7 +29,7 @@ public struct XMPToolkit: Sendable {
 }
 
 /// The namespaces of a rendition's properties. Their prefixes are registered before any packet is read: the library
-/// keeps the first prefix it meets for a namespace, and the same inputs must give the same bytes.
+/// keeps the first prefix it meets, and the same input must give the same bytes.
 enum XMPNamespace: String, CaseIterable {
     case rawmill = "http://rawmill.org/ns/1.0/"
     case basic = "http://ns.adobe.com/xap/1.0/"
