@@ -4,7 +4,7 @@
 /// them would render differently on each node. These functions use only additions, multiplications and divisions. Their
 /// relative error is at most 2 · 10⁻¹⁵. They are meant for tables, not for pixels.
 ///
-/// Each takes eight numbers, because a division of eight takes hardly longer than one.
+/// Each takes eight numbers, because dividing eight takes hardly longer than dividing one.
 public enum DeterministicMath {
     /// Eight numbers computed together.
     public typealias Vector = SIMD8<Double>

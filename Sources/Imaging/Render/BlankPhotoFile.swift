@@ -6,11 +6,11 @@ internal import RenderJobs
 internal import Storage
 internal import Synchronization
 
-/// A photo's file as an encoder writes it. It remembers what went wrong with the file.
+/// The file that an encoder writes a photo to. It records the first storage error.
 final class BlankPhotoFile: PhotoFile {
     private struct State {
         var problem: StorageError?
-        /// Of a file that was written as a whole.
+        /// Digest of a file that was written as a whole.
         var digest: SHA256Value?
         var fillTime = Duration.zero
     }
@@ -48,12 +48,12 @@ final class BlankPhotoFile: PhotoFile {
         }
     }
 
-    /// How long writing the file as a whole took; 0 where it was written bit by bit.
+    /// Time for writing the file as a whole; 0 if it was written in parts.
     var fillTime: Duration { state.withLock(\.fillTime) }
 
     /// Encodes a photo into the file.
     ///
-    /// - Throws: the file's own problem where it has one.
+    /// - Throws: the storage error if there was one, instead of the encoder's.
     func encoding<Value>(of source: FileReference, _ body: () throws(EncodeError) -> Value) throws(Failure) -> Value {
         do throws(EncodeError) { return try body() } catch {
             if let problem = state.withLock({ $0.problem }) { throw Failure(library: problem) }
@@ -61,7 +61,7 @@ final class BlankPhotoFile: PhotoFile {
         }
     }
 
-    /// All that was written; nil if it cannot be read.
+    /// The bytes written so far; nil if they cannot be read.
     func contents(_ byteCount: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         let isRead = unsafe bytes.withUnsafeMutableBytes { bytes in
@@ -71,7 +71,7 @@ final class BlankPhotoFile: PhotoFile {
         return isRead ? bytes : nil
     }
 
-    /// Replaces all that was written.
+    /// Replaces the contents.
     func rewrite(_ bytes: [UInt8], _ source: FileReference) throws(Failure) -> WrittenFile {
         state.withLock { $0.digest = nil }
         try encoding(of: source) { () throws(EncodeError) in
@@ -85,9 +85,9 @@ final class BlankPhotoFile: PhotoFile {
         return try finish(bytes.count)
     }
 
-    /// What was written.
+    /// Digest and size of the complete file.
     ///
-    /// - Parameter byteCount: the file's.
+    /// - Parameter byteCount: the file's size.
     func finish(_ byteCount: Int) throws(Failure) -> WrittenFile {
         let digest: SHA256Value
         if let known = state.withLock({ $0.digest }) {

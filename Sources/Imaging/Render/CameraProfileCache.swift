@@ -6,22 +6,22 @@ internal import Memory
 internal import RenderJobs
 internal import Storage
 
-/// The camera profiles that this process used last. Of a folder only those are kept whose cameras came by.
+/// The last used camera profiles. Of a pack, only those of the cameras in use are kept.
 struct CameraProfileCache {
     private var known = BoundedCache<Key, CameraProfileFile?>(maxCount: 16)
 
     private struct Key: Hashable {
-        /// Of the packed profiles.
+        /// Digest of the packed profiles.
         let digest: SHA256Value
         let cameras: [String]
     }
 
-    /// The profile that a recipe's profiles have for a camera; nil for a recipe without, and for a camera without.
+    /// The profile for a camera in a recipe's profiles; nil if the recipe has none, or none for this camera.
     ///
     /// - Parameters:
-    ///   - cameras: the names of the photo's camera.
+    ///   - cameras: names of the photo's camera.
     ///   - file: the packed profiles.
-    /// - Throws: `unknown-look` where they are not in the library, or not those that the recipe names.
+    /// - Throws: `unknown-look` if the profiles are missing from the library, or differ from the recipe's.
     mutating func profile(
         _ recipe: Recipe, for cameras: [String], _ file: OpenFile?
     ) throws(Failure) -> CameraProfileFile? {
@@ -36,14 +36,14 @@ struct CameraProfileCache {
     ) throws(Failure) -> CameraProfileFile? {
         guard let file else {
             throw Failure(
-                .unknownLook, "The camera profiles that the job asks for are not in the library. Give --dcp again.")
+                .unknownLook, "The job's camera profiles are missing from the library. Give --dcp again.")
         }
         let bytes = try catchingLibraryErrors { () throws(StorageError) in
             try file.contents(limitBytes: UInt64(CameraProfilePack.maxBytes) + 1 << 24)
         }
         guard SHA256Value(of: bytes) == digest else {
             throw Failure(
-                .unknownLook, "The camera profiles in the library are not those the job asks for. Give --dcp again.")
+                .unknownLook, "The camera profiles in the library differ from the job's. Give --dcp again.")
         }
         do throws(CameraProfileError) {
             return try CameraProfilePack(packed: bytes).profile(for: cameras)

@@ -1,9 +1,9 @@
 internal import Develop
 
 extension DevelopFacts {
-    /// Why the rendition is `degraded`, for users; nil if it is not.
+    /// Reasons why the rendition is `degraded`, for users; nil for none.
     ///
-    /// - Parameter previewComplaint: what is wrong with the camera's own picture.
+    /// - Parameter previewComplaint: a problem with the camera's preview.
     func degradation(_ previewComplaint: String?) -> String? {
         var reasons = previewComplaint.map { [$0] } ?? []
         if coloursAreGuessed { reasons.append("The camera's colours are not known; they were guessed.") }

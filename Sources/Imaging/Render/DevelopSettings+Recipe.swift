@@ -6,8 +6,8 @@ internal import Pixels
 
 extension DevelopSettings {
     /// - Parameters:
-    ///   - picture: the camera's own, whose brightness is the starting point.
-    ///   - lens: what corrects the lens where the file does not.
+    ///   - picture: the camera's picture, whose brightness is the starting point.
+    ///   - lens: corrections of the lens that the file lacks.
     init(_ recipe: Recipe, matching picture: SmallPicture?, lens: SensorCorrections, threads: Int) {
         self.init(
             exposure: Float(recipe.exposureStops), brightness: Brightness(recipe.brightness, picture),
@@ -18,7 +18,7 @@ extension DevelopSettings {
             noiseReduction: recipe.noiseReduction.map { Float($0) }, sharpening: Float(recipe.sharpening),
             correctsLens: !recipe.keepsLens, lens: lens,
             colourSpace: recipe.colourSpace, depth: PhotoCoding(recipe).depth,
-            // What lies between is made of all samples when the photo is encoded.
+            // For half subsampling, the encoder halves full chroma.
             subsampling: JPEGCoding(recipe).subsampling == .quarter ? .quarter : .none, previewSubsampling: .quarter,
             makesGainMap: recipe.hasGainMap,
             threads: threads)

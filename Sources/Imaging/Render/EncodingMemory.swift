@@ -3,18 +3,18 @@ internal import Jobs
 internal import Manifests
 internal import PictureFormat
 
-/// What an encoder needs that looks at the whole picture, and whether a render process has it.
+/// Memory of encoders that need the whole picture, and the limit of the render process.
 struct EncodingMemory {
-    /// Of the program, its tables, a picture's metadata and the preview: a little more than was measured.
+    /// Memory for the program, its tables, a picture's metadata and the preview: slightly more than measured.
     private static let baseBytes = 80 << 20
 
     private let limitBytes: Int
     private let bytesPerPixel: Int
     private let task: FrameTask
 
-    /// Nil for formats that are encoded strip by strip, and where memory has no limit.
+    /// Nil for formats encoded strip by strip, and without a memory limit.
     ///
-    /// - Parameter limitBytes: what a render process may use; nil for no limit.
+    /// - Parameter limitBytes: memory limit of a render process; nil for none.
     init?(_ task: FrameTask, limitBytes: Int?) {
         guard let limitBytes, let needed = PhotoCoding(task.job.recipe).bytesPerPixel else { return nil }
         bytesPerPixel = needed
@@ -22,21 +22,21 @@ struct EncodingMemory {
         self.task = task
     }
 
-    /// Refuses a photo that could only end in the process being stopped.
+    /// Refuses a photo whose encoding would exceed the limit.
     ///
-    /// - Parameter sampleCount: the sensor's samples, two bytes each, which are in memory as well.
-    /// - Throws: `tooLarge`: another attempt would find no more.
+    /// - Parameter sampleCount: number of sensor samples, which take two bytes each.
+    /// - Throws: `tooLarge`, because retrying cannot help.
     func check(_ photo: PixelSize, sampleCount: Int) throws(Failure) {
         let needed = Self.baseBytes + 2 * sampleCount + bytesPerPixel * photo.width * photo.height
         guard needed > limitBytes else { return }
         throw Failure(
             .tooLarge,
-            "\(task.file): to encode \(photo.width) × \(photo.height) pixels as \(task.job.recipe.format.rawValue) takes about "
-                + "\(Self.megabytes(needed)) MB of memory, and a render process may use \(Self.megabytes(limitBytes)). "
-                + "Give fewer jobs (-j), a larger --memory-limit, a smaller --long-edge, or --format jpeg.")
+            "\(task.file): encoding \(photo.width) × \(photo.height) pixels as \(task.job.recipe.format.rawValue) takes about "
+                + "\(Self.megabytes(needed)) MB of memory, but a render process may use only \(Self.megabytes(limitBytes)). "
+                + "Use fewer jobs (-j), a larger --memory-limit, a smaller --long-edge, or --format jpeg.")
     }
 
-    /// The same before the frame is decoded, for a photo of about the sensor's size or as large as the recipe asks for.
+    /// Checks before decoding, with the size that the recipe gives a photo of the whole sensor.
     func check(sensor: PixelSize) throws(Failure) {
         let (width, height) = (Double(sensor.width), Double(sensor.height))
         let edge = task.job.recipe.longEdgePixels.map { Double($0) } ?? .infinity

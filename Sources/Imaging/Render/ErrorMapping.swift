@@ -3,9 +3,8 @@ internal import Develop
 internal import Encode
 internal import Jobs
 
-// Each stage throws its own error. Here they become the job's failure, with the file's name and what to do.
+// Maps each stage's errors to failures of the job, with file name and remedy.
 
-/// Decodes a RAW.
 func catchingDecodeErrors<Value: ~Copyable>(
     of file: FileReference, _ body: () throws(DecodeError) -> Value
 ) throws(Failure) -> Value {
@@ -14,7 +13,6 @@ func catchingDecodeErrors<Value: ~Copyable>(
     }
 }
 
-/// Encodes a picture of a RAW.
 func catchingEncodeErrors<Value>(
     of file: FileReference, _ body: () throws(EncodeError) -> Value
 ) throws(Failure) -> Value {
@@ -35,7 +33,6 @@ extension FailureReason {
 }
 
 extension Failure {
-    /// A RAW cannot be developed.
     init(_ error: DevelopError, _ file: FileReference) {
         let reason: FailureReason =
             switch error.kind {
@@ -46,7 +43,6 @@ extension Failure {
         self.init(reason, "\(file) cannot be developed: \(error.description).")
     }
 
-    /// A picture cannot be encoded.
     init(_ error: EncodeError, _ file: FileReference) {
         switch error {
         case .tooLarge, .tooLargeForFormat: self.init(.tooLarge, "\(file): \(error). Give a smaller --long-edge.")

@@ -3,20 +3,19 @@ internal import Lenses
 internal import Pixels
 internal import RenderJobs
 
-/// One frame to render, with what is the same for every frame of its file.
+/// One frame to render, with the inputs that all frames of its file share.
 struct FrameTask {
     let job: Job
-    /// Where the job's files come from.
     let files: any RenderFiles
     /// From 0.
     let frame: Int
-    /// The file's bytes are not needed after it.
+    /// Whether this is the file's last frame, so that its bytes can be released.
     let isLast: Bool
     let look: any RowStage
-    /// Nil for a recipe that uses none.
+    /// Nil if the recipe uses no lens table.
     let lenses: LensFinder?
     let material: SourceMaterial
-    /// How many share the work.
+    /// Number of threads.
     let threads: Int
 
     init(
@@ -33,6 +32,5 @@ struct FrameTask {
         self.threads = threads
     }
 
-    /// The RAW, for messages.
     var file: FileReference { job.source.raw.file }
 }

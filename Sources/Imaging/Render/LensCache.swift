@@ -4,27 +4,27 @@ internal import Lenses
 internal import RenderJobs
 internal import Storage
 
-/// The lens table of this process's jobs. They share one, as a rule.
+/// The last used lens table. Most jobs share one.
 struct LensCache {
     private var known: (digest: SHA256Value, finder: LensFinder)?
-    /// Debian's database has 700 kB; the limit is for files that are no tables.
+    /// Debian's database has 700 kB. The limit is for files that are not tables.
     private static let maxBytes: UInt64 = 64 << 20
 
-    /// The table that a recipe names; nil for a recipe that uses none.
+    /// The lens table of a recipe; nil if it uses none.
     ///
-    /// - Throws: `Failure` where the table is not there, is another one, or is damaged.
+    /// - Throws: `Failure` if the table is missing, differs from the recipe's, or is damaged.
     mutating func table(_ recipe: Recipe, _ file: OpenFile?) throws(Failure) -> LensFinder? {
         guard !recipe.keepsLens, let digest = recipe.lensTable else { return nil }
         if let known, known.digest == digest { return known.finder }
         guard let file else {
             throw Failure(
                 .unknownLook,
-                "The library does not have the lens table \(digest) any more. Submit the files again, or use --lens off."
+                "The lens table \(digest) is missing from the library. Submit the files again, or use --lens off."
             )
         }
         let bytes = try catchingLibraryErrors { () throws(StorageError) in try file.contents(limitBytes: Self.maxBytes)
         }
-        guard SHA256Value(of: bytes) == digest else { throw Self.damaged(digest, "its digest is another one") }
+        guard SHA256Value(of: bytes) == digest else { throw Self.damaged(digest, "its digest does not match") }
         do throws(LensTableError) {
             let finder = LensFinder(try LensTable(bytes: bytes))
             known = (digest, finder)

@@ -5,9 +5,9 @@ internal import Metadata
 internal import TIFF
 internal import Pixels
 
-/// What is known of a frame's lens beyond what its file describes, and what the photo says of it.
+/// Corrections of a frame's lens from the lens table, and the note about them in the photo.
 struct LensCorrection {
-    /// To be done where the file itself does not correct the lens.
+    /// Corrections for faults that the file itself does not correct.
     let corrections: SensorCorrections
     private let finding: LensFinding?
     private let facts: SensorFacts
@@ -25,8 +25,7 @@ struct LensCorrection {
         corrections = profile.corrections(facts.crop)
     }
 
-    /// What of the lens was corrected, or why nothing was: a part of a sentence for users. Nil if it was not to
-    /// be.
+    /// The performed lens corrections, or the reason for none, as a clause for users. Nil if none were requested.
     func note(_ developed: DevelopFacts) -> String? {
         guard isWanted else { return nil }
         let (moves, dims) = (!facts.corrections.warps.isEmpty, facts.corrections.gains.contains(where: \.isLens))
@@ -53,7 +52,7 @@ struct LensCorrection {
 }
 
 extension LensShot {
-    /// What the camera recorded.
+    /// Creates a shot from EXIF.
     init(_ metadata: SourceMetadata) {
         func text(_ directory: ExifDirectory, _ tag: TIFFTag) -> String? {
             let field = metadata.exif.first { $0.directory == directory && $0.tag == tag }
@@ -62,13 +61,13 @@ extension LensShot {
             let words = text.split(separator: " ").joined(separator: " ")
             return words.isEmpty ? nil : words
         }
-        /// The numbers of a field of fractions.
+        /// The values of a field of fractions.
         func numbers(_ directory: ExifDirectory, _ tag: TIFFTag) -> [Float] {
             let field = metadata.exif.first { $0.directory == directory && $0.tag == tag }
             return (field?.quotients ?? []).map { Float($0) }
         }
         func number(_ tag: TIFFTag) -> Float {
-            // What is endless or beyond all measure is as good as not known.
+            // Infinite and implausible values count as unknown.
             numbers(.photo, tag).first.map { $0 > 0 && $0 < 100_000 ? $0 : 0 } ?? 0
         }
         var specification = numbers(.photo, .lensSpecification)

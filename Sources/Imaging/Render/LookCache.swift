@@ -5,28 +5,28 @@ internal import Pixels
 internal import RenderJobs
 internal import Storage
 
-/// The looks of this process: the built-in ones, and users' own once a job used them.
+/// The last used looks, built-in and users' own.
 struct LookCache {
     private var looks = BoundedCache<LookReference, Look>(maxCount: 8)
-    /// A table is at most a few hundred megabytes of text; the limit is for files that are no tables.
+    /// Tables are at most a few hundred megabytes of text. The limit is for files that are not tables.
     private static let maxCubeBytes: UInt64 = 1 << 30
 
     /// The recipe's look as an operation on rows.
     ///
-    /// - Parameter table: of a look that is not built in.
-    /// - Throws: `unknown-look` for a look that is not here, or whose definition differs from the recipe's.
+    /// - Parameter table: file of a look that is not built in.
+    /// - Throws: `unknown-look` if the look is missing, or its definition differs from the recipe's.
     mutating func stage(_ recipe: Recipe, table: OpenFile?) throws(Failure) -> any RowStage {
         try look(recipe.look, table).stage(strength: recipe.lookStrength)
     }
 
-    /// The look in full strength; nil if anything is wrong with it.
+    /// The look at full strength; nil on any error.
     mutating func prepare(_ reference: LookReference, table: OpenFile?) -> (any RowStage)? {
         try? look(reference, table).stage()
     }
 
     private mutating func look(_ reference: LookReference, _ table: OpenFile?) throws(Failure) -> Look {
         if let look = looks[reference] { return look }
-        // Not `??`, whose right side throws untyped.
+        // Not `??`, whose right-hand side throws untyped errors.
         let look: Look
         if let found = RecipeFiles.builtIn(reference) {
             look = found
@@ -35,7 +35,7 @@ struct LookCache {
         }
         guard look.digest == reference.digest else {
             throw Failure(
-                .unknownLook, "The look \(reference) here is not the one the job asks for: their contents differ.")
+                .unknownLook, "The look \(reference) here differs from the one in the job.")
         }
         looks[reference] = look
         return look

@@ -3,7 +3,6 @@ internal import Jobs
 internal import PictureFormat
 
 extension JPEGCoding {
-    /// How the photo of a recipe is coded.
     init(_ recipe: Recipe) {
         self.init(
             quality: Int(recipe.quality), subsampling: recipe.subsampling.resolved(quality: recipe.quality),
@@ -12,7 +11,6 @@ extension JPEGCoding {
 }
 
 extension PhotoCoding {
-    /// How the photo of a recipe is coded.
     init(_ recipe: Recipe) {
         let lossy = LossyCoding(quality: Int(recipe.quality), colourSpace: recipe.colourSpace)
         self =

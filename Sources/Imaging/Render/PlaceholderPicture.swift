@@ -17,7 +17,6 @@ enum PlaceholderPicture {
         return plane
     }
 
-    /// Writes the picture as a photo's one strip.
     static func write(to sink: any StripSink, _ depth: PictureDepth, _ colourSpace: ColourSpace) {
         switch depth {
         case .eight:

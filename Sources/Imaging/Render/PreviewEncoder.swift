@@ -4,18 +4,17 @@ internal import PictureFormat
 internal import Pixels
 internal import RenderJobs
 
-/// Encodes previews one after another, each on a separate thread while its photo is completed, if a thread is
-/// available.
+/// Encodes previews, each on its own thread while its photo is completed, if a thread is available.
 ///
-/// `@unchecked Sendable`: `encode` is the only method that starts a thread, and the thread has ended when it returns.
+/// `@unchecked Sendable`: only `encode` starts a thread, and the thread has ended when it returns.
 final class PreviewEncoder: @unchecked Sendable {
     private var encoder: JPEGEncoder
-    /// Why the last preview could not be encoded; nil if it could.
+    /// Error of the last preview; nil on success.
     private(set) var error: EncodeError?
 
     init(_ encoder: consuming JPEGEncoder) { self.encoder = encoder }
 
-    /// Encodes the image while `body` runs, or before it, and returns when both are done.
+    /// Encodes the image before `body` or concurrently, and returns when both are done.
     func encode<Value, Problem: Error>(
         _ image: borrowing OutputImage, inBackground: Bool, while body: () throws(Problem) -> Value
     ) throws(Problem) -> Value {
@@ -39,7 +38,7 @@ final class PreviewEncoder: @unchecked Sendable {
         }
     }
 
-    /// Lends the last preview's file; empty where it could not be encoded.
+    /// Lends the last preview's file; empty if encoding failed.
     func withBytes<Value, Problem: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Problem) -> Value
     ) throws(Problem) -> Value {

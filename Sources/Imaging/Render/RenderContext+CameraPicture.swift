@@ -8,14 +8,14 @@ public import RenderJobs
 public import Storage
 
 extension RenderContext {
-    /// Takes the camera's own picture out of a job's RAW, as a JPEG that programs show upright. Nothing is rendered.
+    /// Extracts the camera's picture from a job's RAW, as an upright JPEG. Nothing is rendered.
     ///
     /// - Parameters:
-    ///   - size: how large it should be.
+    ///   - size: requested size.
     ///   - job: names the source.
-    ///   - files: the job's.
-    ///   - blank: gets the picture; it stays empty where the RAW has none.
-    /// - Returns: why the RAW cannot be read; nil if it can.
+    ///   - files: the job's files.
+    ///   - blank: receives the picture; stays empty if the RAW has none.
+    /// - Returns: the reason why the RAW cannot be read; nil on success.
     public mutating func cameraPicture(
         _ size: CameraPictureSize, of job: Job, _ files: SourceFiles, into blank: BlankFile
     ) -> Failure? {
@@ -46,7 +46,7 @@ extension RenderContext {
         }
     }
 
-    /// A picture without compression, which old cameras embed. A large one is made smaller.
+    /// Encodes an uncompressed picture, as old cameras embed, scaled down if it is large.
     private func encoded(_ picture: EmbeddedPreview, of raw: Source) throws(Failure) -> [UInt8] {
         guard let small = SmallPicture(subsampling: picture.bytes, size: picture.size) else { return [] }
         return try catchingEncodeErrors(of: raw.raw.file) { () throws(EncodeError) in
@@ -58,7 +58,7 @@ extension RenderContext {
 }
 
 extension OutputImage {
-    /// Y′CbCr of an RGB picture (ITU-T T.871).
+    /// Converts RGB to Y′CbCr (ITU-T T.871).
     fileprivate init(_ picture: SmallPicture) {
         func plane(_ red: Float, _ green: Float, _ blue: Float, _ offset: Float) -> Plane<UInt8> {
             let plane = Plane<UInt8>(width: picture.size.width, height: picture.size.height)

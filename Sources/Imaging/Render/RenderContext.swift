@@ -10,33 +10,33 @@ internal import Pixels
 public import RenderJobs
 public import Storage
 
-/// Renders jobs: one photo's way from the RAW to the files of the library, and everything that stays warm between
-/// photos (look tables, ICC profiles, tables of the develop engine, memory for files).
+/// Renders jobs, from the RAW to the files of the library. It keeps reusable state between photos: look tables, ICC
+/// profiles, tables of the develop engine, memory for files.
 ///
-/// One context serves one job at a time. What it writes depends on the job's inputs alone: not on the jobs before it,
-/// nor on the clock, the machine, or the number of threads. So nothing stays warm that a photo can leave its mark on: a
-/// handle of a C library lives for one file or picture, and after a failure everything is made anew. The samples of the
-/// last photo are kept, for its other looks and sizes: nothing writes to them after they are decoded.
+/// One context serves one job at a time. Its output depends only on the job's inputs: not on earlier jobs, the clock,
+/// the machine or the number of threads. State that a photo could change is therefore not reused: a handle of a C
+/// library lives for one file or picture, and after a failure all state is made anew. The samples of the last photo are
+/// kept for its other looks and sizes; they do not change after decoding.
 public struct RenderContext: ~Copyable {
     private let settings: RenderSettings
     private var looks: LookCache
     private var lenses = LensCache()
     private var cameraProfiles = CameraProfileCache()
     var source: SourceReader
-    /// What the last job decoded; nil after one that failed.
+    /// The last job's decoded source; nil after a failure.
     private var last: DecodedSource?
     private var developer = DevelopContext()
     private var encoder: RenditionEncoder
     private let publisher: RenditionPublisher
     private let toolkit: XMPToolkit
     let profiles: ICCProfiles
-    /// What was written of the job's frames and was not yet reported to the side that gave the files.
+    /// Written files of the job's frames that were not reported yet.
     private var outputs: [FrameOutput] = []
 
-    /// Warms everything up, so that the first job costs what the others do.
+    /// Initialises everything, so that the first job is as fast as later ones.
     ///
     /// - Parameters:
-    ///   - tools: made by this process before.
+    ///   - tools: tools made earlier by this process.
     ///   - settings: limits and threads.
     public init(tools: consuming RenderTools, settings: RenderSettings = RenderSettings()) {
         self.settings = settings
@@ -50,7 +50,7 @@ public struct RenderContext: ~Copyable {
         encoder = RenditionEncoder(profiles: tools.profiles)
     }
 
-    /// Makes everything anew that a failed job may have touched, which costs the next one a few milliseconds.
+    /// Recreates all state that a failed job may have touched. The next job then takes a few milliseconds longer.
     private mutating func renew() {
         last = nil
         looks = LookCache()
@@ -61,23 +61,21 @@ public struct RenderContext: ~Copyable {
         MemoryPool.trim(toBytes: 0)
     }
 
-    /// Reads the look's table and makes it ready, so that the first job finds it. If anything is wrong with it, that
-    /// job says so.
+    /// Prepares a look for the first job. Errors are ignored here, because that job reports them.
     ///
-    /// - Parameter table: of a look that is not built in.
+    /// - Parameter table: file of a look that is not built in.
     public mutating func prepare(_ look: LookReference, table: OpenFile? = nil) {
         if let stage = looks.prepare(look, table: table) { developer.prepare(stage) }
     }
 
     // MARK: - A job
 
-    /// Renders a job to its end: the files that the outcome names are written, and those that are new have no names
-    /// yet.
+    /// Renders a job. All files of the outcome are complete; new ones have no names yet.
     ///
     /// - Parameters:
     ///   - job: names the source and the recipe.
-    ///   - files: what may be read and written for it.
-    ///   - threads: how many share the work, at most 64; nil for as many as the settings say.
+    ///   - files: files that may be read and written.
+    ///   - threads: at most 64; nil for the number in the settings.
     public mutating func render(_ job: Job, _ files: any RenderFiles, threads: Int? = nil) -> RenderReply {
         let threads = min(max(threads ?? settings.threads, 1), 64)
         var clock = StageClock()
@@ -94,10 +92,10 @@ public struct RenderContext: ~Copyable {
         }
     }
 
-    /// Enough for the planes of 60 megapixels. Larger photos are rare, and take their memory anew each time.
+    /// Suffices for the planes of 60 megapixels. Larger photos are rare and allocate their memory each time.
     private static let maxPooledBytes = 256 << 20
 
-    /// Find the look ▸ read its files ▸ render each frame. Frames succeed and fail one by one.
+    /// Finds the look, reads its files, renders each frame. Frames succeed and fail individually.
     private mutating func renditions(
         of job: Job, _ files: any RenderFiles, _ threads: Int, _ clock: inout StageClock
     ) throws(Failure) -> RenderedFrames {
@@ -141,20 +139,20 @@ public struct RenderContext: ~Copyable {
                     renditions.append(try render(decode(task, &clock), given, task, &clock))
                 }
             } catch {
-                // Of the storage, or of the moment: the job is tried again as a whole.
+                // Storage and temporary errors: the job is retried as a whole.
                 guard error.reason.verdict == .reject else { throw error }
                 failures.append(FrameFailure(frame: UInt32(frame), failure: error))
                 renew()
             }
         }
-        // A file none of whose frames can be rendered has failed, for the first one's reason.
+        // A file without any rendered frame fails with the first frame's reason.
         if renditions.isEmpty, let first = failures.first { throw first.failure }
         source.release()
         return RenderedFrames(renditions, failures: failures)
     }
 
-    /// The source of the last job, if that is this one and nothing of it changed since. It is taken out: what a failed
-    /// job touched is not used again.
+    /// The last job's source if it is the same and unchanged. It is removed from `last`, so that a failed job leaves
+    /// nothing to reuse.
     private mutating func lastDecoded(_ job: Job, _ files: SourceFiles) -> DecodedSource? {
         guard let decoded = last.take(), decoded.source == job.source, decoded.facts == files.facts,
             decoded.cameraProfiles == job.recipe.cameraProfiles
@@ -165,7 +163,7 @@ public struct RenderContext: ~Copyable {
         return decoded
     }
 
-    /// Renders the one frame of a source, and keeps it for the next job.
+    /// Renders the only frame of a source, and keeps the source for the next job.
     private mutating func rendition(
         from decoded: consuming DecodedSource, _ given: FrameFiles?, _ task: FrameTask, _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
@@ -176,9 +174,9 @@ public struct RenderContext: ~Copyable {
 
     // MARK: - A frame
 
-    /// Takes the photo that the library has already, where it may.
+    /// Reuses the library's photo if allowed.
     ///
-    /// - Returns: the rendition, where it has one; and the frame's files, where they were asked for.
+    /// - Returns: the rendition if the library has it, and the frame's files if they were requested.
     private mutating func begin(
         _ task: FrameTask, _ clock: inout StageClock
     ) throws(Failure) -> (Rendition?, FrameFiles?) {
@@ -191,7 +189,7 @@ public struct RenderContext: ~Copyable {
         EncodingMemory(task, limitBytes: settings.memoryBytes)
     }
 
-    /// Decodes a frame. The RAW's bytes are gone after the last one: developing needs the memory.
+    /// Decodes a frame. Releases the RAW's bytes after the last one, because developing needs the memory.
     private mutating func decode(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> DecodedFrame {
         if let memory = encodingMemory(task) { try memory.check(sensor: try source.sensorSize(task)) }
         let frame = try clock.measure(.decode) { () throws(Failure) in
@@ -206,10 +204,9 @@ public struct RenderContext: ~Copyable {
         return frame
     }
 
-    /// Plan ▸ develop with the look, encoding on the way ▸ complete ▸ write. What the photo says of itself is decided
-    /// before its first row.
+    /// Plans, develops with the look while encoding, completes and writes. The metadata are fixed before the first row.
     ///
-    /// - Parameter given: the frame's files, where they were asked for already.
+    /// - Parameter given: the frame's files if they were requested earlier.
     private mutating func render(
         _ frame: borrowing DecodedFrame, _ given: FrameFiles?, _ task: FrameTask, _ clock: inout StageClock
     ) throws(Failure) -> Rendition {
@@ -217,7 +214,7 @@ public struct RenderContext: ~Copyable {
         if let given { files = given } else { files = try frameFiles(task, &clock) }
         let lens = LensCorrection(task, frame.metadata, frame.sensor.facts)
         let planned = try plan(frame, lens, task, &clock)
-        // Once more, for a source that was decoded for another photo, or whose pixels are not square.
+        // Checked again for a source that was decoded for another photo, or that has non-square pixels.
         try encodingMemory(task)?.check(
             planned.size, sampleCount: frame.sensor.plane.width * frame.sensor.plane.height)
         let draft = RenditionDraft(
@@ -227,7 +224,7 @@ public struct RenderContext: ~Copyable {
         let photo = try publisher.begin(draft, &encoder)
         let start = ContinuousClock.now
         let developed = developer.develop(frame.sensor, planned, into: photo.sink)
-        // Several threads share the encoding as they share the rest.
+        // All threads share encoding, as they share developing.
         let encoding = photo.sink.encodingTime / task.threads
         clock.add(.encode, encoding)
         clock.add(.develop, ContinuousClock.now - start - encoding)
@@ -251,17 +248,17 @@ public struct RenderContext: ~Copyable {
         }
     }
 
-    /// Asks for the frame's files. What was written before becomes known with the question.
+    /// Requests the frame's files, and reports the files written since the last request.
     private mutating func frameFiles(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> FrameFiles {
         let question = FrameQuestion(frame: UInt32(task.frame), finished: outputs)
         outputs = []
         return try clock.measure(.read) { () throws(Failure) in try task.files.frame(question) }
     }
 
-    /// The photo that the library has of the RAW's bytes, the recipe and this engine, with metadata as if it were
-    /// developed now; nil if there is none, or none that can be read.
+    /// The library's photo of the RAW's bytes, the recipe and this engine, with the metadata it would get now; nil if
+    /// it is missing or unreadable.
     ///
-    /// - Parameter decoded: the RAW's metadata where it is decoded already; nil reads them.
+    /// - Parameter decoded: the RAW's metadata; nil reads them.
     private mutating func reused(
         _ task: FrameTask, _ files: FrameFiles, _ clock: inout StageClock, _ decoded: SourceMetadata? = nil
     ) throws(Failure) -> Rendition? {
@@ -280,7 +277,7 @@ public struct RenderContext: ~Copyable {
             try publisher.publish(known, draft, identity, packet)
         }
         guard let written else { return nil }
-        // Not before: where the photo cannot be taken, the RAW is decoded.
+        // Only now: if the photo cannot be reused, the RAW is decoded.
         if task.isLast { source.release() }
         outputs.append(
             FrameOutput(frame: UInt32(draft.task.frame), photo: written.written, replacesPhoto: written.replaces))
@@ -288,11 +285,11 @@ public struct RenderContext: ~Copyable {
             photo: written.photo, preview: known.preview, timings: clock.timings, reused: known.digest)
     }
 
-    /// The memory of a compressed file of 24 megapixels stays for the next photo. That of a larger file would come
-    /// on top of samples as large, and is better mapped anew.
+    /// The memory of a compressed file of 24 megapixels is kept for the next photo. Larger files come with larger
+    /// samples, so their memory is released.
     private static let maxPooledBytesBesideSamples = 44 << 20
 
-    /// Completes the files of preview and photo at the same time, and writes them.
+    /// Completes preview and photo concurrently, and writes them.
     private mutating func publish(
         _ photo: PhotoInProgress, _ developed: borrowing DevelopedStrips, _ draft: RenditionDraft,
         _ clock: inout StageClock
@@ -314,9 +311,8 @@ public struct RenderContext: ~Copyable {
 
     // MARK: - The null renderer
 
-    /// A photo's way without its picture, to measure everything around it: the source was read and is hashed, preview
-    /// and photo are written as ever, with their identity, and both are a few grey pixels. The source may be any
-    /// file.
+    /// Writes a rendition with a grey placeholder picture, to measure everything but rendering. The source is read and
+    /// hashed, and the files have their identity as usual. The source may be any file.
     private mutating func placeholder(_ task: FrameTask, _ clock: inout StageClock) throws(Failure) -> Rendition {
         let recipe = task.job.recipe
         let picture = PlaceholderPicture.grey(recipe.colourSpace)

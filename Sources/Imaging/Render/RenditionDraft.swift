@@ -7,27 +7,23 @@ internal import PictureFormat
 internal import Pixels
 internal import RenderJobs
 
-/// A rendition before its files are published: everything they will say of themselves.
+/// A rendition before its files are published, with all of their metadata.
 struct RenditionDraft {
     let task: FrameTask
-    /// What the frame is written to.
+    /// The files to write.
     let files: FrameFiles
-    /// SHA-256 of the RAW.
     var asset: SHA256Value { files.asset }
     let metadata: SourceMetadata
-    /// Width and height of the photo.
     let size: PixelSize
-    /// Why its colours cannot be trusted; nil for a good one.
+    /// Reason why the colours are unreliable; nil if they are reliable.
     let degraded: String?
-    /// What of the lens was corrected, or why nothing was; nil if it was not to be.
+    /// The performed lens corrections, or the reason for none; nil if none were requested.
     let lens: String?
-    /// The recipe's camera profiles have none for the camera: the colours are what the file says.
+    /// Whether the recipe's camera profiles have none for this camera, so that the file's colours are used.
     let lacksProfile: Bool
-    /// What RAW and sidecar hand down.
+    /// Properties inherited from RAW and sidecar.
     let inherited: InheritedXMP
-    /// Names the files.
     let key: RenditionKey
-    /// Whether a gain map follows the photo in its file.
     let hasGainMap: Bool
 
     init(
@@ -42,7 +38,7 @@ struct RenditionDraft {
         self.lens = lens
         self.lacksProfile = lacksProfile
         self.hasGainMap = hasGainMap
-        // A RAW whose own packet is broken still makes a photo; only what it said is lost.
+        // A RAW with a damaged packet can still be rendered; only the packet's contents are lost.
         let own = metadata.xmp.flatMap { try? toolkit.inherited(from: $0) } ?? InheritedXMP()
         inherited = own.completed(by: metadata.exif).overridden(by: task.material.sidecar)
             .without(Self.strippedDetails(task.job.recipe))
@@ -51,8 +47,7 @@ struct RenditionDraft {
             format: task.job.recipe.format)
     }
 
-    /// Names the engine, not the program's release: the bytes may depend on nothing else. Those of an AVIF or JPEG XL
-    /// do, on the encoder.
+    /// The engine, not the program's release: only the engine decides the bytes, with the encoder for AVIF and JPEG XL.
     private var software: String {
         let encoder =
             switch key.format {
@@ -63,17 +58,16 @@ struct RenditionDraft {
         return "Rawmill (engine \(Engine.version)\(encoder))"
     }
 
-    /// The camera's JPEG, where it shows this shot.
+    /// The camera's JPEG if it is of the same shot.
     private var companion: CompanionJPEG? {
         guard let companion = task.material.companion, companion.capture.isSameShot(as: CaptureStamp(metadata))
         else { return nil }
         return companion
     }
 
-    /// What the photo's XMP says of the photo.
+    /// The photo's identity for its XMP.
     ///
-    /// Where paths are stripped, it names the RAW without its folders: enough to tell which file it was, not where. The
-    /// manifest still tells the library.
+    /// If paths are stripped, it names the RAW without its folders. The manifest still gives the library the full path.
     var identity: RenditionIdentity {
         let recipe = task.job.recipe
         let stripsPaths = recipe.stripped.contains(.paths)
@@ -91,7 +85,6 @@ struct RenditionDraft {
             companionDigest: companion?.digest.description, facts: facts, width: size.width, height: size.height)
     }
 
-    /// What is known of the photo.
     private var facts: PhotoFacts {
         exif.facts(
             after: PhotoFacts(
@@ -107,7 +100,7 @@ struct RenditionDraft {
             stripped: Self.strippedDetails(task.job.recipe))
     }
 
-    /// The photo's XMP: its identity, and what RAW and sidecar hand down. It has room for what tells of a gain map.
+    /// The photo's XMP: its identity and inherited properties, with room for the gain map's directory.
     func xmpPacket(_ identity: RenditionIdentity, _ toolkit: XMPToolkit) throws(Failure) -> [UInt8] {
         do throws(XMPError) {
             return try toolkit.packet(
@@ -130,12 +123,10 @@ struct RenditionDraft {
     /// The rendition for the manifest.
     ///
     /// - Parameters:
-    ///   - photo: the file and what it says of itself: this draft's identity, or that of a file which a copy of the RAW
-    ///     was
-    ///     rendered to before.
+    ///   - photo: the file and its identity: this draft's, or that of an earlier photo of a copy of the RAW.
     ///   - preview: the file.
-    ///   - timings: how long each stage took.
-    ///   - reused: SHA-256 of the library's photo that was taken instead of developing; nil if it was developed.
+    ///   - timings: duration of each stage.
+    ///   - reused: SHA-256 of the library's photo that was reused; nil if the photo was developed.
     func rendition(
         photo: PublishedPhoto, preview: ProducedFile, timings: [StageTiming],
         reused: SHA256Value? = nil
@@ -160,27 +151,26 @@ extension FileIdentity {
         self.init(root: stamp.file.root.text, path: stamp.file.path.bytes, sizeBytes: stamp.sizeBytes)
     }
 
-    /// Stands for the root where paths are stripped.
+    /// Replaces the root if paths are stripped.
     static let strippedRoot = "stripped"
 
-    /// True if both are at one path.
     func isPath(of other: FileIdentity) -> Bool { root == other.root && path == other.path }
 
-    /// True if it comes before the other one in the order of roots and paths.
+    /// Whether it precedes the other in the order of roots and paths.
     func isBefore(_ other: FileIdentity) -> Bool {
         root == other.root ? path.lexicographicallyPrecedes(other.path) : root < other.root
     }
 
-    /// The file's own name alone.
+    /// The file's name, without root and folders.
     fileprivate var withoutFolders: FileIdentity {
         let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
         return FileIdentity(root: Self.strippedRoot, path: Array(name), sizeBytes: sizeBytes)
     }
 
-    /// The file; nil if root or path are not valid.
+    /// The file; nil if root or path are invalid.
     ///
-    /// - Parameter known: one of the same bytes that was found now. Its time stands for that of this one, which may be
-    ///   at another path.
+    /// - Parameter known: a file of the same bytes that was found now, maybe at another path. Its time replaces this
+    ///   one's.
     func stamp(of known: FileStamp? = nil) -> FileStamp? {
         guard let root = RootName(root), let path = RelativePath(bytes: path) else { return nil }
         let file = FileReference(root: root, path: path)

@@ -6,9 +6,9 @@ internal import PictureFormat
 internal import Pixels
 internal import RenderJobs
 
-/// Encodes the files of a rendition: the photo from strips while it is developed, then preview and thumbnail.
+/// Encodes a rendition's files: the photo from strips while it is developed, then preview and thumbnail.
 ///
-/// The preview stays in its memory until the next frame begins.
+/// The preview stays in memory until the next frame begins.
 struct RenditionEncoder: ~Copyable {
     private var photos = PhotoEncoder()
     private var thumbnails: JPEGEncoder
@@ -19,7 +19,7 @@ struct RenditionEncoder: ~Copyable {
         preview = PreviewEncoder(JPEGEncoder(profiles: profiles))
     }
 
-    /// Begins the photo of a frame, whose strips come while it is developed.
+    /// Begins a frame's photo.
     mutating func begin(
         _ task: FrameTask, _ metadata: EmbeddedMetadata, in file: BlankPhotoFile
     ) throws(Failure) -> any PictureSink {
@@ -28,10 +28,10 @@ struct RenditionEncoder: ~Copyable {
         }
     }
 
-    /// Encodes the preview, and meanwhile, where there are threads to spare, completes the photo's file.
+    /// Encodes the preview, and concurrently completes the photo's file if threads are available.
     ///
-    /// - Parameter developed: must hold a preview; its strips have all come.
-    /// - Returns: the preview's size, and the photo's bytes.
+    /// - Parameter developed: must have a preview and all strips.
+    /// - Returns: the preview's size, and the photo's size in bytes.
     mutating func finish(
         _ photo: PhotoInProgress, _ developed: borrowing DevelopedStrips, _ task: FrameTask
     ) throws(Failure) -> (previewSize: PixelSize, byteCount: Int) {
@@ -51,9 +51,9 @@ struct RenditionEncoder: ~Copyable {
         }
     }
 
-    /// Encodes the gain map.
+    /// Encodes the gain map as a JPEG.
     ///
-    /// - Returns: its file; nil if none was developed.
+    /// - Returns: nil if none was developed.
     private func gainMap(
         of developed: borrowing DevelopedStrips, _ task: FrameTask
     ) throws(Failure) -> [UInt8]? {
@@ -66,14 +66,13 @@ struct RenditionEncoder: ~Copyable {
         }
     }
 
-    /// Nil if it cannot be encoded: a photo without one is as good.
+    /// Nil if encoding fails: a photo does not need a thumbnail.
     private mutating func thumbnail(of preview: borrowing OutputImage) -> [UInt8]? {
         let small = reduced(preview, toLongEdge: RenderSettings.thumbnailEdge)
         let done: Void? = try? thumbnails.encode(small, quality: RenderSettings.thumbnailQuality, segments: .bare)
         return done.map { thumbnails.copyBytes() }
     }
 
-    /// Lends the preview's file.
     func withPreview<Value>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {
         try unsafe preview.withBytes(body)
     }

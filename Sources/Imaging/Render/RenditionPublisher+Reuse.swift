@@ -7,27 +7,27 @@ internal import PictureFormat
 internal import RenderJobs
 internal import Storage
 
-/// A photo that the library's folder has already, with its preview, and what it says of itself.
+/// A photo that the library already has, with its preview and identity.
 struct KnownPhoto {
-    /// Of a JPEG. The others are too large to be in memory.
+    /// The bytes of a JPEG; empty for other formats, which are too large for memory.
     let bytes: [UInt8]
     let sizeBytes: UInt64
-    /// SHA-256 of the bytes. The cataloguer compares it with what the library knows: a file cannot vouch for itself.
+    /// SHA-256 of the bytes. The cataloguer compares it with the library's record, because a file cannot vouch for
+    /// itself.
     let digest: SHA256Value
     let identity: RenditionIdentity
     let preview: ProducedFile
 
-    /// Of the photo, in pixels.
     var size: PixelSize { PixelSize(width: identity.width, height: identity.height) }
 }
 
-/// Taking a photo that is there instead of developing it: of a RAW that was renamed or copied, or of a burst's frames
-/// that did not fail. The pixels of a photo follow from the RAW's bytes, the recipe and the engine, which name its
-/// object. Its XMP also follows from the RAW's path and its sidecar, and is written anew.
+/// Reuses the library's photo instead of developing it again: for a RAW that was renamed or copied, or for the frames
+/// of a burst that succeeded. RAW bytes, recipe and engine decide the pixels and name the object. The XMP also depends
+/// on the RAW's path and its sidecar, and is rewritten.
 extension RenditionPublisher {
     static let maxPhotoBytes: UInt64 = 1 << 30
 
-    /// The photo of these bytes of a RAW; nil if there is none, or one that is not whole.
+    /// The library's photo of these RAW bytes; nil if it is missing or incomplete.
     func knownPhoto(_ files: FrameFiles, _ task: FrameTask) -> KnownPhoto? {
         let recipe = task.job.recipe.id
         let frame = UInt32(task.frame)
@@ -46,7 +46,7 @@ extension RenditionPublisher {
             preview: preview)
     }
 
-    /// A photo's hash, and the bytes of a JPEG; nil for one that is not whole.
+    /// A photo's hash, and the bytes of a JPEG; nil if it is incomplete.
     private func contents(of file: OpenFile, _ format: PhotoFormat) -> (digest: SHA256Value, bytes: [UInt8])? {
         if format != .jpeg {
             guard PhotoMetadata.isWhole(PhotoBytes(file), byteCount: file.facts.sizeBytes) else { return nil }
@@ -68,12 +68,12 @@ extension RenditionPublisher {
             size: PixelSize(width: header.width, height: header.height))
     }
 
-    /// Gives the photo the metadata that developing it again would give it.
+    /// Gives the photo the metadata that developing it now would give it.
     ///
     /// - Parameters:
-    ///   - identity: what the photo is to say of itself.
-    ///   - packet: its XMP, with that identity.
-    /// - Returns: nil if it has to be developed again.
+    ///   - identity: the photo's new identity.
+    ///   - packet: XMP with that identity.
+    /// - Returns: nil if the photo must be developed again.
     func publish(
         _ known: KnownPhoto, _ draft: RenditionDraft, _ identity: RenditionIdentity, _ packet: [UInt8]
     ) throws(Failure) -> WrittenPhoto? {
@@ -88,9 +88,9 @@ extension RenditionPublisher {
         return WrittenPhoto(written, draft, identity, replaces: true)
     }
 
-    /// Writes the photo again with another packet.
+    /// Copies the photo with another packet.
     ///
-    /// - Returns: nil if the file has no XMP that can be replaced, and for an AVIF or JPEG XL: it is encoded anew.
+    /// - Returns: nil if its XMP cannot be replaced, and always for AVIF and JPEG XL, which are encoded anew.
     private func copy(
         of known: KnownPhoto, _ source: OpenFile, _ draft: RenditionDraft, _ packet: [UInt8]
     ) throws(Failure) -> WrittenFile? {
@@ -112,6 +112,6 @@ extension RenditionPublisher {
 }
 
 extension PhotoBytes {
-    /// A file that is open. What cannot be read counts as missing.
+    /// Reads an open file. Unreadable bytes count as missing.
     init(_ file: OpenFile) { self.init { offset, count in (try? file.bytes(from: offset, count: count)) ?? [] } }
 }

@@ -7,12 +7,12 @@ internal import PictureFormat
 internal import RenderJobs
 internal import Storage
 
-/// Writes a rendition's files. Who gave them makes them durable and names them.
+/// Writes a rendition's files. Their owner makes them durable and names them.
 struct RenditionPublisher {
     let toolkit: XMPToolkit
     let profiles: ICCProfiles
-    /// True if a library keeps the photos: of several paths of a RAW its photo names the first. On the way to a
-    /// folder each photo is taken away under the name it got, so that one that is there stays.
+    /// Whether a library keeps the photos: of a RAW's paths, its photo then names the first. Without a library, each
+    /// photo keeps the path it was rendered from.
     private let ordersPaths: Bool
 
     init(toolkit: XMPToolkit, profiles: ICCProfiles, ordersPaths: Bool) {
@@ -21,9 +21,9 @@ struct RenditionPublisher {
         self.ordersPaths = ordersPaths
     }
 
-    /// Begins a photo: decides which of the RAW's paths it names, and writes what it says of itself.
+    /// Begins a photo: chooses the RAW's path to record, and writes the metadata.
     ///
-    /// The photo that is there keeps its path where that is a copy of the same RAW that comes first.
+    /// An existing photo's path is kept if it is of a copy of the RAW and precedes the new path.
     func begin(_ draft: RenditionDraft, _ encoder: inout RenditionEncoder) throws(Failure) -> PhotoInProgress {
         let known = draft.files.knownPhoto == nil ? nil : knownPhoto(draft.files, draft.task)
         var identity = draft.identity
@@ -43,14 +43,14 @@ struct RenditionPublisher {
         EmbeddedMetadata(exif: draft.exif, xmp: packet, profile: profiles[draft.task.job.recipe.colourSpace])
     }
 
-    /// Writes the preview's file beside the photo's, which is complete.
+    /// Writes the preview's file next to the completed photo.
     ///
-    /// The preview has no EXIF and no XMP: its bytes follow from the key alone, whichever worker renders it.
+    /// The preview has no EXIF and no XMP: its bytes depend only on the key, not on the worker.
     ///
     /// - Parameters:
-    ///   - preview: its file.
-    ///   - previewSize: its width and height.
-    ///   - byteCount: the photo's.
+    ///   - preview: bytes of the preview.
+    ///   - previewSize: width and height.
+    ///   - byteCount: size of the photo's file.
     func publish(
         preview: UnsafeRawBufferPointer, previewSize: PixelSize, _ photo: PhotoInProgress, byteCount: Int,
         _ draft: RenditionDraft
@@ -65,25 +65,25 @@ struct RenditionPublisher {
                 replacesPhoto: written.replaces))
     }
 
-    /// Decides between the photo and another file that has its name.
+    /// Chooses between the photo and an existing one of the same name.
     private func settle(
         _ photo: PhotoInProgress, _ byteCount: Int, _ draft: RenditionDraft
     ) throws(Failure) -> WrittenPhoto {
         if let identity = photo.knownIdentity, !draft.task.job.rendersAnew,
             let known = soundPhoto(draft.files, photo, byteCount)
         {
-            // Who names files finds that they are the same, and sees to it that the one that is there is durable.
+            // Publishing detects equal files, and makes the existing one durable.
             let written = try photo.file.rewrite(known, draft.task.file)
             return WrittenPhoto(written, draft, identity, replaces: false)
         }
         let written = try photo.file.finish(byteCount)
-        // Where the library's photo has the same bytes, who names files finds that, and sees to it that it is durable.
+        // For equal bytes, publishing does likewise.
         let replaces = draft.files.knownPhoto != nil && photo.knownDigest != written.digest
         return WrittenPhoto(written, draft, photo.identity, replaces: replaces)
     }
 
-    /// The library's photo if it has the bytes of the one that was developed just now, except for its XMP. Only of a
-    /// JPEG: the others are too large to be in memory.
+    /// The library's JPEG if it equals the newly developed one except for its XMP. Other formats are too large for
+    /// memory.
     private func soundPhoto(_ files: FrameFiles, _ photo: PhotoInProgress, _ byteCount: Int) -> [UInt8]? {
         guard let known = try? files.knownPhoto?.contents(limitBytes: Self.maxPhotoBytes),
             let packet = try? JPEGMetadata.xmpPacket(in: known), let developed = photo.file.contents(byteCount),
@@ -92,17 +92,17 @@ struct RenditionPublisher {
         return known
     }
 
-    /// Decides between two files of one key whose bytes differ: their metadata does, or the RAW's location.
+    /// Chooses between two files with the same key and different bytes, due to different metadata or RAW paths.
     ///
-    /// Of several paths of a RAW the photo names the first in the order of roots and paths, whichever worker comes
-    /// first. A path counts as long as the RAW is there, or where the library has the RAW's copy. So a RAW that was
-    /// renamed, or whose sidecar changed, gets a file that says so.
+    /// Of a RAW's paths, the photo records the first in the order of roots and paths, independent of the workers'
+    /// order. A path counts while the RAW exists there, or if the library has a copy of the RAW. After a rename, or a
+    /// change of the sidecar, the photo thus gets a new file.
     func keeps(
         _ existing: RenditionIdentity, insteadOf ours: RenditionIdentity, _ task: FrameTask
     ) throws(Failure) -> Bool {
         let (other, own) = (existing.original, ours.original)
         guard ordersPaths ? other.isBefore(own) : !other.isPath(of: own) else { return false }
-        // Without its folders a path cannot be looked for.
+        // A path without its folders cannot be checked.
         if other.root == FileIdentity.strippedRoot { return ordersPaths && own.root == other.root }
         guard let stamp = other.stamp() else { return false }
         return try task.files.isThere(stamp)
@@ -118,17 +118,17 @@ struct RenditionPublisher {
     }
 }
 
-/// A photo that is being written, and what it says of itself.
+/// A photo being written, with its identity.
 struct PhotoInProgress {
     let file: BlankPhotoFile
     let sink: any PictureSink
     let identity: RenditionIdentity
-    /// Of the library's photo of the same key; nil if it has none that can be read.
+    /// Digest of the library's photo with the same key; nil if it is missing or unreadable.
     let knownDigest: SHA256Value?
-    /// What that photo says of itself, if it keeps its path; else nil.
+    /// That photo's identity if its path is kept; else nil.
     let knownIdentity: RenditionIdentity?
 
-    /// Completes the photo's file.
+    /// Completes the file.
     ///
     /// - Returns: its size in bytes.
     func finish(_ supplement: PhotoSupplement, _ source: FileReference) throws(Failure) -> Int {
@@ -136,18 +136,18 @@ struct PhotoInProgress {
     }
 }
 
-/// A photo that has its final name or will get it, and what it says of itself.
+/// A photo under its final name, with its identity.
 struct PublishedPhoto {
     let file: ProducedFile
     let identity: RenditionIdentity
 }
 
-/// A photo that was written, or is in the library already.
+/// A photo that was written or reused.
 struct WrittenPhoto {
     let photo: PublishedPhoto
-    /// Nil if the library's is taken as it is.
+    /// Nil if the library's file is reused unchanged.
     let written: WrittenFile?
-    /// Whether it takes the place of a file with other bytes.
+    /// Whether it replaces a file with other bytes.
     let replaces: Bool
 
     init(_ written: WrittenFile, _ draft: RenditionDraft, _ identity: RenditionIdentity, replaces: Bool) {
@@ -157,7 +157,7 @@ struct WrittenPhoto {
         self.replaces = replaces
     }
 
-    /// The library's photo as it is.
+    /// Reuses the library's photo unchanged.
     init(_ known: KnownPhoto, _ draft: RenditionDraft, _ identity: RenditionIdentity) {
         let file = ProducedFile(
             path: LibraryLayout.photo(draft.key), digest: known.digest, sizeBytes: known.sizeBytes,
@@ -168,7 +168,6 @@ struct WrittenPhoto {
     }
 }
 
-/// The files of a rendition.
 struct PublishedRendition {
     let preview: ProducedFile
     let photo: PublishedPhoto
@@ -176,7 +175,7 @@ struct PublishedRendition {
 }
 
 extension RenditionIdentity {
-    /// The same rendition, of another path of the RAW.
+    /// The same rendition, with another path of the RAW.
     func naming(theFilesOf other: RenditionIdentity) -> RenditionIdentity {
         var identity = self
         identity.original = other.original

@@ -8,7 +8,7 @@ internal import Pixels
 internal import RenderJobs
 internal import Storage
 
-/// Reads and decodes a job's files. It owns the RAW's bytes from `read` until `release`.
+/// Reads and decodes a job's files. It holds the RAW's bytes from `read` to `release`.
 struct SourceReader: ~Copyable {
     private let limits: DecodeLimits
     private let toolkit: XMPToolkit
@@ -21,7 +21,7 @@ struct SourceReader: ~Copyable {
 
     // MARK: - Reading
 
-    /// Reads the RAW, and the files beside it. Each must be as it was when the job was planned.
+    /// Reads the RAW and its companions. Each must be unchanged since the job was planned.
     mutating func read(_ source: Source, _ files: SourceFiles) throws(Failure) -> SourceMaterial {
         try catchingReadErrors(of: source.raw.file) { () throws(StorageError) in
             _ = try unsafe files.raw.load(
@@ -32,10 +32,9 @@ struct SourceReader: ~Copyable {
             companion: try companion(source.companion, files.companion))
     }
 
-    /// Gives the RAW's memory back to the pool.
+    /// Returns the RAW's memory to the pool.
     mutating func release() { raw.trim(toBytes: 0) }
 
-    /// What the sidecar adds to the photo's metadata.
     private func sidecar(_ stamp: FileStamp?, _ file: OpenFile?) throws(Failure) -> InheritedXMP {
         guard let stamp, let file else { return InheritedXMP() }
         let bytes = try catchingReadErrors(of: stamp.file) { () throws(StorageError) in
@@ -43,7 +42,7 @@ struct SourceReader: ~Copyable {
             _ = try unsafe file.load(into: &buffer, limitBytes: 16 << 20, expecting: stamp.expected)
             return unsafe Array(buffer.bytes)
         }
-        // A sidecar that another program broke says nothing; that is no reason to refuse the photo.
+        // A damaged sidecar is ignored: it must not fail the photo.
         return (try? toolkit.inherited(from: bytes)) ?? InheritedXMP()
     }
 
@@ -59,12 +58,12 @@ struct SourceReader: ~Copyable {
 
     // MARK: - Decoding
 
-    /// Pictures in the RAW that was read last.
+    /// Number of pictures in the RAW that was read last.
     func frameCount(of source: Source) throws(Failure) -> Int {
         try catchingDecodeErrors(of: source.raw.file) { () throws(DecodeError) in try open().frameCount }
     }
 
-    /// The names of the camera, for a recipe with camera profiles.
+    /// Names of the camera; empty for a recipe without camera profiles.
     func cameras(_ task: FrameTask) throws(Failure) -> [String] {
         guard task.job.recipe.cameraProfiles != nil else { return [] }
         return try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
@@ -72,16 +71,16 @@ struct SourceReader: ~Copyable {
         }
     }
 
-    /// The size of a frame's sensor, margins included.
+    /// Size of a frame's sensor, margins included.
     func sensorSize(_ task: FrameTask) throws(Failure) -> PixelSize {
         try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
             try open().sensorSize(frame: task.frame)
         }
     }
 
-    /// One frame of the RAW that was read last: its metadata, its samples and the camera's own small picture.
+    /// Decodes a frame of the RAW that was read last, with its metadata and the camera's picture.
     ///
-    /// - Parameter profile: the camera's, instead of what the file says; nil for none.
+    /// - Parameter profile: replaces the file's colour profile; nil to keep it.
     func decode(_ task: FrameTask, _ profile: CameraProfileFile?) throws(Failure) -> DecodedFrame {
         try catchingDecodeErrors(of: task.file) { () throws(DecodeError) in
             let file = try open()
@@ -92,10 +91,10 @@ struct SourceReader: ~Copyable {
         }
     }
 
-    /// The metadata of one frame of the RAW that was read last; nil if it cannot be read.
+    /// Metadata of a frame of the RAW that was read last; nil if they cannot be read.
     func metadata(_ task: FrameTask) -> SourceMetadata? { try? open().metadata(frame: task.frame) }
 
-    /// The camera's own picture in the RAW that was read last; nil if there is none.
+    /// The camera's picture in the RAW that was read last; nil if there is none.
     func orientedPreview(of source: Source, isSmall: Bool) throws(Failure) -> OrientedPreview? {
         try catchingDecodeErrors(of: source.raw.file) { () throws(DecodeError) in
             try open().orientedPreview(isSmall: isSmall)
@@ -104,8 +103,8 @@ struct SourceReader: ~Copyable {
 
     private func open() throws(DecodeError) -> RawFile { try unsafe RawFile(bytes: raw.bytes, limits: limits) }
 
-    /// The picture of the shot that the camera embedded, scaled down: the first that can be read. A RAW of several
-    /// frames has one, which shows the first.
+    /// The first readable picture that the camera embedded, scaled down. A RAW of several frames has one picture, of
+    /// the first frame.
     private func cameraPicture(_ file: borrowing RawFile, _ frame: Int) throws(DecodeError) -> CameraPicture {
         guard frame == 0 else { return CameraPicture() }
         let previews = try file.smallPreviews()
@@ -129,36 +128,36 @@ struct SourceReader: ~Copyable {
     }
 }
 
-/// The camera's own picture of a shot, whose brightness is the starting point of ours.
+/// The camera's picture of a shot, whose brightness is the starting point.
 struct CameraPicture {
-    /// Nil if there is none that can be read.
+    /// Nil if there is no readable picture.
     var picture: SmallPicture?
-    /// Whether there would be one if it were not damaged.
+    /// Whether the picture is damaged.
     var isDamaged = false
 
-    /// For a person: without the camera's picture the brightness is another, and the photo alone does not show that.
+    /// For users: without the camera's picture the brightness differs, which is not visible in the photo.
     var complaint: String? {
         isDamaged ? "The camera's own preview is damaged, so the brightness was measured without it." : nil
     }
 }
 
-/// One frame of a RAW, ready to be developed.
+/// A decoded frame.
 struct DecodedFrame: ~Copyable {
     let metadata: SourceMetadata
     let cameraPicture: CameraPicture
     let sensor: SensorImage
-    /// The recipe's camera profiles have none for this camera.
+    /// Whether the recipe's camera profiles have none for this camera.
     let lacksProfile: Bool
 }
 
 /// Files read for a job, in addition to the RAW's bytes.
 struct SourceMaterial {
-    /// What the sidecar says; empty where there is none.
+    /// Properties of the sidecar; empty without one.
     let sidecar: InheritedXMP
     let companion: CompanionJPEG?
 }
 
-/// The JPEG beside a RAW, before it is known whether it shows the same shot.
+/// The JPEG beside a RAW, before it is known to be of the same shot.
 struct CompanionJPEG {
     let stamp: FileStamp
     let digest: SHA256Value

@@ -1,7 +1,7 @@
 internal import Clock
 internal import Manifests
 
-/// Adds up how long each stage of a job took.
+/// Sums the time of each stage of a job.
 struct StageClock {
     enum Stage: String, CaseIterable {
         case read, decode, develop, encode, write
@@ -9,7 +9,7 @@ struct StageClock {
 
     private var spent: [Stage: Duration] = [:]
 
-    /// Runs `body` and adds its time to the stage.
+    /// Runs `body` and adds its time to a stage.
     mutating func measure<Value: ~Copyable, Failure: Error>(
         _ stage: Stage, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -18,10 +18,8 @@ struct StageClock {
         return try body()
     }
 
-    /// Adds time that was measured elsewhere.
     mutating func add(_ stage: Stage, _ time: Duration) { spent[stage, default: .zero] += time }
 
-    /// In the order of the stages.
     var timings: [StageTiming] {
         Stage.allCases.compactMap { stage in
             spent[stage].map { StageTiming(stage: stage.rawValue, microseconds: $0.wholeMicroseconds) }

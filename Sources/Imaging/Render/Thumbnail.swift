@@ -1,12 +1,12 @@
 internal import PictureFormat
 internal import Pixels
 
-/// The picture scaled down by a whole factor, each pixel the mean of a block of display-encoded values. For a thumbnail
-/// the gain of working in linear light would not be visible.
+/// Scales a picture down by a whole factor; each pixel is the mean of a block of display-encoded values. In a
+/// thumbnail, the difference from linear light would be invisible.
 ///
 /// - Parameters:
 ///   - image: upright.
-///   - edge: the longer edge does not exceed this many pixels.
+///   - edge: maximum of the longer edge, in pixels.
 func reduced(_ image: borrowing OutputImage, toLongEdge edge: Int) -> OutputImage {
     let longest = max(image.size.width, image.size.height)
     let factor = max(1, (longest + edge - 1) / edge)
@@ -40,8 +40,7 @@ private func reduced(_ plane: borrowing Plane<UInt8>, by factor: Int, to size: P
     return small
 }
 
-/// Adds a row of samples. A separate loop, so that it is vectorised: the picture has a hundred times the thumbnail's
-/// samples.
+/// Adds a row of samples. A separate loop, so that it is vectorised.
 private func add(_ samples: UnsafePointer<UInt8>, to sums: UnsafeMutableBufferPointer<Int32>) {
     for x in sums.indices { unsafe sums[x] &+= Int32(samples[x]) }
 }

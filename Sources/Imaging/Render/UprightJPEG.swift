@@ -1,14 +1,13 @@
 internal import Metadata
 internal import PictureFormat
 
-/// A JPEG with its orientation, and without all else that was written beside the picture: EXIF of the camera, which may
-/// tell another orientation, its maker's notes, and the thumbnail in them. The picture itself stays as it is, to the
-/// bit.
+/// A JPEG with its orientation, without other metadata: the camera's EXIF, which may state another orientation, maker
+/// notes and thumbnail. The picture is copied unchanged.
 enum UprightJPEG {
     /// - Parameters:
     ///   - jpeg: a whole file.
-    ///   - orientation: how the picture has to be turned to be upright.
-    /// - Returns: nil for bytes that are no JPEG.
+    ///   - orientation: rotation that makes the picture upright.
+    /// - Returns: nil if the bytes are not a JPEG.
     static func made(of jpeg: [UInt8], orientation: Orientation) -> [UInt8]? {
         let kept = unsafe jpeg.withUnsafeBytes { bytes -> (segments: [Range<Int>], end: Int)? in
             guard var reader = unsafe JPEGSegmentReader(bytes) else { return nil }
@@ -30,7 +29,8 @@ enum UprightJPEG {
 
     private static let exifBytes = 36
 
-    /// All that the picture is made of, and what its colours mean: ICC profiles, and Adobe's note on the components.
+    /// Whether a segment is needed to show the picture: coding tables, ICC profiles, and Adobe's note on the
+    /// components.
     private static func isKept(_ segment: JPEGSegmentReader.Segment, in bytes: UnsafeRawBufferPointer) -> Bool {
         switch segment.marker.rawValue {
         case 0xE0, 0xEE: true
@@ -40,7 +40,7 @@ enum UprightJPEG {
         }
     }
 
-    /// A segment with one field (CIPA DC-008-2019, 4.6.4): Orientation, a SHORT.
+    /// An EXIF segment with one field (CIPA DC-008-2019, 4.6.4): Orientation, a SHORT.
     private static func exif(_ orientation: Orientation) -> [UInt8] {
         let tiff: [UInt8] =
             Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1]

@@ -3,24 +3,24 @@ public import Jobs
 public import Manifests
 public import Storage
 
-/// Opens the files of one job, makes those that its renditions are written to, and checks what was written. It is the
-/// side of a render that may do so: the decoder may be in another process, and in the power of a hostile file.
+/// Opens the files of one job, creates the files of its renditions, and verifies what was written. It runs outside the
+/// render process, which a hostile file may control.
 ///
-/// What it gives out follows from the job alone. Nothing that the render says leads to another file: names come from
-/// the hash of the RAW's bytes, which this class computes itself.
+/// All files follow from the job alone. The render's answers never name a file: names derive from the RAW's hash, which
+/// this class computes itself.
 public final class JobFiles: RenderFiles {
     private let job: Job
     private let roots: Roots
     private let library: Root
-    /// Where files are made that are to get no name in the library; nil if they are.
+    /// Folder for files that the library does not receive; nil if it receives them.
     private let scratch: Root?
-    /// What is read for every frame.
+    /// Input files of the whole job.
     public let sources: SourceFiles
     private var hasher: FileHasher
     private var knownAsset: SHA256Value?
-    /// The RAW could not be hashed to its end.
+    /// Whether hashing the RAW failed.
     private var hasFailed = false
-    /// The frame whose files were given out last.
+    /// The frame whose files were handed out last.
     private var current: OpenFrame?
     private var written: [UInt32: WrittenFrame] = [:]
 
@@ -33,23 +33,23 @@ public final class JobFiles: RenderFiles {
     private struct WrittenFrame {
         let key: RenditionKey
         let hasKnownPhoto: Bool
-        /// Those that have no names yet.
+        /// Files without a name.
         var files: [UnnamedFile]
-        /// True if they have their names.
+        /// Whether the files have their names.
         var isNamed = false
     }
 
-    /// So many frames wait for their names until the job ends. More would need too many descriptors.
+    /// Maximum number of frames whose names wait for the end of the job. More would need too many descriptors.
     private static let maxWaitingFrames = 16
 
-    /// Opens what is read for the job.
+    /// Opens the job's files.
     ///
     /// - Parameters:
-    ///   - roots: by name; must hold the library's own folder under `RootName.library`.
-    ///   - scratch: a folder for pictures that are not to be the library's, which then need not be writable.
-    ///   - hashed: a RAW whose hash is known. If it is this one, and did not change, it is not hashed again.
-    ///   - opened: the source's files that are open already. One that is not as the job has it is opened anew.
-    /// - Throws: `Failure` if the job cannot be rendered, because of itself or of its files.
+    ///   - roots: by name; must contain the library under `RootName.library`.
+    ///   - scratch: a folder for pictures that the library does not receive; the library may then be read-only.
+    ///   - hashed: a RAW with known hash. If it is the job's RAW and unchanged, it is not hashed again.
+    ///   - opened: already open files of the source. A file that differs from the job's record is reopened.
+    /// - Throws: `Failure` if the job or its files cannot be rendered.
     public init(
         _ job: Job, roots: Roots, scratch: Root? = nil, hashed: HashedSource? = nil,
         opened: [FileStamp: OpenFile] = [:]
@@ -81,7 +81,7 @@ public final class JobFiles: RenderFiles {
                 "\(job.source.raw.file) needs engine \(job.engineNeeded); this is engine \(Engine.version). Upgrade it."
             )
         }
-        if let problem = job.recipe.problem { throw Failure(.malformedRecord, "The recipe is wrong: \(problem).") }
+        if let problem = job.recipe.problem { throw Failure(.malformedRecord, "The recipe is invalid: \(problem).") }
     }
 
     private static func open(
@@ -94,20 +94,20 @@ public final class JobFiles: RenderFiles {
             return known
         }
         guard let root = roots[file.root.text] else {
-            throw Failure(.unknownRoot, "The folder \"\(file.root)\" of \(file) is not known here.")
+            throw Failure(.unknownRoot, "The root \"\(file.root)\" of \(file) is not configured here.")
         }
         return try catchingReadErrors(of: file) { () throws(StorageError) in try OpenFile(file.path.bytes, in: root) }
     }
 
     // MARK: - The RAW's hash
 
-    /// True if there is more of the RAW to hash.
+    /// Whether a part of the RAW is not hashed yet.
     public var canHash: Bool { knownAsset == nil && !hasFailed && !hasher.isDone }
 
-    /// The RAW and its hash, for its next look; nil if the hash was not needed.
+    /// The RAW and its hash, for its next look; nil if the hash was not computed.
     public var hashed: HashedSource? { knownAsset.map { HashedSource(facts: sources.raw.facts, asset: $0) } }
 
-    /// Hashes a megabyte of the RAW, if there is more. An error shows when the digest is needed.
+    /// Hashes up to a megabyte of the RAW. Errors are thrown when the digest is needed.
     public func hashMore() {
         do throws(StorageError) { try hasher.advance() } catch { hasFailed = true }
     }
@@ -121,7 +121,7 @@ public final class JobFiles: RenderFiles {
 
     // MARK: - Frames
 
-    /// Names the photo of the job's first frame. Jobs with the same one render the same photos, of copies of one RAW.
+    /// Key of the first frame's photo. Jobs with the same key render the same photos, of copies of one RAW.
     public var firstPhoto: RenditionKey { get throws(Failure) { key(try asset(), frame: 0) } }
 
     private func key(_ asset: SHA256Value, frame: UInt32) -> RenditionKey {
@@ -129,9 +129,9 @@ public final class JobFiles: RenderFiles {
             asset: asset, frame: frame, recipe: job.recipe.id, engine: Engine.version, format: job.recipe.format)
     }
 
-    /// Makes the files of a frame, and opens what the library has of it.
+    /// Creates the files of a frame, and opens the library's existing ones.
     ///
-    /// - Parameter question: names the frame, and what was written since the last question.
+    /// - Parameter question: the frame, and the files written since the last question.
     public func frame(_ question: FrameQuestion) throws(Failure) -> FrameFiles {
         try accept(question.finished)
         current = nil
@@ -149,7 +149,7 @@ public final class JobFiles: RenderFiles {
         return files
     }
 
-    /// Whether the RAW that a photo in the library names is still there, or the library has its copy.
+    /// Whether the RAW of a library's photo still exists, or the library has a copy of it.
     public func isThere(_ original: FileStamp) throws(Failure) -> Bool {
         if let facts = try? roots[original.file.root.text]?.facts(of: original.file.path.bytes),
             facts.sizeBytes == original.sizeBytes
@@ -162,7 +162,7 @@ public final class JobFiles: RenderFiles {
         }
     }
 
-    /// Where the RAW's copy belongs in the library.
+    /// Path of the RAW's copy in the library.
     ///
     /// - Parameter stamp: the RAW, for its extension.
     private func copyPath(of asset: SHA256Value, from stamp: FileStamp) -> RelativePath {
@@ -173,7 +173,7 @@ public final class JobFiles: RenderFiles {
         return LibraryLayout.original(asset, fileExtension: fileExtension)
     }
 
-    // MARK: - What was written
+    // MARK: - Written files
 
     private func accept(_ outputs: [FrameOutput]) throws(Failure) {
         for output in outputs {
@@ -183,7 +183,7 @@ public final class JobFiles: RenderFiles {
         }
     }
 
-    /// The preview gets its name first, because the photo is what the library waits for.
+    /// The preview is named first: a photo in the library always has its preview.
     private func files(_ given: FrameFiles, _ output: FrameOutput) throws(Failure) -> [UnnamedFile] {
         let photoExisting: ExistingFile = output.replacesPhoto ? .replace : .keep
         var files: [UnnamedFile] = []
@@ -201,7 +201,7 @@ public final class JobFiles: RenderFiles {
         return files
     }
 
-    /// Names what was written so far, and lets go of it.
+    /// Names the files written so far, and closes them.
     private func nameWritten() throws(Failure) {
         let files = written.sorted { $0.key < $1.key }.flatMap(\.value.files)
         for frame in written.keys {
@@ -212,16 +212,16 @@ public final class JobFiles: RenderFiles {
         for result in results {
             let publication = try catchingLibraryErrors { () throws(StorageError) in try result.get() }
             guard publication.outcome != .kept else {
-                throw Failure(.internalError, "Another photo got the name of one of \(job.source.raw.file) meanwhile.")
+                throw Failure(
+                    .internalError, "Another photo took the name of a photo of \(job.source.raw.file) meanwhile.")
             }
         }
     }
 
-    /// Checks what a render says it has made, and makes the RAW's copy where the job wants one.
+    /// Verifies the results of a render, and copies the RAW if the job requires it.
     ///
-    /// - Returns: what the renditions are, and their files, which have no names yet, in the order in which they get
-    ///   them.
-    /// - Throws: `Failure` if what the render says does not follow from the job, or the copy cannot be made.
+    /// - Returns: the renditions, and their unnamed files in the order of naming.
+    /// - Throws: `Failure` if the results do not follow from the job, or the copy fails.
     public func finish(
         _ frames: RenderedFrames, _ outputs: [FrameOutput]
     ) throws(Failure) -> (RenderedFrames, [UnnamedFile]) {
@@ -234,7 +234,7 @@ public final class JobFiles: RenderFiles {
         return (RenderedFrames(frames.renditions.map { $0.with(originalCopy: copy) }, failures: frames.failures), files)
     }
 
-    /// Whether the rendition is one of this job's, and its files are those that were given out for it.
+    /// Whether the rendition belongs to this job, and its files are those that were handed out.
     private func isTrue(_ rendition: Rendition) -> Bool {
         guard let frame = written[rendition.frame], rendition.key == frame.key, rendition.recipe == job.recipe,
             rendition.photo.path == LibraryLayout.photo(frame.key),
@@ -245,19 +245,19 @@ public final class JobFiles: RenderFiles {
                 $0.path.bytes == file.path && $0.digest == file.digest && $0.sizeBytes == file.sizeBytes
             }
         }
-        // Without a photo in the library there is nothing that could be taken from it.
+        // Without an existing photo, nothing can be reused, so both files must be new.
         let isOwn = frame.files.count == FrameFiles.outputCount && rendition.original == job.source.raw
         return isWritten && (frame.isNamed || frame.hasKnownPhoto || isOwn)
     }
 
     private var lied: Failure {
-        Failure(.internalError, "The render process said of \(job.source.raw.file) what cannot be.")
+        Failure(.internalError, "The render process returned an invalid result for \(job.source.raw.file).")
     }
 
-    /// `--originals copy` and `move`: the RAW's bytes, verified by their hash, inside the library. The cataloguer gives
-    /// them their name in the photo tree, and removes a moved source, after the rendition is in the library.
+    /// The verified copy of the RAW in the library, for `--originals copy` and `move`. After the rendition is
+    /// catalogued, the cataloguer names it in the photo tree and removes a moved source.
     ///
-    /// - Returns: nil if the job leaves the RAW alone.
+    /// - Returns: nil if the job does not copy the RAW.
     private func originalCopy() throws(Failure) -> ProducedFile? {
         let raw = job.source.raw
         guard job.originals != .reference, let root = roots[raw.file.root.text] else { return nil }
@@ -276,7 +276,7 @@ extension FrameFiles {
     fileprivate static let outputCount = 2
 }
 
-/// A RAW whose hash is known, as long as the file system says the same of it.
+/// A RAW with known hash, valid while its file facts are unchanged.
 public struct HashedSource: Hashable, Sendable {
     let facts: FileFacts
     let asset: SHA256Value

@@ -3,34 +3,34 @@ public import Jobs
 public import Manifests
 public import Storage
 
-/// The files that a render of one job may read and write. The worker opens them: a render opens none, and
-/// knows no folder.
+/// The files that a render of one job may read and write. The worker opens them: the render opens no files and knows no
+/// folders.
 public protocol RenderFiles: AnyObject {
-    /// What is read for every frame.
+    /// Input files of the whole job.
     var sources: SourceFiles { get }
 
     /// The files of a frame.
     ///
-    /// - Parameter question: names the frame, and what was written since the last question.
+    /// - Parameter question: the frame, and the files written since the last question.
     func frame(_ question: FrameQuestion) throws(Failure) -> FrameFiles
 
-    /// Whether the RAW that a photo in the library names is still there, or the library has its copy.
+    /// Whether the RAW of a library's photo still exists, or the library has a copy of it.
     func isThere(_ original: FileStamp) throws(Failure) -> Bool
 }
 
-/// What is read for a job.
+/// Input files of a job.
 public struct SourceFiles: Sendable {
     /// The RAW.
     public let raw: OpenFile
-    /// The sidecar that the job names; nil if it names none.
+    /// The job's sidecar; nil for none.
     public let sidecar: OpenFile?
-    /// The camera's JPEG that the job names; nil if it names none.
+    /// The camera's JPEG that the job names; nil for none.
     public let companion: OpenFile?
-    /// The look's table; nil for a look that has none, and for one that is not in the library.
+    /// The look's file; nil if the look is built in, or the file is missing from the library.
     public let lookTable: OpenFile?
-    /// The recipe's lens table; nil for a recipe that names none, and for one that is not in the library.
+    /// The recipe's lens table; nil if it names none, or the file is missing from the library.
     public let lensTable: OpenFile?
-    /// The recipe's camera profiles; nil for a recipe without, and for those that are not in the library.
+    /// The recipe's camera profiles; nil if it names none, or the file is missing from the library.
     public let cameraProfiles: OpenFile?
 
     /// Creates a value from its properties.
@@ -46,26 +46,26 @@ public struct SourceFiles: Sendable {
         self.cameraProfiles = cameraProfiles
     }
 
-    /// All files that there are, in the order in which they are sent to another process.
+    /// All open files, in the order in which they are sent to another process.
     public var all: [OpenFile] {
         [raw] + [sidecar, companion, lookTable, lensTable, cameraProfiles].compactMap(\.self)
     }
 
-    /// What the file system said of the source's files when they were opened: other facts mean other contents.
+    /// Facts of the source's files when they were opened. Different facts mean different contents.
     public var facts: [FileFacts] { [raw, sidecar, companion].compactMap { $0?.facts } }
 }
 
-/// What is read and written for a frame.
+/// Input and output files of a frame.
 public struct FrameFiles: Sendable {
     /// SHA-256 of the RAW.
     public let asset: SHA256Value
-    /// Gets the preview's bytes.
+    /// Receives the preview.
     public let preview: BlankFile
-    /// Gets the photo's bytes.
+    /// Receives the photo.
     public let photo: BlankFile
-    /// The library's photo of the same RAW, recipe and engine; nil if it has none.
+    /// The library's photo of the same RAW, recipe and engine; nil if it is missing.
     public let knownPhoto: OpenFile?
-    /// The library's preview of it.
+    /// The library's preview of that photo.
     public let knownPreview: OpenFile?
 
     /// Creates a value from its properties.

@@ -1,30 +1,30 @@
 public import PictureFormat
 
-/// A worker's settings for renders, in addition to the job. Except for `isNull`, nothing here changes a byte of a
-/// rendition: a photo that is taken from the library has the bytes that developing it again would give it.
+/// A worker's settings for rendering. Except for `isNull`, they do not affect the bytes of renditions: a reused photo
+/// has the same bytes as one developed again.
 public struct RenderSettings: Sendable {
-    /// What larger files and sensors are refused for.
+    /// Limits above which files and sensors are refused.
     public var limits: DecodeLimits
-    /// Threads for one photo; 1 if every core has a separate render process.
+    /// Threads per photo; 1 if every core has its own render process.
     public var threads: Int
-    /// True renders nothing: every photo is a tiny grey picture. For measuring everything but the picture.
+    /// Whether every photo is a tiny grey placeholder, for measuring everything but rendering.
     public var isNull = false
-    /// True does not develop a photo again that the library has already: of the same RAW's bytes, recipe and engine.
+    /// Whether the library's photo of the same RAW bytes, recipe and engine is reused.
     public var reusesPhotos = false
 
-    /// All the memory that a render may use, where that is limited: for encoders that need a whole picture at once.
+    /// Memory limit of a render; nil for none. Encoders of whole pictures check it.
     public private(set) var memoryBytes: Int?
 
     /// - Parameters:
-    ///   - limits: what larger files and sensors are refused for.
-    ///   - threads: for one photo.
+    ///   - limits: limits above which files and sensors are refused.
+    ///   - threads: threads per photo.
     public init(limits: DecodeLimits = .standard, threads: Int = 1) {
         self.limits = limits
         self.threads = threads
     }
 
-    /// Pixels of the largest sensor. Raising it raises the other limits with it: an uncompressed file of 16 bits with
-    /// its previews takes four bytes per pixel, LibRaw eight while it unpacks one.
+    /// Pixels of the largest sensor. Raising it raises the other limits: an uncompressed 16-bit file with its previews
+    /// takes four bytes per pixel, and LibRaw takes eight while unpacking.
     public var maxPixels: Int {
         get { limits.pixels }
         set {
@@ -34,9 +34,8 @@ public struct RenderSettings: Sendable {
         }
     }
 
-    /// The same settings for a render process of limited memory: no file may be larger than that memory, and its
-    /// samples not much larger. They could not be held, and memory that cannot be had ends the process. The supervisor
-    /// deals with what is only a little too large.
+    /// The settings for a render process with a memory limit. No file may exceed that memory, and no samples exceed it
+    /// by much, because a failed allocation would end the process. The supervisor handles small excesses.
     public func within(memoryBytes: UInt64) -> RenderSettings {
         var settings = self
         let memory = Int(clamping: min(memoryBytes, UInt64(Int.max / 2)))
@@ -46,16 +45,16 @@ public struct RenderSettings: Sendable {
         return settings
     }
 
-    /// Half of what a render process's address space has beyond twice the memory.
+    /// Half of a render process's address space beyond twice the memory limit.
     private static let maxExcessBytes = 512 << 20
 
-    /// The same in plain numbers, for modules that only pass them on.
+    /// Creates settings from plain numbers, for modules that only pass them on.
     ///
     /// - Parameters:
     ///   - pixels: of the largest sensor, margins included.
     ///   - fileBytes: of the largest file.
-    ///   - sampleBytes: memory that the decoder may take at once for samples.
-    ///   - threads: for one photo.
+    ///   - sampleBytes: maximum memory of the decoder for samples.
+    ///   - threads: threads per photo.
     public init(pixels: Int, fileBytes: Int, sampleBytes: Int, threads: Int) {
         self.init(
             limits: DecodeLimits(pixels: pixels, fileBytes: fileBytes, memoryBytes: sampleBytes), threads: threads)
@@ -65,7 +64,7 @@ public struct RenderSettings: Sendable {
     public var pixels: Int { limits.pixels }
     /// Bytes of the largest file.
     public var fileBytes: Int { limits.fileBytes }
-    /// Memory that the decoder may take at once for samples.
+    /// Maximum memory of the decoder for samples, in bytes.
     public var sampleBytes: Int { limits.memoryBytes }
 
     /// Longer edge of a preview, in pixels.

@@ -1,28 +1,27 @@
 public import Jobs
 public import Storage
 
-// What goes wrong with files becomes the job's failure here, with the file's name and what to do.
+// Maps storage errors to failures of the job, with file name and remedy.
 
-/// Reads a source file.
+/// Wraps reading of a source file.
 public func catchingReadErrors<Value>(
     of file: FileReference, _ body: () throws(StorageError) -> Value
 ) throws(Failure) -> Value {
     do throws(StorageError) { return try body() } catch { throw Failure(reading: file, error) }
 }
 
-/// Writes to the library.
+/// Wraps writing to the library.
 public func catchingLibraryErrors<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
     do throws(StorageError) { return try body() } catch { throw Failure(library: error) }
 }
 
 extension Failure {
-    /// A source file cannot be read.
     fileprivate init(reading file: FileReference, _ error: StorageError) {
         switch error.kind {
         case .notFound: self.init(.sourceMissing, "\(file) is gone. Put it back, then run again.")
         case .changed: self.init(.sourceChanged, "\(file) changed since it was planned. Run again when it is at rest.")
         case .pathEscapesRoot: self.init(.pathEscapesRoot, "\(file) leads out of its folder. Convert the real file.")
-        case .tooLarge: self.init(.tooLarge, "\(file) has more bytes than a RAW file may have.")
+        case .tooLarge: self.init(.tooLarge, "\(file) is larger than a RAW file may be.")
         case .unavailable where error.isStorageGone:
             self.init(.storageUnavailable, "\(file) cannot be read: \(error.cause).")
         default: self.init(.sourceUnreadable, "\(file) cannot be read: \(error.cause).")

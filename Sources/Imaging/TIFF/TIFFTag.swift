@@ -96,7 +96,7 @@ extension TIFFTag {
     public static let ratingPercent = TIFFTag(0x4749)
     /// IPTC: a block of the Information Interchange Model.
     public static let iptc = TIFFTag(33723)
-    /// XPKeywords, of Windows.
+    /// XPKeywords of Windows.
     public static let xpKeywords = TIFFTag(0x9C9E)
     /// InterColorProfile: an ICC profile.
     public static let iccProfile = TIFFTag(34675)

@@ -2,7 +2,7 @@
 public enum TIFFCompression {
     /// Not compressed.
     public static let none = 1
-    /// JPEG as TIFF 6.0 first had it. Canon's CR2 means lossless JPEG by it.
+    /// JPEG as first defined by TIFF 6.0. In Canon's CR2, lossless JPEG.
     public static let oldJPEG = 6
     /// JPEG. With a colour filter array, lossless JPEG.
     public static let jpeg = 7
@@ -14,8 +14,8 @@ public enum TIFFCompression {
     /// JPEG XL of a DNG (1.7).
     public static let jpegXL = 52546
 
-    /// What every viewer of TIFF reads: none, CCITT RLE, T.4 and T.6, LZW, JPEG, Deflate under both its numbers, and
-    /// PackBits.
+    /// Compressions that any TIFF viewer reads: none, CCITT RLE, T.4 and T.6, LZW, JPEG, Deflate under both its
+    /// numbers, PackBits.
     public static let ordinary: Set<Int> = [none, 2, 3, 4, 5, jpeg, deflate, packBits, 32946]
 
     /// Run-length coding of bytes.

@@ -111,7 +111,6 @@ extension Plane where Sample == UInt16 {
     }
 }
 
-/// MD5 of one message.
 func md5(_ message: [UInt8]) -> [UInt8] {
     unsafe message.withUnsafeBufferPointer { buffer in
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in

@@ -64,7 +64,7 @@ public struct DNGPicture: ~Copyable {
 
     var activeRect: PixelRect { activeArea ?? PixelRect(x: 0, y: 0, size: size) }
 
-    /// Bits that hold the white level.
+    /// Bits of the white level, at least 8.
     var precision: Int { max(8, 16 - white.leadingZeroBitCount) }
 
     func chunks(littleEndian: Bool) -> [[UInt8]] {

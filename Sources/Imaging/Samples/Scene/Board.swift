@@ -49,7 +49,7 @@ struct Board: Sendable {
 
     private static let frame = LinearColour(0.045, 0.042, 0.040)
 
-    /// Our own colours: skins, foliage, primaries, and a row of greys.
+    /// Custom colours: skin, foliage, primaries, and a row of greys.
     private static let patches: [LinearColour] = [
         LinearColour(0.16, 0.08, 0.05), LinearColour(0.56, 0.32, 0.23), LinearColour(0.10, 0.19, 0.34),
         LinearColour(0.09, 0.15, 0.05), LinearColour(0.23, 0.21, 0.44), LinearColour(0.13, 0.52, 0.41),
