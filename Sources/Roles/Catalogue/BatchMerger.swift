@@ -7,17 +7,16 @@ internal import Records
 internal import Storage
 internal import Telemetry
 
-/// Merges batches of manifests into the library. The process may die after any of these steps:
+/// Merges batches of manifests into the library. The process may die after any step:
 ///
-/// 1. One transaction writes the rows of every manifest, the names whose links have to follow, the sources to remove,
-///    the offsets, and the results for the coordinator. Before its commit nothing has happened, and the batch is read
-///    again.
-/// 2. The links in `photos/` are made. The names that have to follow stay noted until the next transaction.
-/// 3. Once the coordinator has confirmed that they are to be moved, in a transaction of its own, sources are removed. Their
-///    notes are removed in the next transaction.
+/// 1. One transaction writes the rows of all manifests, the names of links to update, the sources to remove, the
+///    offsets, and the results for the coordinator. A batch that was not committed is read again.
+/// 2. The links in `photos/` are updated. Their names stay pending until the next transaction.
+/// 3. Sources whose removal the coordinator confirmed, in a separate transaction, are removed. The next transaction
+///    deletes their entries.
 ///
-/// `recover` repeats what steps 2 and 3 may have left undone. The results are published by the cataloguer, after the
-/// merge and again at its start; see ``ResultTable``.
+/// `recover` repeats steps 2 and 3. The cataloguer publishes the results after each merge and at its start; see
+/// ``ResultTable``.
 final class BatchMerger {
     private let store: LibraryStore
     private let topic: ConsumedTopic
@@ -26,15 +25,15 @@ final class BatchMerger {
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
     private let mergesTogether: Bool
-    /// The number of the last result that is durable in its topic, and may still be in its table; 0 for none.
+    /// Number of the last result that is durable in its topic and may still be in its table; 0 for none.
     private(set) var publishedResult: Int64 = 0
     /// The highest precedence in the library; nil before the first batch.
     private var highestPrecedence: Int64?
-    /// Removals that are done and still noted.
+    /// Completed removals whose entries are still in the library.
     private var finishedRemovals: [SourceRemoval] = []
     private var postponedRemovals = PostponedRemovals()
 
-    /// - Parameter mergesTogether: false merges one manifest after the other, which tests compare.
+    /// - Parameter mergesTogether: false merges manifests one by one; tests compare the two.
     init(
         store: LibraryStore, topic: ConsumedTopic, roots: Roots, log: Logger, mergesTogether: Bool = true,
         onStep: @escaping (MergeStep) throws -> Void
@@ -49,7 +48,7 @@ final class BatchMerger {
         self.onStep = onStep
     }
 
-    /// Finishes what an earlier run left undone. Call it before the first batch.
+    /// Finishes the work of an interrupted run. Call it before the first batch.
     func recover() throws {
         try store.turn {
             _ = try updateLinks()
@@ -58,18 +57,18 @@ final class BatchMerger {
         }
     }
 
-    /// Where others write, too, nothing is left for the next transaction: notes of theirs would go with it.
+    /// Shared libraries delete at once: the next transaction would also delete other cataloguers' pending entries.
     private func removeSharedNotes() throws {
         guard store.isShared else { return }
         try store.transaction { try deleteNotes() }
         notesDeleted()
     }
 
-    /// Removes the notes of finished steps, if no batch comes to do it.
+    /// Deletes the entries of finished steps when no batch follows.
     func removeNotes() throws {
         try store.turn {
             guard try !finishedRemovals.isEmpty || publishedResult > 0 || store.links.hasPending else { return }
-            // What another process noted and left when it died is not done yet.
+            // Another process may have died before it updated its links.
             if store.isShared { _ = try updateLinks() }
             try store.transaction { try deleteNotes() }
             notesDeleted()
@@ -83,15 +82,15 @@ final class BatchMerger {
 
     // MARK: Results
 
-    /// Records for the results topic that are not published yet, the oldest first.
+    /// Unpublished records for the results topic, the oldest first.
     func unpublishedResults(limit: Int) throws -> [ResultTable.Entry] {
         try store.results.next(after: publishedResult, limit: limit)
     }
 
-    /// Notes that the records up to a number are durable in the topic. The next transaction removes them.
+    /// Marks the records up to a number as durable in the topic. The next transaction deletes them.
     func resultsPublished(through number: Int64) { publishedResult = max(publishedResult, number) }
 
-    /// How far the library is, as a record without results: for a coordinator that lost its ledger, or is newer than the
+    /// The library's position, as a record without results, for a coordinator that lost its ledger or is newer than the
     /// last result.
     func progress(_ consumed: [Int32: Int64]) throws -> JobResults {
         JobResults(
@@ -99,12 +98,12 @@ final class BatchMerger {
             highestPrecedence: try store.results.highestPrecedence())
     }
 
-    /// Merges the manifests. All of it is durable on return.
+    /// Merges the manifests. All changes are durable on return.
     ///
     /// - Parameters:
-    ///   - next: by partition, the offset after the batch, which includes records that are not manifests.
+    ///   - next: by partition, the offset after the batch; the batch includes records that are not manifests.
     ///   - known: by partition, a record of the batch.
-    /// - Returns: one result for each manifest, in their order.
+    /// - Returns: one result per manifest, in their order.
     func merge(
         _ manifests: [ManifestDelivery], next: [Int32: Int64], known: [Int32: KnownRecord] = [:]
     ) throws -> [ManifestMergeResult] {
@@ -119,7 +118,7 @@ final class BatchMerger {
         _ manifests: [ManifestDelivery], next: [Int32: Int64], known: [Int32: KnownRecord]
     ) throws -> [ManifestMergeResult] {
         if store.isShared { _ = try updateLinks() }
-        // Where others write, too, a person may have chosen a revision meanwhile.
+        // In a shared library a user may have chosen a revision meanwhile.
         let remembered = store.isShared ? nil : highestPrecedence
         let before = try remembered ?? store.results.highestPrecedence()
         let highest = manifests.reduce(before) { max($0, $1.manifest.orderOfEdit) }
@@ -144,10 +143,10 @@ final class BatchMerger {
         }
     }
 
-    /// Photos that were taken from the library come last: the manifest that made them may be in the same batch, in another
-    /// partition.
+    /// Manifests that reuse photos of the library come last: the manifest that made a photo may be in the same batch,
+    /// in another partition.
     ///
-    /// - Returns: for each manifest what became of it; and what `photos/` shows of all, if they were merged together.
+    /// - Returns: an outcome per manifest; and what `photos/` shows of all, if they were merged together.
     private func mergeAll(_ manifests: [ManifestDelivery]) throws -> ([ManifestOutcome], ShownPhotos?) {
         var plain: [ManifestOutcome?] = manifests.map { _ in nil }
         var shown: ShownPhotos?
@@ -169,7 +168,7 @@ final class BatchMerger {
         }
     }
 
-    /// Writes what the coordinator will be told, within the transaction that makes it true.
+    /// Writes the coordinator's results within the transaction that makes them true.
     private func noteResults(
         _ manifests: [ManifestDelivery], _ outcomes: [ManifestOutcome], next: [Int32: Int64], highest: Int64
     ) throws {
@@ -184,13 +183,13 @@ final class BatchMerger {
         for record in records { try store.results.insert(record) }
     }
 
-    /// Takes the coordinator's word that jobs were accepted with `move`, and removes their sources. All of it is durable on
-    /// return, or noted for a later try.
+    /// Accepts the coordinator's confirmations of `move` jobs and removes their sources. All changes are durable on
+    /// return; a removal that fails stays queued.
     ///
     /// - Parameters:
-    ///   - results: of the jobs, as the coordinator took them.
+    ///   - results: the jobs' results, as the coordinator accepted them.
     ///   - next: by partition of the removals topic, the offset after them.
-    ///   - known: by partition, a record of it.
+    ///   - known: by partition, a record of the topic.
     func confirm(_ results: [JobResult], next: [Int32: Int64], known: [Int32: KnownRecord] = [:]) throws {
         try store.turn {
             try confirmInTurn(results, next: next, known: known)
@@ -223,8 +222,8 @@ final class BatchMerger {
 
     // MARK: After the commit
 
-    /// - Parameter shown: what the transaction before changed, if it is known of all of it.
-    /// - Returns: the names that people's files have.
+    /// - Parameter shown: what the previous transaction changed, if known for all of it.
+    /// - Returns: the names occupied by users' files.
     private func updateLinks(after shown: ShownPhotos? = nil) throws -> Set<RelativePath> {
         var occupied: Set<RelativePath> = []
         try store.links.updatePending(after: shown) { update in
@@ -244,20 +243,20 @@ final class BatchMerger {
     }
 
     private static let occupiedSentence = """
-        the file there was edited, or is not Rawmill's, and stays as it is: the photo gets another name beside it. \
-        `rawmill library verify --adopt-edits` keeps edits as the photos' own.
+        the file there was edited or is not Rawmill's. It is kept, and the photo gets another name. \
+        `rawmill library verify --adopt-edits` keeps edited files as your own edits.
         """
 
     private func logRefusal(of path: RelativePath, _ cause: String) {
-        let remedy = "Put right what is in its way, then run `rawmill library verify --repair`."
-        log.error(.manifestRefused, [.photo: "\(path)", .message: "not shown there: \(cause). \(remedy)"])
+        let remedy = "Fix the cause, then run `rawmill library verify --repair`."
+        log.error(.manifestRefused, [.photo: "\(path)", .message: "cannot be linked: \(cause). \(remedy)"])
     }
 
     private func remove(_ removals: [SourceRemoval]) throws {
         for removal in removals { try remove(removal, waited: nil) }
     }
 
-    /// - Parameter pause: how long it waited before; nil if this is its first try.
+    /// - Parameter pause: the previous wait; nil on the first try.
     private func remove(_ removal: SourceRemoval, waited pause: Duration?) throws {
         if try remover.remove(removal) {
             finishedRemovals.append(removal)
@@ -267,7 +266,7 @@ final class BatchMerger {
         try onStep(.sourceRemoved(removal))
     }
 
-    /// Tries some removals again that could not be done and are still wanted. Call it when no batch waits.
+    /// Retries some postponed removals that are still wanted. Call it when no batch waits.
     func removePostponed(now: ContinuousClock.Instant = .now) throws {
         let due = postponedRemovals.takeDue(now: now)
         if due.isEmpty { return }

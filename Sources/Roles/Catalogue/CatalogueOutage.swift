@@ -2,9 +2,8 @@ internal import Broker
 internal import Library
 internal import Telemetry
 
-/// An error that a cataloguer waits out where it runs as a service.
+/// An error that a cataloguer waits out when it runs as a service.
 enum CatalogueOutage {
-    /// The broker does not answer.
     case broker(BrokerError)
     /// The library cannot be written.
     case library(LibraryError)
@@ -21,15 +20,15 @@ enum CatalogueOutage {
 }
 
 extension OutageLog {
-    /// An unreachable broker is a warning, because brokers come and go. A library that cannot be written is an error,
-    /// because a person has to act.
+    /// An unreachable broker is a warning, because it usually recovers. An unwritable library is an error, because it
+    /// needs an operator.
     func write(_ outage: CatalogueOutage) {
         switch outage {
         case .broker(let error):
             waits(for: nil)
             write(.warning, .brokerUnavailable, "\(error)")
         case .library(let error):
-            let goesOn = "\(error.account) Free some space; the cataloguer goes on by itself."
+            let goesOn = "\(error.account) Free some space; the cataloguer then continues."
             let message = error.kind == .diskFull ? goesOn : "\(error)"
             waits(for: message)
             write(.error, .storageUnavailable, message)

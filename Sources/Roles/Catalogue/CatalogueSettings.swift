@@ -1,25 +1,24 @@
 public import Broker
 
-/// How a cataloguer works.
+/// Settings of a cataloguer.
 public struct CatalogueSettings: Hashable, Sendable {
-    /// The most manifests in one transaction. A commit waits for the disk, so that large batches are fast; but a batch
-    /// is also what is read again after a crash.
+    /// Maximum number of manifests per transaction. Each commit waits for the disk, so large batches are faster, but a
+    /// crash repeats a whole batch.
     public var maxBatchCount: Int
-    /// The longest wait for manifests, and so for `stop`.
+    /// Maximum wait for manifests, which also bounds the time `stop` takes.
     public var maxWait: Duration
-    /// The pause before another attempt to reach a broker.
+    /// Pause between attempts to reach a broker.
     public var retryPause: Duration
-    /// True waits as long as it takes for a broker that cannot be reached, and for storage that is full or gone. With
-    /// false `run` ends then.
+    /// Whether to wait indefinitely for an unreachable broker and for full or missing storage. If false, `run` throws.
     public var isService = false
-    /// True works beside other cataloguers where the library is on a server: each takes some of the topic's partitions.
+    /// Whether to share a library on a server with other cataloguers: each takes some of the topic's partitions.
     public var isShared = false
-    /// The topics that are created if the broker lacks them.
+    /// Topics to create if the broker lacks them.
     public var topics: [Topic]
-    /// The topic that manifests come from.
+    /// Topic of the manifests.
     public let topic = Topics.manifests
 
-    /// Settings for a cluster of one machine, unless the caller gives others.
+    /// Creates settings, by default for a single machine.
     public init(
         maxBatchCount: Int = 1000, maxWait: Duration = .milliseconds(200), retryPause: Duration = .seconds(1),
         topics: [Topic] = Topics.local

@@ -9,14 +9,14 @@ public import Storage
 internal import Synchronization
 public import Telemetry
 
-/// The role that keeps the library, and its one writer.
+/// The role that keeps the library: its only writer.
 ///
-/// It reads the manifests topic from offsets that it stores in the library itself, so that a manifest and the fact that
-/// it was read are one transaction. A manifest that is delivered again changes nothing, and one that was lost with its
-/// topic can be published again at any time.
+/// It stores its offsets in the manifests topic in the library, so that merging a manifest and advancing past it are
+/// one transaction. A manifest that is delivered again changes nothing, and one that was lost with its topic can be
+/// published again at any time.
 public actor Cataloguer {
     private let executor = ThreadExecutor(name: "cataloguer")
-    /// A thread of its own: SQLite and links block, which Swift's cooperative pool must not.
+    /// A separate thread: SQLite and links block, which Swift's cooperative pool must not.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor keeps the executor as long as it lives.
         unsafe executor.asUnownedSerialExecutor()
@@ -31,29 +31,30 @@ public actor Cataloguer {
     private let handoff: LibraryHandoff?
     private let heartbeat: Heartbeat
     private let isStopping = Atomic(false)
-    /// Rings when `stop` is called.
+    /// Signalled by `stop`.
     private let stopSignal = WakeSignal()
 
     private var store: LibraryStore?
-    /// Nil until the broker was found, and after an outage.
+    /// Nil before the broker is reached, and after an outage.
     private var merger: BatchMerger?
     private var totals = CatalogueTotals()
     private let outages: OutageLog
-    /// Its partitions, of those of all cataloguers that share the library.
+    /// Its partitions among those of all cataloguers that share the library.
     private var share = PartitionShare(number: 0, count: 1)
-    /// How far the manifests are merged.
+    /// Merged position in the manifests topic.
     private var consumed = StoredPosition(cluster: "")
     private let removals: RemovalIntake
 
     /// - Parameters:
     ///   - transport: the broker with the manifests.
-    ///   - folder: the library's folder; created if there is none.
-    ///   - handoff: the same library, if another task is opening it already.
+    ///   - folder: the library's folder; created if missing.
+    ///   - handoff: the library, if another task is already opening it.
     ///   - roots: the roots of the sources, for `--originals move`. A missing root only delays the removal.
-    ///   - settings: how it works.
-    ///   - log: gets refusals, outages and removals.
-    ///   - heartbeat: learns that the cataloguer makes progress.
-    ///   - onWait: gets why the library cannot be written, where it waits for that, and nil when it waits no more.
+    ///   - settings: the cataloguer's settings.
+    ///   - log: receives refusals, outages and removals.
+    ///   - heartbeat: receives the cataloguer's progress.
+    ///   - onWait: receives the reason when the cataloguer starts to wait for a writable library, and nil when the wait
+    ///     ends.
     public init(
         transport: any Transport, library folder: String, opened handoff: LibraryHandoff? = nil, roots: Roots,
         settings: CatalogueSettings = .init(), log: Logger = .silent, heartbeat: Heartbeat = .init(),
@@ -62,7 +63,8 @@ public actor Cataloguer {
         self.init(transport, folder, handoff, roots, settings, log, heartbeat, onWait: onWait) { _ in }
     }
 
-    /// - Parameter onStep: called at each moment at which a cataloguer can die. What it throws ends `run` there.
+    /// - Parameter onStep: called at each moment at which a cataloguer can die. An error that it throws ends `run`
+    ///   there.
     init(
         _ transport: any Transport, _ folder: String, _ handoff: LibraryHandoff? = nil, _ roots: Roots,
         _ settings: CatalogueSettings, _ log: Logger, _ heartbeat: Heartbeat = .init(),
@@ -83,8 +85,8 @@ public actor Cataloguer {
 
     // MARK: Opening and closing
 
-    /// Opens the library, takes its lock, and finishes what an earlier run left undone. `run` does the same if it has
-    /// not been done; call it to learn first that a library is locked, damaged or newer.
+    /// Opens the library, takes its lock, and finishes the work of an interrupted run. `run` does the same if
+    /// necessary; call it to learn first whether a library is locked, damaged or newer.
     ///
     /// - Throws: `LibraryError`, `BrokerError`.
     public func open() async throws {
@@ -92,11 +94,11 @@ public actor Cataloguer {
         merger = try await connect(try openStore())
     }
 
-    /// Opens the library and takes its lock, but does not wait for the broker. A service waits for what passes: a full disk, or
-    /// a server that cannot be reached; `stop` ends the wait.
+    /// Opens the library and takes its lock without waiting for the broker. A service waits out a full disk or an
+    /// unreachable server until `stop`.
     ///
     /// - Parameter make: makes a new library; called before each attempt.
-    /// - Returns: false if `stop` was called before it could be opened.
+    /// - Returns: false if `stop` was called first.
     /// - Throws: `LibraryError`.
     public func openLibrary(_ make: @Sendable () throws -> Void = {}) async throws -> Bool {
         while goesOn {
@@ -113,19 +115,19 @@ public actor Cataloguer {
         return false
     }
 
-    /// Ends `run` after the batch in hand.
+    /// Ends `run` after the current batch.
     public nonisolated func stop() {
         isStopping.store(true, ordering: .releasing)
         stopSignal.signal()
     }
 
-    /// Closes the database, which takes the disk a while, and releases the lock. Call it after `run`.
+    /// Closes the database, which may take a while, and releases the lock. Call it after `run`.
     public func close() {
         merger = nil
         store = nil
     }
 
-    /// Does something with the library between two steps of its work. A change is one transaction of its own.
+    /// Uses the library between two steps of the cataloguer. Changes need their own transaction.
     ///
     /// - Throws: `LibraryError`; what `body` throws.
     public func perform<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) throws -> Value {
@@ -140,7 +142,7 @@ public actor Cataloguer {
         return opened
     }
 
-    /// Connects to the broker. If it is another one than before, its manifests are read from their beginning.
+    /// Connects to the broker. Manifests of a different broker are read from the beginning.
     private func connect(_ store: LibraryStore) async throws -> BatchMerger {
         // `stop` interrupts the wait for a broker that does not respond.
         let identity = try store.identity().map(\.description)
@@ -167,14 +169,12 @@ public actor Cataloguer {
 
     // MARK: Running
 
-    /// Merges manifests as they arrive, until `stop` is called or the task is cancelled. A batch that has begun is
-    /// finished.
+    /// Merges manifests as they arrive, until `stop` is called or the task is cancelled. A started batch is finished.
     ///
-    /// - Parameter onBatch: called with every batch when it is durable. After a crash some manifests may never be
-    ///   passed to it, and after a replay some are passed again.
-    /// - Returns: what was done since the cataloguer was created.
-    /// - Throws: `LibraryError` if the library cannot be written, for example on a full disk. Nothing is lost, and the
-    ///   next run reads the same manifests again. `BrokerError` if the broker is unusable. What `onBatch` throws.
+    /// - Parameter onBatch: called with every durable batch. A crash may skip manifests, and a replay may repeat some.
+    /// - Returns: totals since the cataloguer was created.
+    /// - Throws: `LibraryError` if the library cannot be written, for example on a full disk; the next run reads the
+    ///   same manifests again. `BrokerError` if the broker is unusable. What `onBatch` throws.
     @discardableResult
     public func run(
         _ onBatch: @Sendable (BatchMergeResult) async throws -> Void = { _ in }
@@ -191,7 +191,7 @@ public actor Cataloguer {
                 merger = nil
             } catch {
                 guard settings.isService, let outage = CatalogueOutage(error) else { throw error }
-                // The next attempt starts from the library's own offsets, and from whatever broker is there then.
+                // The next attempt starts at the library's own offsets, with the broker it then finds.
                 merger = nil
                 outages.write(outage)
                 await pause()
@@ -202,7 +202,7 @@ public actor Cataloguer {
 
     private var goesOn: Bool { !isStopping.load(ordering: .acquiring) && !Task.isCancelled }
 
-    /// Merges a batch while the next one is read, until `stop` or an error.
+    /// Merges each batch while the next one is read, until `stop` or an error.
     private func mergeAll(
         into merger: BatchMerger, _ onBatch: @Sendable (BatchMergeResult) async throws -> Void
     ) async throws {
@@ -220,7 +220,7 @@ public actor Cataloguer {
         try merger.removeNotes()
     }
 
-    /// Publishes what the library says about manifests and is not known to be in the results topic.
+    /// Publishes the library's results that are not known to be in the results topic.
     private func publishResults(of merger: BatchMerger, with announcer: ResultAnnouncer) async throws {
         while let last = try await announcer.send(try merger.unpublishedResults(limit: 200)) {
             merger.resultsPublished(through: last)
@@ -253,7 +253,7 @@ public actor Cataloguer {
                 } else {
                     if share.isFirst { try merger.removePostponed() }
                     try merger.removeNotes()
-                    // What could not be merged is read again, and may not be there yet.
+                    // Records that could not be merged are read again and may not have arrived yet.
                     if outages.isWaiting, await isCaughtUp(unless: signalCount) { outages.ended() }
                 }
             }
@@ -265,7 +265,7 @@ public actor Cataloguer {
         try result.get()
     }
 
-    /// The next batch; nil after a pause because the broker could not be reached.
+    /// The next batch; nil after a pause because the broker is unreachable.
     private func next(_ prefetch: BatchPrefetch, after signalCount: UInt64) async throws -> ManifestBatch? {
         do {
             return try await stopSignal.interrupting(after: signalCount) { try await prefetch.batch }
@@ -299,7 +299,7 @@ public actor Cataloguer {
     // MARK: Progress of the loop
 
     private static let loop = "merge"
-    /// One photo's links, or a large RAW's copy that is read once more on a slow storage.
+    /// A photo's links, or reading a large RAW's copy again on slow storage.
     private static let maxStepTime = Duration.seconds(600)
     /// Several requests, each of which may wait for the cluster.
     private static let connectTime = Duration.seconds(180)
@@ -316,7 +316,7 @@ public actor Cataloguer {
 
     // MARK: Progress
 
-    /// Records of the removals topic that the cataloguer has not taken yet.
+    /// Unread records of the removals topic.
     ///
     /// - Throws: `BrokerError`.
     public func unreadRemovals() async throws -> Int64 {
@@ -324,12 +324,12 @@ public actor Cataloguer {
         return removals.unread(of: written)
     }
 
-    /// Whether everything is merged. `stop` ends the question.
+    /// Whether everything is merged. `stop` interrupts the check.
     private func isCaughtUp(unless signalCount: UInt64) async -> Bool {
         (try? await stopSignal.interrupting(after: signalCount) { try await self.progress().isCaughtUp }) == true
     }
 
-    /// How far the cataloguer is, and how far the topic.
+    /// Positions of the cataloguer and of the topic.
     ///
     /// - Throws: `BrokerError`.
     public func progress() async throws -> CatalogueProgress {

@@ -4,12 +4,12 @@ internal import Library
 internal import Storage
 internal import Telemetry
 
-/// Brings what belongs to a RAW to where its copy is shown: sidecars, the camera's JPEG, sound and video of the same shot.
+/// Copies a RAW's companions to its copy: sidecars, the camera's JPEG, sound and video of the same shot.
 ///
-/// They are people's files: their copies in `photos/` are verified by hash and noted as people's own, never replaced, and
-/// have no object. Where a RAW's copy is called by its hash, because another card's IMG_1 has its name, its companions are,
-/// too, also those that were there before: they go on with their RAW. Of a RAW that is moved, each is removed once its copy
-/// is there, unless another RAW of the folder has the same name and may need it.
+/// Companions are users' files: their copies in `photos/` are verified by hash, recorded as users' files, never
+/// replaced, and have no object. If another card's IMG_1 has the name, the RAW's copy is named by its hash, and so are
+/// its companions, including earlier ones. When a RAW is moved, each companion is removed once it is copied, unless
+/// another RAW of the folder has the same name and may need it.
 struct CompanionCarrier {
     private let store: LibraryStore
     private let roots: Roots
@@ -22,8 +22,8 @@ struct CompanionCarrier {
         self.log = log
     }
 
-    /// Copies the companions of a RAW, within the transaction that takes its copy into the library. Repeating it changes
-    /// nothing. A companion that cannot be copied stays where it is, and the log says so.
+    /// Copies a RAW's companions within the transaction that merges its copy. It is idempotent. A companion that cannot
+    /// be copied stays and is logged.
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be written.
     func carry(_ raw: FileReference, of asset: SHA256Value) throws {
@@ -34,8 +34,8 @@ struct CompanionCarrier {
         }
     }
 
-    /// Copies the companions that have no copies yet, in a transaction, before the RAW is removed: its root may have been away
-    /// when its copy was taken into the library.
+    /// Copies companions without copies, in a transaction, before the RAW is removed: its root may have been unmounted
+    /// when its copy was merged.
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be written or the RAW's folder cannot be read.
     func carryMissing(_ raw: FileReference, of asset: SHA256Value) throws {
@@ -55,11 +55,11 @@ struct CompanionCarrier {
         return CompanionPlaces(root: root, folder: folder, isMarked: copy.name != raw.path.name)
     }
 
-    /// Has the companions of RAWs whose name this one took go on with them, unless a RAW beside them may need them.
+    /// Renames the companions of RAWs whose name this one took, unless a RAW beside them may need them.
     private func followDisplaced(by raw: FileReference, in folder: RelativePath) throws {
         guard let name = folder.appending(raw.path.name) else { return }
         let displaced = try store.assets.originalsDisplaced(from: name)
-        // Rare, and what came here a moment ago counts: the folder is read anew.
+        // Rare, and must see files just created: read the folder afresh.
         let file = FileReference(root: .library, path: name)
         if try displaced.isEmpty || hasOtherRaw(file, in: store.root, among: FolderNames()) { return }
         for asset in displaced {
@@ -68,18 +68,18 @@ struct CompanionCarrier {
                 do { try rename(companion, to: marked) } catch let error as StorageError {
                     if error.kind == .diskFull || error.kind == .readOnly { throw error }
                     let file = FileReference(root: .library, path: companion.path)
-                    logKept(file, "it could not get its RAW's name: \(error.cause)")
+                    logKept(file, "it could not be renamed like its RAW: \(error.cause)")
                 }
             }
         }
     }
 
-    /// Renames a companion, as it is now, unless another file has the name. Repeating it after any step changes nothing more.
+    /// Renames a companion as it is now, unless another file has the name. Safe to repeat after any step.
     private func rename(_ companion: AdoptedEdit, to path: RelativePath) throws {
         let old = companion.path.bytes
         let now = try store.root.factsIfPresent(of: old)
         if let there = try store.root.factsIfPresent(of: path.bytes), there.id != now?.id {
-            // A process that was killed got as far as this: the old name is free, or the other RAW's already.
+            // A killed process got this far: the old name is free, or already the other RAW's.
             guard there.kind == .file, try store.root.storedDigest(of: path.bytes) == companion.digest else { return }
             return try store.rename(companion, to: path)
         }
@@ -102,7 +102,7 @@ struct CompanionCarrier {
                 copy = try store.root.publishCopy(
                     of: companion.bytes, in: places.root, digest: digest, at: name.bytes, existing: .keep)
             } catch {
-                // What concerns the library's disk stops the cataloguer; what concerns this file alone does not.
+                // Errors of the library's disk stop the cataloguer; errors of this file do not.
                 if error.kind == .diskFull || error.kind == .readOnly { throw error }
                 return logKept(file, "it could not be copied: \(error.cause)")
             }
@@ -112,10 +112,11 @@ struct CompanionCarrier {
                     path: name, asset: asset, frame: 0, digest: copy.digest, sizeBytes: copy.sizeBytes,
                     isCompanion: true))
         }
-        logKept(file, "other files have its names at \(names.map(\.description).joined(separator: " and "))")
+        logKept(file, "other files are at \(names.map(\.description).joined(separator: " and "))")
     }
 
-    /// Removes the companions of a RAW that was moved: those whose copies are in the library, read back from the disk.
+    /// Removes the companions of a moved RAW whose copies are in the library, verified by reading them back from the
+    /// disk.
     ///
     /// - Throws: `LibraryError`; `StorageError` if the library cannot be read.
     func remove(_ raw: FileReference, of asset: SHA256Value) throws {
@@ -125,7 +126,7 @@ struct CompanionCarrier {
         let root = places.root
         let copies = try store.assets.companions(of: asset)
         for companion in try companions(of: raw, in: root) {
-            // Of an asset at several paths, each has companions of its own, which may be called the same.
+            // An asset at several paths has companions at each, which may have the same names.
             let names = CompanionNames.copies(of: companion, raw, asset, places)
             let stored = copies.filter { copy in
                 names.contains(copy.path) && (try? store.root.storedDigest(of: copy.path.bytes)) == copy.digest
@@ -142,12 +143,12 @@ struct CompanionCarrier {
         }
     }
 
-    /// The companions of a RAW, in the order of their names.
+    /// The companions of a RAW, ordered by name.
     private func companions(of raw: FileReference, in root: Root) throws -> [RelativePath] {
         try names.files(beside: raw, in: root).filter { CompanionName.belongs($0.name, to: raw.path.name) }
     }
 
-    /// True if the folder has another file of the RAW's base name that is none of its companions, such as another RAW.
+    /// Whether the folder has another file with the RAW's base name that is not its companion, such as another RAW.
     private func hasOtherRaw(_ raw: FileReference, in root: Root, among names: FolderNames) throws -> Bool {
         let base = CompanionName.base(of: raw.path.name)
         return try names.files(beside: raw, in: root).contains { path in
@@ -161,20 +162,19 @@ struct CompanionCarrier {
     }
 }
 
-/// Where a RAW's companions are, and where they go.
+/// The folders of a RAW's companions and of their copies.
 private struct CompanionPlaces {
-    /// Of the RAW and its companions.
+    /// Root of the RAW and its companions.
     let root: Root
-    /// Of the RAW's copy, in the library.
+    /// Folder of the RAW's copy in the library.
     let folder: RelativePath
-    /// Whether the copy is called by its hash.
+    /// Whether the copy is named by its hash.
     let isMarked: Bool
 }
 
-/// The names of companions' copies.
 private enum CompanionNames {
-    /// The names that a companion's copy accepts, the best first: its own, and `IMG_1.<hash>.JPG`, as the copy of a RAW is
-    /// called whose name another has.
+    /// Acceptable names of a companion's copy, the best first: its own, and `IMG_1.<hash>.JPG`, like the copy of a RAW
+    /// whose name is taken.
     static func copies(
         of companion: RelativePath, _ raw: FileReference, _ asset: SHA256Value, _ places: CompanionPlaces
     ) -> [RelativePath] {
@@ -184,7 +184,7 @@ private enum CompanionNames {
         return places.isMarked ? names.reversed() : names
     }
 
-    /// `IMG_1.<hash>.JPG` for `IMG_1.JPG`; nil for a name that is no companion's of the RAW's name, or has the hash.
+    /// `IMG_1.<hash>.JPG` for `IMG_1.JPG`; nil if the name is not a companion's, or already has the hash.
     static func marked(
         _ name: [UInt8], _ raw: FileReference, _ asset: SHA256Value, in folder: RelativePath
     ) -> RelativePath? {

@@ -1,26 +1,25 @@
 internal import Jobs
 internal import Storage
 
-/// The files beside RAWs, for who asks about one RAW after the other: to read a folder of ten thousand files for each of them
-/// takes longer than to render them. A folder is read again after a second; what came into it meanwhile is not found, and
-/// what left it is.
+/// Cached listings of RAW folders: reading a folder of ten thousand files for each RAW takes longer than rendering
+/// them. Listings expire after a second; newer files are missing until then, and deleted ones are not returned.
 final class FolderNames {
     private struct Listing {
         let folder: FileID
         let read: ContinuousClock.Instant
-        /// In order, so that those that begin alike are beside each other.
+        /// Sorted, so that names with the same beginning are adjacent.
         let files: [[UInt8]]
     }
 
-    /// Those that were asked for last.
+    /// The most recently used.
     private var listings: [Listing] = []
 
     private static let maxCount = 4
     private static let maxAge = Duration.seconds(1)
 
-    /// The files in a RAW's folder whose names are the RAW's base name, or begin with it and a dot, without the RAW.
+    /// The files beside a RAW whose names are its base name, or begin with it and a dot.
     ///
-    /// - Throws: `StorageError` if the folder cannot be read. One that is not there has no files.
+    /// - Throws: `StorageError` if the folder cannot be read. A missing folder has no files.
     func files(beside raw: FileReference, in root: Root) throws -> [RelativePath] {
         let files = try listing(raw, root)
         let base = CompanionName.base(of: raw.path.name)

@@ -2,8 +2,8 @@ internal import Broker
 internal import Library
 
 extension Transport {
-    /// Where a topic is to be read on, by what the library says. Offsets of a topic that was created anew since are
-    /// forgotten there, and it is read from its beginning.
+    /// Where to continue reading a topic, according to the library. Offsets of a topic that was created again are
+    /// deleted, and it is read from its beginning.
     ///
     /// - Throws: `LibraryError`, `BrokerError`.
     func position(
@@ -34,7 +34,7 @@ extension Transport {
 }
 
 extension OffsetTable {
-    /// Stores how far the partitions of a topic were consumed, and one record of each.
+    /// Stores how far a topic's partitions were consumed, and one record of each.
     func advance(_ topic: ConsumedTopic, to next: [Int32: Int64], known: [Int32: KnownRecord]) throws {
         for (partition, offset) in next {
             let record = known[partition].map {

@@ -3,14 +3,13 @@ internal import Manifests
 internal import Records
 internal import Synchronization
 
-/// A manifest, and the record it came with.
 struct ManifestDelivery {
     let manifest: Manifest
     let position: Position
     var traceparent: String?
 }
 
-/// Records that will be merged together, decoded.
+/// Decoded records that are merged together.
 struct ManifestBatch: Sendable {
     private(set) var manifests: [ManifestDelivery] = []
     private(set) var unreadable: [UnreadableRecord] = []
@@ -19,7 +18,7 @@ struct ManifestBatch: Sendable {
     /// By partition, the first record of this batch.
     private(set) var known: [Int32: KnownRecord] = [:]
 
-    /// What is in a cataloguer's partitions.
+    /// The part in a cataloguer's partitions.
     func part(of share: PartitionShare) -> ManifestBatch {
         if share.count == 1 { return self }
         var part = ManifestBatch()
@@ -57,7 +56,7 @@ struct BatchPrefetch: Sendable {
         task = Task { try await Self.read(reader, settings) { isAwaited.value.load(ordering: .relaxed) } }
     }
 
-    /// Waits for the first records as long as the settings allow; then reads on until the batch is full or awaited.
+    /// Waits up to the settings' limit for the first records; then reads until the batch is full or awaited.
     private static func read(
         _ reader: any Reader, _ settings: CatalogueSettings, until isAwaited: () -> Bool
     ) async throws -> ManifestBatch {
@@ -66,8 +65,8 @@ struct BatchPrefetch: Sendable {
             batch.add(delivery)
         }
         while batch.count > 0, batch.count < settings.maxBatchCount, !isAwaited(), !Task.isCancelled {
-            // The reader will not deliver again what it has delivered, so an error must not drop this batch. The next
-            // poll throws it again.
+            // The reader does not deliver records twice, so an error must not drop this batch. The next poll throws it
+            // again.
             guard
                 let more = try? await reader.poll(limit: settings.maxBatchCount - batch.count, wait: .milliseconds(20))
             else { break }
@@ -76,7 +75,7 @@ struct BatchPrefetch: Sendable {
         return batch
     }
 
-    /// The batch. If the calling task is cancelled, what was read until then.
+    /// The batch. If the calling task is cancelled, the records read so far.
     var batch: ManifestBatch {
         get async throws {
             isAwaited.value.store(true, ordering: .relaxed)
@@ -88,7 +87,7 @@ struct BatchPrefetch: Sendable {
         }
     }
 
-    /// Drops the batch, and returns when the reader is not used any more.
+    /// Drops the batch, and returns when the reader is no longer used.
     func cancel() async {
         task.cancel()
         _ = await task.result

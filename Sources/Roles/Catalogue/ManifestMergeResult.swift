@@ -3,68 +3,66 @@ public import Jobs
 public import Library
 public import Manifests
 
-/// What merging one manifest did. All of it is durable.
+/// Result of merging one manifest. All of it is durable.
 public struct ManifestMergeResult: Hashable, Sendable {
-    /// What became of one rendition of the manifest.
+    /// Result for one rendition of the manifest.
     public struct Frame: Hashable, Sendable {
-        /// Taken into the library, or refused.
+        /// Merged into the library, or refused.
         public enum Outcome: Hashable, Sendable {
             case merged(RenditionMergeResult.Change)
             case refused(MergeRefusal)
         }
 
-        /// The rendition as the manifest has it.
+        /// The rendition in the manifest.
         public let rendition: Rendition
-        /// Taken into the library, or refused.
+        /// Merged into the library, or refused.
         public let outcome: Outcome
-        /// The path below the library's folder at which `photos/` shows the rendition; nil if it shows a newer one of
-        /// the look.
+        /// Path of the rendition's photo, below the library's folder; nil if `photos/` shows a newer one of the look.
         public let photo: RelativePath?
-        /// The name that the photo would have had, if a person's file has it and keeps it.
+        /// The photo's preferred name, if a user's file occupies it.
         public let occupied: RelativePath?
     }
 
-    /// The manifest.
+    /// The merged manifest.
     public let manifest: Manifest
-    /// Its record's position in the topic.
+    /// Position of its record in the topic.
     public let position: Position
-    /// The trace context in its record's headers.
+    /// Trace context in its record's headers.
     public let traceparent: String?
-    /// One for each rendition; empty for a job that failed.
+    /// One for each rendition; empty for a failed job.
     public let frames: [Frame]
-    /// Why the library has not all of it: the first refusal of a rendition or a RAW's copy. The job is open again then.
+    /// First refusal of a rendition or a RAW's copy; nil if there was none. A refusal reopens the job.
     public let refusal: MergeRefusal?
 
-    /// True if the library has all of it now; also for a job that failed.
+    /// Whether the library has all of it now; also true for a failed job.
     public var isWhole: Bool { refusal == nil }
 
-    /// True if the library had all of it already.
+    /// Whether the library already had all of it.
     public var isRepeated: Bool { frames.allSatisfy { $0.outcome == .merged(.none) } }
 }
 
-/// What one transaction merged. Manifests of one partition are in its order.
+/// Result of one transaction. Manifests of one partition are in its order.
 public struct BatchMergeResult: Hashable, Sendable {
-    /// One result for each manifest.
     public let manifests: [ManifestMergeResult]
-    /// From the begin of the transaction to the last link.
+    /// From the start of the transaction to the last link.
     public let time: Duration
 }
 
-/// What a cataloguer has done since it was created.
+/// Counts since a cataloguer was created.
 public struct CatalogueTotals: Hashable, Sendable {
     /// Records read.
     public internal(set) var manifests = 0
-    /// Renditions that were new.
+    /// New renditions.
     public internal(set) var added = 0
-    /// Renditions that the library had with other bytes.
+    /// Renditions that replaced other bytes in the library.
     public internal(set) var replaced = 0
-    /// Renditions that the library had already.
+    /// Renditions already in the library.
     public internal(set) var repeated = 0
-    /// Renditions that were refused.
+    /// Refused renditions.
     public internal(set) var refused = 0
-    /// Manifests of jobs that failed.
+    /// Manifests of failed jobs.
     public internal(set) var failed = 0
-    /// Records that were not manifests; they are dead letters now.
+    /// Records that are not manifests; they became dead letters.
     public internal(set) var unreadable = 0
 
     mutating func count(_ result: ManifestMergeResult) {
@@ -80,23 +78,23 @@ public struct CatalogueTotals: Hashable, Sendable {
     }
 }
 
-/// How far a cataloguer is in the manifests topic.
+/// A cataloguer's position in the manifests topic.
 public struct CatalogueProgress: Hashable, Sendable {
-    /// By partition, the offset of the next record it will merge.
+    /// By partition, the offset of the next record to merge.
     public let consumed: [Int32: Int64]
-    /// By partition, the offset that the next record written will get.
+    /// By partition, the offset that the next written record gets.
     public let written: [Int32: Int64]
 
-    /// Records that are written and not merged yet, by partition.
+    /// Records not merged yet, by partition.
     public var lags: [Int32: Int64] {
         Dictionary(
             uniqueKeysWithValues: written.map { partition, end in (partition, max(0, end - (consumed[partition] ?? 0)))
             })
     }
 
-    /// Records that are written and not merged yet, of all partitions.
+    /// Records not merged yet, in all partitions.
     public var lag: Int64 { lags.values.reduce(0, +) }
 
-    /// True if every record is merged.
+    /// Whether every record is merged.
     public var isCaughtUp: Bool { lag == 0 }
 }

@@ -7,16 +7,15 @@ internal import Memory
 internal import Storage
 internal import Telemetry
 
-/// Writes the rows of one manifest: its renditions, the path at which the RAW was seen, the RAW's copy and its companions,
-/// and the note that the RAW is to be removed.
+/// Writes the rows of one manifest: its renditions, the path of the RAW, the RAW's copy and companions, and the request
+/// to remove the RAW.
 final class ManifestMerger {
     private let store: LibraryStore
     private let recognition: RootRecognition
     private let carrier: CompanionCarrier
     private let log: Logger
     private let onStep: (MergeStep) throws -> Void
-    /// Recipes and their records. A record's identity is a hash of text, and a run has few recipes for many
-    /// renditions.
+    /// Hashing a recipe for its identity is slow, and a run has few recipes for many renditions.
     private var recipes = BoundedCache<Recipe, RecipeRecord>(maxCount: 1000)
 
     init(
@@ -30,7 +29,7 @@ final class ManifestMerger {
         self.onStep = onStep
     }
 
-    /// Merges what a manifest says was made, within the batch's transaction. What the library refuses is logged.
+    /// Merges a manifest's renditions within the batch's transaction. Refusals are logged.
     func merge(_ manifest: Manifest) throws -> ManifestOutcome {
         var outcome = ManifestOutcome()
         guard case .completed(let renditions) = manifest.outcome else { return outcome }
@@ -54,10 +53,10 @@ final class ManifestMerger {
         return outcome
     }
 
-    /// Merges those manifests of which it is plain what they change, within the batch's transaction.
+    /// Merges the manifests that need no conflict handling, within the batch's transaction.
     ///
-    /// - Returns: for each what became of it; nil where it is to be merged by itself, after these. And what `photos/` shows of
-    ///   their assets.
+    /// - Returns: for each manifest its outcome, or nil if it must be merged separately, after these; and what
+    ///   `photos/` shows of their assets.
     func merge(plain manifests: [Manifest]) throws -> (outcomes: [ManifestOutcome?], shown: ShownPhotos) {
         let (results, shown) = try store.merge(plain: manifests.map(candidate))
         for result in results { if let result { try onStep(.merged(result.key)) } }
@@ -84,7 +83,7 @@ final class ManifestMerger {
                 sighting: Sighting(raw: source.raw, photoBase: source.photoBase)))
     }
 
-    /// - Parameter refusal: set if the rendition or the RAW's copy is refused, and none was before.
+    /// - Parameter refusal: set to the first refusal of a rendition or a RAW's copy.
     private func merge(
         _ rendition: Rendition, of manifest: Manifest, refusal firstRefusal: inout MergeRefusal?
     ) throws -> ManifestOutcome.Frame {
@@ -108,7 +107,7 @@ final class ManifestMerger {
 
     /// The row of a rendition.
     ///
-    /// - Throws: `MergeRefusal` for a file that is not where it belongs.
+    /// - Throws: `MergeRefusal` for a misplaced file.
     func record(_ rendition: Rendition) throws -> RenditionRecord {
         try RenditionRecord(rendition, recipe: record(of: rendition.recipe))
     }
@@ -128,8 +127,8 @@ final class ManifestMerger {
 }
 
 extension MergeRefusal {
-    /// Bytes that were replaced are no loss, because the newer file has a manifest of its own; a photo without a record is
-    /// rendered again.
+    /// Replaced bytes are not lost, because the newer file has its own manifest; a photo without a record is rendered
+    /// again.
     var level: Level {
         switch self {
         case .otherBytes, .unrecordedPhoto: .info
@@ -139,7 +138,6 @@ extension MergeRefusal {
     }
 }
 
-/// What became of the parts of one manifest.
 struct ManifestOutcome {
     struct Frame {
         /// Nil for a refused rendition.
@@ -148,19 +146,19 @@ struct ManifestOutcome {
     }
 
     var frames: [Frame] = []
-    /// The first refusal of a rendition or a RAW's copy; nil if the library has all of it.
+    /// First refusal of a rendition or a RAW's copy; nil if the library has all of it.
     var refusal: MergeRefusal?
 }
 
 extension Manifest {
-    /// The asset of what was made; nil for a job that failed.
+    /// The asset of the renditions; nil for a failed job.
     var asset: SHA256Value? {
         guard case .completed(let renditions) = outcome else { return nil }
         return renditions.first?.asset
     }
 
-    /// What decides whether the photo or another edit of it is shown. A manifest of a version without precedence has only
-    /// its worker's clock, which may be wrong: a time to come counts as now.
+    /// Decides which edit of a photo is shown. Manifests without precedence have only their worker's clock, which may
+    /// be wrong: a future time counts as now.
     var orderOfEdit: Int64 {
         precedence > 0 ? precedence : min(finishedMilliseconds, WallClock.milliseconds)
     }

@@ -1,11 +1,11 @@
 internal import Library
 
-/// The partitions of one of the cataloguers that share a library. Which they are depends on who else is there, and two that notice
-/// a change at different times may merge the same manifests for a moment: a manifest that is merged again changes nothing.
+/// A cataloguer's partitions of those of all that share a library. Cataloguers that notice a change at different times
+/// may briefly merge the same manifests, which is idempotent.
 struct PartitionShare: Hashable, Sendable {
     /// From 0.
     let number: Int
-    /// How many cataloguers there are.
+    /// Number of cataloguers.
     let count: Int
 
     init(_ store: LibraryStore) throws { (number, count) = try store.share() }
@@ -17,9 +17,9 @@ struct PartitionShare: Hashable, Sendable {
 
     func has(_ partition: Int32) -> Bool { Int(partition) % max(count, 1) == number }
 
-    /// One of them takes what has no partitions to share.
+    /// One cataloguer does the work that has no partitions.
     var isFirst: Bool { number == 0 }
 }
 
-/// Other cataloguers came or went: each begins with its new partitions, at the library's own offsets.
+/// Other cataloguers came or went; each restarts with its new partitions, at the library's offsets.
 struct ShareChanged: Error {}

@@ -3,23 +3,22 @@ internal import Manifests
 internal import Records
 internal import Telemetry
 
-/// Takes the coordinator's word, from the removals topic, that jobs were accepted with `move`, and has their sources
-/// removed.
+/// Reads the coordinator's confirmations of `move` jobs from the removals topic, and removes their sources.
 ///
 /// Not thread-safe: it belongs to the cataloguer.
 final class RemovalIntake {
-    /// How far the removals topic is taken.
+    /// Position in the removals topic.
     var consumed = StoredPosition(cluster: "")
     private let limit: Int
     private let log: Logger
 
-    /// - Parameter limit: how many records it takes in one transaction.
+    /// - Parameter limit: maximum number of records per transaction.
     init(limit: Int, log: Logger) {
         self.limit = limit
         self.log = log
     }
 
-    /// Takes what is there, without waiting. A broker that cannot be reached has nothing.
+    /// Takes the available records without waiting. An unreachable broker has none.
     func take(
         from reader: any Reader, with merger: BatchMerger, isolation: isolated (any Actor)? = #isolation
     ) async throws {
@@ -53,7 +52,7 @@ final class RemovalIntake {
         }
     }
 
-    /// How many records are not taken yet.
+    /// Number of unread records.
     ///
     /// - Parameter written: the topic's watermarks.
     func unread(of written: [Int32: Range<Int64>]) -> Int64 {

@@ -3,8 +3,8 @@ internal import Library
 public import Manifests
 internal import Records
 
-/// Tells the coordinator what became of jobs: the one writer of the results topic. Who calls it keeps the results until
-/// they are durable there, and sends them again after a crash; a result that arrives twice changes nothing.
+/// Reports jobs' results to the coordinator; the only writer of the results topic. Callers keep results until they are
+/// durable there, and send them again after a crash; repeated results change nothing.
 public struct ResultAnnouncer: Sendable {
     private let producer: any Producer
 

@@ -20,15 +20,15 @@ struct SourceRemover {
         self.log = log
     }
 
-    /// Removes the source if everything that a removal needs is true now, whatever was true before: the library knows its
-    /// path; the copy's bytes, read back from the disk, are the asset's; and so are the source's, read once more.
+    /// Removes the source if all conditions hold now: the library knows its path, and both the copy, read back from the
+    /// disk, and the source, read again, have the asset's bytes.
     ///
-    /// - Returns: true if nothing is left to do; false if the note has to stay for a later try.
+    /// - Returns: true if nothing is left to do; false to retry later.
     /// - Throws: `LibraryError`, `StorageError` if the library's own files cannot be read.
     func remove(_ removal: SourceRemoval) throws -> Bool {
         let source = removal.source
         guard let root = roots.mounted(source.file.root.text) else {
-            return postpone(removal, "its root is not known here")
+            return postpone(removal, "its root is not configured here")
         }
         guard let copy = try store.assets.originalCopy(of: removal.asset),
             let kept = try store.root.factsIfPresent(of: copy.path.bytes), kept.sizeBytes == source.sizeBytes
@@ -38,13 +38,13 @@ struct SourceRemover {
         }
         let path = source.file.path
         do {
-            // An earlier attempt that was killed may have put it aside in its folder.
+            // A killed attempt may have set it aside in its folder.
             guard try root.factsIfPresent(of: path.folder?.bytes ?? [])?.kind == .folder else {
-                // The folder of a mount that is missing is empty.
+                // An unmounted folder is empty.
                 return try root.hasEntries() || postpone(removal, "its root is empty: is its storage mounted?")
             }
             guard try store.root.storedDigest(of: copy.path.bytes) == removal.asset else {
-                return postpone(removal, "its copy does not have its bytes; run `rawmill library verify`")
+                return postpone(removal, "its copy in the library is damaged; run `rawmill library verify`")
             }
             try carrier.carryMissing(source.file, of: removal.asset)
             var reason = "it changed while it was removed"
@@ -73,8 +73,7 @@ struct SourceRemover {
         return try found.digest() == removal.asset ? nil : "its bytes are not those of the copy in the library"
     }
 
-    /// True if the source is the library's copy under another name. A root may contain the library, or the other way
-    /// round.
+    /// Whether the source is the library's copy under another name: a root may contain the library, or vice versa.
     private func isLibraryFile(_ facts: FileFacts, copy: FileFacts, asset: SHA256Value) throws -> Bool {
         if facts.id == copy.id { return true }
         return try store.assets.originalCopyPaths(of: asset).contains { path in
@@ -94,8 +93,7 @@ struct SourceRemover {
 }
 
 extension SourceRemoval {
-    /// Nil unless the manifest's source was to be moved, and every frame states that its copy is in the library. A RAW of
-    /// which a frame could not be rendered stays where it is.
+    /// Nil unless the source is to be moved and every frame's copy is in the library. A RAW with a failed frame stays.
     init?(_ manifest: Manifest) {
         guard manifest.originals == .move, manifest.source.raw.file.root != .library,
             case .completed(let renditions) = manifest.outcome, renditions.isWhole,

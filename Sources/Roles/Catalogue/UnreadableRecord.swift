@@ -8,7 +8,7 @@ struct UnreadableRecord {
     let delivery: Delivery
     let error: RecordError
 
-    /// Makes a dead letter of it, before its offset is passed.
+    /// Makes it a dead letter, before its offset is passed.
     ///
     /// - Throws: `BrokerError`.
     func park(

@@ -2,7 +2,7 @@ package import Broker
 package import Jobs
 package import Manifests
 
-/// Waits for a batch's end by following the status topic.
+/// Follows the status topic until a batch ends.
 package struct BatchWatcher {
     private let batch: BatchID
     private let transport: any Transport
@@ -12,7 +12,7 @@ package struct BatchWatcher {
         self.transport = transport
     }
 
-    /// - Parameter onStatus: gets every status of the batch as it comes.
+    /// - Parameter onStatus: receives every status of the batch.
     /// - Returns: the last one.
     package func run(_ onStatus: (BatchStatus) -> Void) async throws -> BatchStatus {
         var cluster = ClusterStatus()

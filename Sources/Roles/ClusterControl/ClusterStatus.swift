@@ -3,16 +3,16 @@ package import Jobs
 package import Manifests
 internal import Records
 
-/// The state of a cluster, as its coordinator and its workers last reported it.
+/// The state of a cluster, as last reported by its coordinator and workers.
 package struct ClusterStatus {
     package private(set) var coordinator: CoordinatorStatus?
-    /// Where the coordinator's state stands in the status topic.
+    /// Offset of the coordinator's state in the status topic.
     package private(set) var coordinatorOffset: Int64?
 
-    /// Milliseconds without a heartbeat after which a role counts as silent. Each sends one every five seconds.
+    /// Milliseconds without a heartbeat after which a role is silent. Heartbeats are five seconds apart.
     package static let silentMilliseconds: Int64 = 30_000
 
-    /// In the order they were submitted.
+    /// In order of submission.
     package var batches: [BatchStatus] {
         byBatch.values.sorted {
             ($0.submittedMilliseconds, $0.batch.description) < ($1.submittedMilliseconds, $1.batch.description)
@@ -33,7 +33,7 @@ package struct ClusterStatus {
         return status
     }
 
-    /// Takes a record of the status or workers topic. Skips one that a later version wrote and this one cannot read.
+    /// Applies a record of the status or workers topic. Skips unreadable records of later versions.
     package mutating func update(_ delivery: Delivery) {
         let record = delivery.record
         guard delivery.position.partition.topic == Topics.status else { return updateWorker(record) }
@@ -50,15 +50,15 @@ package struct ClusterStatus {
     }
 
     private mutating func updateWorker(_ record: Record) {
-        // A worker that left says so by a record without a value.
+        // A leaving worker sends a record without a value.
         byWorker[record.key] = record.value.flatMap { try? WorkerStatus(record: $0) }
     }
 
     package subscript(batch: BatchID) -> BatchStatus? { byBatch[batch] }
 
-    /// The one batch whose id begins with the text.
+    /// The only batch whose id begins with the text.
     ///
-    /// - Throws: `ControlError` where none or several do.
+    /// - Throws: `ControlError` if none or several match.
     package func batch(beginning text: String) throws(ControlError) -> BatchID {
         let found = byBatch.keys.filter { $0.description.hasPrefix(text.lowercased()) }
         guard let batch = found.first, found.count == 1 else {

@@ -3,21 +3,21 @@ internal import Clock
 package import Jobs
 package import Manifests
 
-/// What has become of an operator's command in a cluster: a coordinator carries it out and says so in the status topic,
-/// and each worker says how far it does what that topic says.
+/// Progress of an operator's command in a cluster. The coordinator executes it and publishes directives in the status
+/// topic; each worker reports up to which offset it follows them.
 package struct CommandEffect {
-    /// The command's offset in the control topic.
+    /// Offset of the command in the control topic.
     private let command: Int64
-    /// Where the status topic first said that the command was carried out; nil before that.
+    /// Offset in the status topic at which the coordinator first reported the command as executed; nil before.
     private var carriedOut: Int64?
     private var cluster = ClusterStatus()
-    /// What each worker was rendering when it was first seen to obey.
+    /// By worker, its jobs when it was first seen to obey.
     private var inProgress: [String: Set<JobID>] = [:]
     private var now = WallClock.milliseconds
 
     package init(of command: Position) { self.command = command.offset }
 
-    /// Takes the cluster's state, as it is read again and again.
+    /// Updates the cluster's state; called repeatedly.
     package mutating func update(_ cluster: ClusterStatus, now: Int64 = WallClock.milliseconds) {
         self.cluster = cluster
         self.now = now
@@ -31,25 +31,24 @@ package struct CommandEffect {
 
     package var isCarriedOut: Bool { carriedOut != nil }
 
-    /// The coordinator that is to carry it out, if one was ever heard.
+    /// The coordinator that executes the command; nil if none has ever reported.
     package var coordinator: CoordinatorStatus? { cluster.coordinator }
 
-    /// The state of a batch, if one was published.
+    /// The published state of a batch, if any.
     package func status(of batch: BatchID) -> BatchStatus? { cluster[batch] }
 
-    /// The workers that were heard lately.
+    /// Workers with a recent heartbeat.
     private var live: [WorkerStatus] { cluster.workers.filter { !isSilent($0) } }
 
-    /// Those that obey.
     package var obeying: [WorkerStatus] { live.filter(obeys) }
 
-    /// Those that do not obey yet, and may still do otherwise.
+    /// Live workers that do not obey yet.
     package var missing: [WorkerStatus] { live.filter { !obeys($0) } }
 
-    /// Those that were not heard lately, and have not said that they obey.
+    /// Workers without a recent heartbeat that have not confirmed that they obey.
     package var silent: [WorkerStatus] { cluster.workers.filter { isSilent($0) && !obeys($0) } }
 
-    /// Jobs that were being rendered when their workers began to obey, and still are.
+    /// Jobs in progress when their workers began to obey that are still in progress.
     package var unfinished: Int {
         cluster.workers.reduce(0) { count, worker in
             count + (inProgress[worker.worker]?.intersection(worker.currentJobs).count ?? 0)

@@ -1,4 +1,4 @@
-/// Why a cluster cannot be asked for something, as a sentence with its remedy.
+/// Why a command cannot be sent to a cluster, with the remedy.
 package struct ControlError: Error, CustomStringConvertible {
     package let message: String
 

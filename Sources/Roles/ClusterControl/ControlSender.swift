@@ -8,10 +8,10 @@ package struct ControlSender {
 
     package init(_ transport: any Transport) { self.transport = transport }
 
-    /// A few megabytes at a time.
+    /// A few megabytes.
     private static let maxAtOnce = 100
 
-    /// All commands have the same key, so that they keep their order.
+    /// All commands have the same key, which keeps their order.
     package static func record(_ control: Control, headers: [Header] = []) -> Record {
         Record(key: Array("control".utf8), value: control.encoded(), headers: headers)
     }
@@ -19,13 +19,13 @@ package struct ControlSender {
     /// Sends a command. Returns when the broker has stored it.
     ///
     /// - Returns: its position in the control topic.
-    /// - Throws: `ControlError` where the topic is missing; `BrokerError`.
+    /// - Throws: `ControlError` if the topic is missing; `BrokerError`.
     @discardableResult
     package func send(_ control: Control, headers: [Header] = []) async throws -> Position? {
         try await send([], then: control, headers: headers)
     }
 
-    /// Sends a command after others that it needs. Returns when the broker has stored all.
+    /// Sends a command after others that it needs. Returns when the broker has stored them all.
     ///
     /// - Parameter headers: of the last command.
     @discardableResult
@@ -39,7 +39,7 @@ package struct ControlSender {
                 return try await producer.send([Self.record(last, headers: headers)], to: Topics.control).first
             }
         } catch BrokerError.unknownTopic(let topic) {
-            throw ControlError("the cluster has no topic \(topic). Make it: rawmill topics create")
+            throw ControlError("the cluster has no topic \(topic). Create it: rawmill topics create")
         }
     }
 }

@@ -1,13 +1,12 @@
 package import Jobs
 
-/// The sources of an order in parts, each of which fits into a record: a list may name a million files.
+/// The sources of an order, split into parts that each fit into a record: a list may name a million files.
 package struct SourceParts {
-    /// The sources that stand in the order itself; all of them where they are few.
+    /// Sources in the order itself; all of them if they are few.
     package private(set) var inline: [ConversionOrder.Location] = []
-    /// The rest.
     package private(set) var parts: [[ConversionOrder.Location]] = []
 
-    /// Far below a record's limit, because an order has other fields and headers too.
+    /// Far below a record's limit, because an order also has other fields and headers.
     private static let maxPartBytes = 32 << 10
 
     /// - Parameter sources: at least one.
@@ -26,7 +25,7 @@ package struct SourceParts {
         if parts.isEmpty { inline = part } else { parts.append(part) }
     }
 
-    /// The records' contents, for the order of this batch.
+    /// Commands with the parts, for a batch's order.
     package func controls(for batch: BatchID) -> [Control] {
         parts.enumerated().map { .sources(SourcePart(batch: batch, number: UInt32($0.offset), sources: $0.element)) }
     }

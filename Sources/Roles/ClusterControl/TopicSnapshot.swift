@@ -1,11 +1,12 @@
 package import Broker
 
-/// The records that a topic holds now.
+/// The current records of a topic.
 package enum TopicSnapshot {
-    /// Reads a topic from its beginning to where it ends at the call, one record at a time.
+    /// Reads a topic from its beginning to its end at the time of the call, one record at a time.
     ///
     /// - Parameter patience: how long the broker may deliver nothing before the read fails.
-    /// - Throws: `BrokerError`, `.unavailable` where the broker does not deliver all it has; what `body` throws.
+    /// - Throws: `BrokerError.unavailable` if the broker does not deliver all records; other `BrokerError`s; what
+    ///   `body` throws.
     package static func each(
         _ topic: String, _ transport: any Transport, patience: Duration = .seconds(30),
         _ body: (Delivery) throws -> Void
@@ -21,9 +22,9 @@ package enum TopicSnapshot {
                     try body(delivery)
                     backlog.read(delivery.position)
                 }
-                // The last record of a compacted topic may be one that is never delivered.
+                // The last record of a compacted topic may never be delivered.
                 if ContinuousClock.now > deadline {
-                    throw BrokerError.unavailable("the topic \(topic) could not be read to its end")
+                    throw BrokerError.unavailable("cannot read topic \(topic) to its end")
                 }
             }
         }

@@ -8,13 +8,13 @@ internal import Records
 public import RenderHost
 
 extension InquiryProcess {
-    /// Address space: the program and its libraries, and the largest profiles with what is made of them.
+    /// Address space for the program, its libraries, and the largest profiles with their tables.
     private static let addressSpaceBytes: UInt64 = 4 << 30
     private static let maxQuestionBytes = 2 * DecodeLimits.cameraProfileBytes
 
-    /// Receives the question, answers it, and is done.
+    /// Receives an inquiry, answers it, and returns.
     ///
-    /// - Parameter arguments: what follows the subcommand.
+    /// - Parameter arguments: those after the subcommand.
     /// - Returns: the process's exit status, of sysexits.h.
     public static func run(_ arguments: [String]) -> Int32 {
         guard arguments.count == 1, let parent = Int32(arguments[0]) else { return EX_USAGE }
@@ -45,7 +45,7 @@ extension InquiryProcess {
         }
     }
 
-    /// Those that no other program has.
+    /// Libraries that only the render program loads.
     private static var loadedLibraries: [LoadedLibrary] {
         LoadedLibrary.all([
             ("Exempi", nil, "libexempi"), ("Highway", nil, "libhwy"), ("libavif", AVIFLibrary.version, "libavif"),

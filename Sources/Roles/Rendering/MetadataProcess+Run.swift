@@ -8,14 +8,14 @@ internal import RenderHost
 internal import Sandbox
 
 extension MetadataProcess {
-    /// Address space: the program and its libraries, and a heap. A packet has at most 64 KiB.
+    /// Address space for the program, its libraries and a heap. A packet has at most 64 KiB.
     private static let addressSpaceBytes: UInt64 = 1 << 30
 
-    /// Answers until the parent is gone.
+    /// Answers questions until the parent exits.
     ///
     /// - Parameters:
-    ///   - arguments: what follows the subcommand.
-    ///   - beforeReading: gets each file's first bytes. For programs that inject faults.
+    ///   - arguments: those after the subcommand.
+    ///   - beforeReading: receives each file's first bytes, for fault injection.
     /// - Returns: the process's exit status, of sysexits.h.
     public static func run(_ arguments: [String], beforeReading: @escaping ([UInt8]) -> Void = { _ in }) -> Int32 {
         guard arguments.count == 2, let parent = Int32(arguments[0]) else { return EX_USAGE }

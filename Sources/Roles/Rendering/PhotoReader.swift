@@ -4,7 +4,7 @@ internal import Manifests
 internal import Metadata
 internal import PictureFormat
 
-/// Reads the metadata of an open file. Only a process in the sandbox does so.
+/// Reads the metadata of an open file. Only sandboxed processes do so.
 struct PhotoReader {
     let toolkit: XMPToolkit
     let beforeReading: ([UInt8]) -> Void
@@ -31,12 +31,10 @@ struct PhotoReader {
         }
     }
 
-    /// Twice that fits into the process's address space.
+    /// Two pictures of this size fit into the process's address space.
     private static let pictureLimit = 256 << 20
 
-    /// The file's bytes from an offset on, as far as they can be read.
-    ///
-    /// - Parameter count: as many at most.
+    /// The file's bytes from an offset, as far as they can be read: at most `count`.
     private static func bytes(of file: Int32, from offset: UInt64, _ count: Int) -> [UInt8] {
         guard let first = off_t(exactly: offset) else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { space, done in

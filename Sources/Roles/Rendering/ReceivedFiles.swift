@@ -7,7 +7,7 @@ internal import RenderHost
 internal import RenderJobs
 internal import Storage
 
-/// The channel of a render process to its worker.
+/// A render process's channel to its worker.
 final class WorkerConnection {
     private var channel: MessageChannel
 
@@ -16,14 +16,14 @@ final class WorkerConnection {
     /// False if the worker is gone.
     func send(_ message: [UInt8]) -> Bool { channel.send(message) }
 
-    /// The next message, and the descriptors that came with it; nil if the worker is gone. The caller owns them.
+    /// The next message with its descriptors, which the caller owns; nil if the worker is gone.
     func receive() -> (bytes: [UInt8], descriptors: ReceivedDescriptors)? {
         guard case .message(let bytes) = channel.receive(milliseconds: -1, limit: RecordLimit.pipe) else { return nil }
         return (bytes, ReceivedDescriptors(channel.takeDescriptors()))
     }
 }
 
-/// Descriptors that came with a message, each to be taken once. What is not taken is closed.
+/// Descriptors received with a message, each to be taken once. The rest are closed.
 final class ReceivedDescriptors {
     private var rest: ArraySlice<Int32>
 
@@ -31,23 +31,23 @@ final class ReceivedDescriptors {
 
     deinit { for descriptor in rest { close(descriptor) } }
 
-    /// - Returns: nil if there are no more, or it is no regular file.
+    /// - Returns: nil if none is left, or it is not a regular file.
     func file(_ path: [UInt8] = []) -> OpenFile? {
         rest.popFirst().flatMap { try? OpenFile(owning: $0, path: path) }
     }
 
-    /// - Returns: nil if there are no more.
+    /// - Returns: nil if none is left.
     func blankFile() -> BlankFile? { rest.popFirst().map { BlankFile(owning: $0) } }
 }
 
-/// The files of one job, as a render process gets them: its worker opens them, and sends the descriptors.
+/// The files of one job: its worker opens them and sends the descriptors.
 final class ReceivedFiles: RenderFiles {
     let sources: SourceFiles
-    /// Gets the camera's own picture; nil for a request that asks for none.
+    /// Receives the camera's own picture; nil if the request does not want one.
     let cameraPicture: BlankFile?
     private let connection: WorkerConnection
 
-    /// - Returns: nil if the files are not those that the request speaks of.
+    /// - Returns: nil if the descriptors do not match the request.
     init?(_ request: RenderRequest, _ descriptors: ReceivedDescriptors, _ connection: WorkerConnection) {
         let source = request.job.source
         func file(_ stamp: FileStamp?) -> OpenFile?? {
@@ -94,8 +94,8 @@ final class ReceivedFiles: RenderFiles {
         return (answer, descriptors)
     }
 
-    /// Where the worker is gone, no reply with it can be sent.
+    /// Not delivered if the worker is gone.
     private static var noAnswer: Failure {
-        Failure(.internalError, "The worker did not answer its render process. Its program may be another version.")
+        Failure(.internalError, "The worker did not answer its render process. Check that both programs have the same version.")
     }
 }

@@ -3,7 +3,7 @@ public import RenderHost
 extension RenderProcess {
     /// Renders until the worker is gone.
     ///
-    /// - Parameter arguments: what follows the subcommand.
+    /// - Parameter arguments: those after the subcommand.
     /// - Returns: the process's exit status.
     public static func run(_ arguments: [String]) -> Int32 {
         do throws(RenderSession.Exit) {

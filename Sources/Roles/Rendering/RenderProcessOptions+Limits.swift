@@ -2,7 +2,7 @@ internal import Manifests
 internal import RenderJobs
 
 extension RenderProcessOptions {
-    /// For the renderer, within the memory limit.
+    /// Settings of the renderer, within the memory limit.
     var renderSettings: RenderSettings {
         var settings = RenderSettings(
             pixels: maxPixels, fileBytes: maxFileBytes, sampleBytes: maxSampleBytes, threads: threads)
@@ -11,8 +11,8 @@ extension RenderProcessOptions {
         return settings.within(memoryBytes: memoryLimitBytes)
     }
 
-    /// Twice the memory limit and 1 GiB: address space also counts what is only reserved, such as the program itself
-    /// and the encoder's buffer for the worst case. The worker watches resident memory from outside.
+    /// Twice the memory limit plus 1 GiB: address space includes reservations, such as the program itself and the
+    /// encoder's worst-case buffer. The worker watches resident memory from outside.
     var addressSpaceBytes: UInt64 {
         let (sum, overflow) = memoryLimitBytes.multipliedReportingOverflow(by: 2)
         return overflow ? .max : sum.addingReportingOverflow(1 << 30).partialValue

@@ -7,30 +7,30 @@ internal import RenderHost
 
 /// A warm render process: its channel to the worker and its render context.
 ///
-/// ``RenderProcess/run(_:)`` is the usual loop over it. A program that injects faults writes a loop of its own.
+/// ``RenderProcess/run(_:)`` is the usual loop over it. Programs that inject faults write their own.
 public struct RenderSession: ~Copyable {
     private let connection: WorkerConnection
     private var context: RenderContext
-    /// Came with the last request.
+    /// Received with the last request.
     private var descriptors = ReceivedDescriptors([])
 
-    /// The process has nothing to render, and should end with this status.
+    /// There is nothing to render; the process should exit with this status.
     public struct Exit: Error, Hashable, Sendable {
         /// Exit status of the process.
         public let status: Int32
 
-        /// The worker is gone already.
+        /// The worker is gone.
         static let workerGone = Exit(status: 0)
-        /// `EX_USAGE` of sysexits.h: a bad command line, or options that cannot be read.
+        /// `EX_USAGE` of sysexits.h: a bad command line, or unreadable options.
         static let badUsage = Exit(status: 64)
-        /// `EX_SOFTWARE` of sysexits.h: the worker was told why.
+        /// `EX_SOFTWARE` of sysexits.h: the worker received the reason.
         static let cannotStart = Exit(status: 70)
     }
 
-    /// Receives the options, gets warm, and says so to the worker.
+    /// Receives the options, warms up, and reports to the worker.
     ///
-    /// - Parameter arguments: what follows the subcommand, see ``RenderProcess/arguments(parent:library:)``.
-    /// - Throws: `Exit` if this process cannot serve a worker. A worker that can still be told was told why.
+    /// - Parameter arguments: those after the subcommand; see ``RenderProcess/arguments(parent:library:)``.
+    /// - Throws: `Exit` if this process cannot serve a worker. The worker receives the reason if it is still there.
     public init(arguments: [String]) throws(Exit) {
         guard arguments.count == 2, let parent = Int32(arguments[0]) else { throw .badUsage }
         guard CurrentProcess.endWithParent(parent) else { throw .workerGone }
@@ -49,7 +49,7 @@ public struct RenderSession: ~Copyable {
 
     private static func warmContext(_ connection: WorkerConnection) throws(Exit) -> RenderContext {
         do {
-            // Before the options come: no job waits for this process until then.
+            // Load them before the options arrive: no job waits for this process yet.
             let tools = try RenderTools()
             guard let (bytes, descriptors) = connection.receive() else { throw Exit.workerGone }
             guard let options = try? RenderProcessOptions(record: bytes) else { throw Exit.badUsage }
@@ -65,12 +65,12 @@ public struct RenderSession: ~Copyable {
         }
     }
 
-    /// Waits for the next request. Nil when the worker is gone.
+    /// Waits for the next request; nil when the worker is gone.
     public mutating func nextRequest() -> RenderRequest? {
         guard let (bytes, descriptors) = connection.receive() else { return nil }
         self.descriptors = descriptors
-        // Only the worker that started this process writes here. If the bytes are no request, the two programs do not
-        // match, and the process ends.
+        // Only the worker that started this process writes here. Bytes that are not a request mean that the two
+        // programs do not match, and the process ends.
         return try? RenderRequest(record: bytes)
     }
 

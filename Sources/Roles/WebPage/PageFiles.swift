@@ -4,7 +4,7 @@ internal import Storage
 public import Web
 internal import WebService
 
-/// The page and its files, which are inside the program; and Debian's dygraphs, where it is installed.
+/// The page and its files, which are embedded in the program, and Debian's dygraphs, if installed.
 public struct PageFiles: Sendable {
     private struct File: Sendable {
         let bytes: [UInt8]
@@ -14,14 +14,14 @@ public struct PageFiles: Sendable {
     private let files: [String: File]
     private static let plots = "/usr/share/javascript/dygraphs"
 
-    /// Reads them out of the program.
+    /// Reads the files embedded in the program.
     public init() {
         files = EmbeddedPage.files.mapValues { bytes in
             File(bytes: bytes, tag: String(SHA256Value(of: bytes).description.prefix(16)))
         }
     }
 
-    /// Answers a GET request that is not the interface's.
+    /// Responds to a GET request outside the HTTP interface.
     public func response(to request: Request) -> Response {
         let parts = request.path.split(separator: "/").map(String.init)
         switch parts.first {
@@ -50,7 +50,7 @@ public struct PageFiles: Sendable {
         guard ["dygraph.min.js", "dygraph.css", "dygraph.min.css"].contains(name),
             let root = try? Root(path: Self.plots),
             let file = try? OpenFile(Array(name.utf8), in: root)
-        else { return .text("Install libjs-dygraphs to see plots.", status: 404) }
+        else { return .text("Plots need Debian's package libjs-dygraphs. Install it on the server.", status: 404) }
         return FileResponse(
             file, contentType: Self.type(of: name), tag: "\(file.facts.sizeBytes)-\(file.facts.modifiedNanoseconds)",
             isImmutable: false

@@ -1,24 +1,23 @@
 public import Telemetry
 public import Web
 
-/// Why a request is not done, for the person who asked.
+/// Why a request failed, for its sender.
 public struct ServiceError: Error, Hashable, Sendable {
-    /// The HTTP status code.
+    /// HTTP status code.
     public let status: Int
-    /// For programs: `unknown-photo`.
+    /// For programs, such as `unknown-photo`.
     public let code: String
-    /// A sentence or two.
+    /// One or two sentences.
     public let message: String
-    /// What can be done; nil if the message says it.
+    /// What to do; nil if the message states it.
     public let remedy: String?
-    /// Where in a condition the mistake is, from 1.
+    /// Position of the mistake in a condition, from 1.
     public let column: Int?
-    /// After how many seconds to try again.
+    /// Seconds until a retry makes sense.
     public let retryAfterSeconds: Int?
-    /// Further headers that the status wants, such as `Allow`.
+    /// Further headers that the status requires, such as `Allow`.
     public let headers: [Response.Field]
 
-    /// An error.
     public init(
         _ status: Int, _ code: String, _ message: String, remedy: String? = nil, column: Int? = nil,
         retryAfterSeconds: Int? = nil, headers: [Response.Field] = []
@@ -32,7 +31,6 @@ public struct ServiceError: Error, Hashable, Sendable {
         self.headers = headers
     }
 
-    /// The response that says it.
     public var response: Response {
         let text = JSONWriter.line { json in
             json.object("error") { json in

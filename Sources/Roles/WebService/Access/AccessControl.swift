@@ -2,16 +2,16 @@ internal import Digest
 internal import Synchronization
 public import Web
 
-/// What somebody may do. Each may do what those before it may.
+/// A client's permissions. Each role includes those before it.
 public enum AccessRole: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Looks.
+    /// Views.
     case viewer
     /// Changes photos and batches.
     case `operator`
-    /// Reads who changed what.
+    /// Reads the log of changes.
     case admin
 
-    /// Who may do less comes first.
+    /// Orders roles by permissions.
     public static func < (a: AccessRole, b: AccessRole) -> Bool { a.rank < b.rank }
 
     private var rank: Int {
@@ -23,21 +23,20 @@ public enum AccessRole: String, Hashable, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// Who asks.
+/// The sender of a request.
 public struct AccessClient: Hashable, Sendable {
-    /// The name that goes with the token; "local" where none is asked for.
+    /// The token's name; "local" if the server needs no tokens.
     public let name: String
-    /// What it may do.
     public let role: AccessRole
 }
 
-/// Decides who may ask for what.
+/// Decides which clients may make which requests.
 ///
-/// A browser sends a page's requests to whatever address a name leads to (DNS rebinding), and sends changes that other sites
-/// ask for (cross-site request forgery): so a request has to name this server by one of its own names, and a change has to
-/// come from its own page, or from a program, which names no page.
+/// A browser sends a page's requests to any address that a name resolves to (DNS rebinding), and changes that other
+/// sites request (cross-site request forgery). Therefore a request must name this server by one of its own names, and a
+/// change must come from its own page, or from a program, which sends no origin.
 public struct AccessControl: Sendable {
-    /// A token and whose it is.
+    /// A token and its client.
     public struct Token: Hashable, Sendable {
         let digest: SHA256Value
         let client: AccessClient
@@ -51,20 +50,20 @@ public struct AccessControl: Sendable {
 
     /// Lower-case names without ports; nil for any.
     private let hosts: Set<String>?
-    /// Nil where everybody is let in.
+    /// Nil if no token is needed.
     private let tokens: [Token]?
 
     /// - Parameters:
-    ///   - hosts: the names under which it is reached, without ports.
-    ///   - tokens: those that are let in; nil for everybody, who then may do everything.
-    ///   - isEncrypted: whether clients reach it by HTTPS.
+    ///   - hosts: the server's names, without ports.
+    ///   - tokens: the accepted tokens; nil gives every client all permissions.
+    ///   - isEncrypted: whether clients use HTTPS.
     public init(hosts: [String], tokens: [Token]?, isEncrypted: Bool = false) {
         self.isEncrypted = isEncrypted
         self.hosts = Set(hosts.map { $0.lowercased() })
         self.tokens = tokens
     }
 
-    /// Whether clients reach it by HTTPS alone.
+    /// Whether all clients use HTTPS.
     public let isEncrypted: Bool
 
     /// Whether a token is needed.
@@ -77,49 +76,50 @@ public struct AccessControl: Sendable {
             request.headers.count(where: { $0.name.lowercased() == "host" }) == 1
         else {
             throw ServiceError(
-                421, "wrong-host", "This server is not known by that name.",
-                remedy: "Open it by its address, or start it with --allow-host NAME.")
+                421, "wrong-host", "This server does not accept that host name.",
+                remedy: "Use its IP address, or start it with --allow-host NAME.")
         }
     }
 
     /// The client that sent a request.
     ///
     /// - Parameters:
-    ///   - role: the least one that the request needs; nil for a request that needs no token.
-    ///   - isChange: whether the request has to come from the page itself or from a program.
-    /// - Throws: `ServiceError` with status 401 without a valid token, 403 for a role that may not, or for another site's page.
+    ///   - role: the minimum role; nil if no token is needed.
+    ///   - isChange: whether the request must come from the page itself or from a program.
+    /// - Throws: `ServiceError` with status 401 without a valid token, or 403 for an insufficient role or another
+    ///   site's page.
     func client(of request: Request, with role: AccessRole?, isChange: Bool) throws(ServiceError) -> AccessClient {
         if isChange { try checkOrigin(of: request) }
         guard let role else { return client(of: request) ?? AccessClient(name: "nobody", role: .viewer) }
         guard let client = client(of: request) else {
             throw ServiceError(
-                401, "needs-token", "A token is needed.", remedy: "Give one of those in the server's token file.",
+                401, "needs-token", "A token is needed.", remedy: "Use one from the server's token file.",
                 headers: [.init("WWW-Authenticate", "Bearer")])
         }
         guard client.role >= role else {
             throw ServiceError(
-                403, "not-allowed", "\(client.name) is a \(client.role.rawValue); this needs \(role.rawValue).")
+                403, "not-allowed", "\(client.name) has the role \(client.role.rawValue); this needs \(role.rawValue).")
         }
         return client
     }
 
-    /// Who asks; nil without a valid token where one is needed.
+    /// The sender of a request; nil without a valid token where one is needed.
     public func client(of request: Request) -> AccessClient? {
         guard let tokens else { return AccessClient(name: "local", role: .admin) }
         guard let text = Self.token(in: request) else { return nil }
         return client(token: text, of: tokens)
     }
 
-    /// Whose token it is; nil if it is nobody's.
+    /// The client of a token; nil for an unknown one.
     public func client(token: String) -> AccessClient? { tokens.flatMap { client(token: token, of: $0) } }
 
-    /// Digests are compared, so that no time tells how much of a guess was right.
+    /// Compares digests, so that timing reveals nothing about a guess.
     private func client(token: String, of tokens: [Token]) -> AccessClient? {
         let digest = SHA256Value(of: Array(token.utf8))
         return tokens.first { $0.digest == digest }?.client
     }
 
-    /// The name of the cookie that holds the token of the page.
+    /// Name of the cookie with the page's token.
     public static let cookie = "rawmill_token"
 
     private static func token(in request: Request) -> String? {
@@ -134,7 +134,7 @@ public struct AccessControl: Sendable {
         return nil
     }
 
-    /// A program that is no browser sends no origin.
+    /// Programs other than browsers send no origin.
     private func checkOrigin(of request: Request) throws(ServiceError) {
         if let site = request.header("sec-fetch-site"), !["same-origin", "none"].contains(site) {
             throw Self.otherSite
@@ -147,5 +147,5 @@ public struct AccessControl: Sendable {
     }
 
     private static let otherSite = ServiceError(
-        403, "other-site", "Changes are taken only from this server's own page, or from programs.")
+        403, "other-site", "Changes are accepted only from this server's own page or from programs.")
 }

@@ -1,21 +1,19 @@
 internal import Synchronization
 
-/// The last changes, and who asked for them.
+/// The last changes and their clients.
 public final class ChangeLog: Sendable {
-    /// A change that was asked for.
+    /// A requested change.
     public struct Entry: Hashable, Sendable {
         /// Since 1970.
         public let milliseconds: Int64
-        /// Who asked.
         public let client: AccessClient
-        /// `POST /v1/photos/undo`.
+        /// Method and path, such as `POST /v1/photos/undo`.
         public let action: String
-        /// The beginning of the request's body, as text.
+        /// The beginning of the request's body.
         public let detail: String
-        /// The HTTP status that it was answered with.
+        /// HTTP status of the response.
         public let status: Int
 
-        /// An entry.
         public init(milliseconds: Int64, client: AccessClient, action: String, detail: String, status: Int) {
             self.milliseconds = milliseconds
             self.client = client
@@ -28,10 +26,10 @@ public final class ChangeLog: Sendable {
     private let entries = Mutex<[Entry]>([])
     private static let maxCount = 1000
 
-    /// An empty log.
+    /// Creates an empty log.
     public init() {}
 
-    /// Adds a change; the oldest is forgotten if there are too many.
+    /// Adds a change and drops the oldest beyond the limit.
     public func add(_ entry: Entry) {
         entries.withLock { entries in
             entries.append(entry)

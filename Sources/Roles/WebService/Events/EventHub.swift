@@ -2,12 +2,11 @@ internal import Concurrency
 internal import Synchronization
 public import Web
 
-/// Sends what happens to everybody who listens, as server-sent events (WHATWG HTML, 2023, "Server-sent events").
+/// Sends events to all listeners, as server-sent events (WHATWG HTML, 2023, "Server-sent events").
 ///
-/// The last events are kept, so that a page whose connection was cut gets what it missed. A listener that reads too slowly
-/// loses its connection, and its page comes again.
+/// The last events are kept for pages that reconnect. A listener that reads too slowly is disconnected, and its page
+/// reconnects.
 public final class EventHub: Sendable {
-    /// Something that happened.
     struct Event: Sendable {
         let id: UInt64
         let bytes: [UInt8]
@@ -24,15 +23,15 @@ public final class EventHub: Sendable {
     private static let maxKept = 500
     private static let maxListeners = 64
 
-    /// A hub without listeners.
+    /// Creates a hub without listeners.
     public init() {}
 
     /// Sends an event.
     ///
     /// - Parameters:
-    ///   - name: `photo`.
+    ///   - name: for example `photo`.
     ///   - data: one line of JSON.
-    ///   - isKept: whether those get it who were away; figures that the next event replaces are not worth it.
+    ///   - isKept: whether reconnecting listeners receive it; false for figures that the next event replaces.
     public func send(_ name: String, _ data: String, isKept: Bool = true) {
         let listeners = state.withLock { state -> [EventStream] in
             let id = state.nextID
@@ -48,13 +47,13 @@ public final class EventHub: Sendable {
         for listener in listeners { listener.wake() }
     }
 
-    /// True if anybody listens.
+    /// Whether there are listeners.
     public var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
     /// A stream of all events from now on.
     ///
-    /// - Parameter last: the id of the last event that the listener got; nil for none.
-    /// - Returns: nil if too many listen already.
+    /// - Parameter last: id of the last event that the listener received; nil for none.
+    /// - Returns: nil if there are too many listeners.
     public func listen(after last: UInt64?) -> Response? {
         let stream = EventStream(self)
         let isTaken = state.withLock { state in
@@ -72,7 +71,7 @@ public final class EventHub: Sendable {
         state.withLock { _ = $0.listeners.removeValue(forKey: ObjectIdentifier(stream)) }
     }
 
-    /// Ends all streams; no more are begun.
+    /// Ends all streams and refuses new ones.
     public func close() {
         let listeners = state.withLock { state in
             state.isClosed = true
@@ -82,7 +81,7 @@ public final class EventHub: Sendable {
     }
 }
 
-/// One listener's events that it did not read yet.
+/// One listener's unread events.
 private final class EventStream: ResponseStream {
     private struct State {
         var waiting: [UInt8] = []
@@ -120,7 +119,7 @@ private final class EventStream: ResponseStream {
             }
             guard let part else { return nil }
             if !part.isEmpty { return part }
-            // A comment shows both sides that the other one is there.
+            // A comment keeps the connection alive and detects a closed one.
             if !news.wait(limit: .seconds(10)) { return Array(": still here\n\n".utf8) }
         }
     }

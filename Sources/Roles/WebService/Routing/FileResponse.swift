@@ -1,7 +1,7 @@
 public import Storage
 public import Web
 
-/// A file as a response: whole, a part of it (RFC 9110, 14.2), or the word that the client has it.
+/// A file as a response: whole, a range (RFC 9110, 14.2), or "not modified".
 public struct FileResponse {
     private let file: OpenFile
     private let contentType: String
@@ -11,8 +11,8 @@ public struct FileResponse {
 
     /// - Parameters:
     ///   - tag: changes with the content; letters and digits.
-    ///   - name: under which a browser saves it; nil to show it.
-    ///   - isImmutable: whether the address never has another content.
+    ///   - name: name for saving; nil to display the file.
+    ///   - isImmutable: whether the content of the address never changes.
     public init(_ file: OpenFile, contentType: String, tag: String, savedAs name: String? = nil, isImmutable: Bool) {
         self.file = file
         self.contentType = contentType
@@ -21,11 +21,10 @@ public struct FileResponse {
         self.isImmutable = isImmutable
     }
 
-    /// The response to a request.
     public func response(to request: Request) -> Response {
         var headers: [Response.Field] = [
             .init("ETag", tag), .init("Accept-Ranges", "bytes"),
-            // The page's own cache may keep it; one that several people share may not.
+            // A browser's private cache may keep it; shared caches may not.
             .init("Cache-Control", isImmutable ? "private, max-age=31536000, immutable" : "private, no-cache"),
         ]
         if let name { headers.append(.init("Content-Disposition", Self.attachment(name))) }
@@ -38,7 +37,7 @@ public struct FileResponse {
             switch range {
             case .none:
                 return ServiceError(
-                    416, "no-such-range", "The file has \(size) bytes, and no such part.",
+                    416, "no-such-range", "The range is outside the file's \(size) bytes.",
                     headers: [.init("Content-Range", "bytes */\(size)")]
                 ).response
             case let range?:
@@ -52,13 +51,13 @@ public struct FileResponse {
 
     private func sent(status: Int, from offset: UInt64, count: UInt64, _ headers: [Response.Field]) -> Response {
         guard let part = ResponseFile(copying: file.descriptor, offset: offset, count: count) else {
-            return ServiceError(503, "busy", "The system has no descriptor left.", retryAfterSeconds: 1).response
+            return ServiceError(503, "busy", "The server has no file descriptor left.", retryAfterSeconds: 1).response
         }
         return Response(status: status, contentType: contentType, content: .file(part), headers: headers)
     }
 
-    /// One range of bytes, the last one included; an inner nil for one that cannot be had, an outer nil for what is no single
-    /// range, which is ignored.
+    /// One inclusive range of bytes. The inner nil is an unsatisfiable range; the outer nil is not a single range, and
+    /// is ignored.
     static func range(_ text: String, of size: UInt64) -> ClosedRange<UInt64>?? {
         guard text.hasPrefix("bytes=") else { return nil }
         let parts = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,7 +72,7 @@ public struct FileResponse {
         return first < size && first <= last ? .some(first...last) : .some(nil)
     }
 
-    /// The value of `Content-Disposition` for a file to keep (RFC 6266, with RFC 8187 for names beyond ASCII).
+    /// The value of `Content-Disposition` for a download (RFC 6266, with RFC 8187 for names beyond ASCII).
     public static func attachment(_ name: String) -> String {
         let plain = String(
             decoding: name.utf8.map { byte -> UInt8 in

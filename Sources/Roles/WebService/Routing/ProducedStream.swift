@@ -2,18 +2,18 @@ internal import Concurrency
 internal import Synchronization
 public import Web
 
-/// What a function writes, sent as it comes. The function is a few blocks ahead of the client and waits for it; it ends early when
-/// the client leaves.
+/// Streams a function's output. The function runs at most a few blocks ahead of the client, and ends early when the
+/// client disconnects.
 public final class ProducedStream: ResponseStream {
-    /// Takes the next bytes. It throws once nobody wants them any more.
+    /// Takes the next bytes; throws after the client disconnected.
     public typealias Sink = ([UInt8]) throws -> Void
 
     private let channel = Channel()
     private let thread: Mutex<BackgroundThread?>
 
     /// - Parameters:
-    ///   - onError: learns why the function ended early; the connection is cut then.
-    ///   - write: runs on a thread of its own.
+    ///   - onError: receives the error that ended the function early; the connection is then cut.
+    ///   - write: runs on its own thread.
     public init(
         onError: @escaping @Sendable (any Error) -> Void, _ write: @escaping @Sendable (@escaping Sink) throws -> Void
     ) {
@@ -31,23 +31,22 @@ public final class ProducedStream: ResponseStream {
         self.thread = Mutex(thread)
     }
 
-    /// The next bytes; empty where none came for a while.
+    /// The next bytes; empty if none arrived within the patience.
     public func next(limit: Int) -> [UInt8]? { channel.take(limit) }
 
     /// Whether the function ended early.
     public var hasFailed: Bool { channel.hasFailed }
 
-    /// Ends the function, and waits for that.
+    /// Ends the function and waits for it.
     public func close() {
         channel.abandon()
         thread.withLock { $0.take()?.wait() }
     }
 }
 
-/// Nobody reads any more.
 private struct ClientLeft: Error {}
 
-/// Blocks on their way from one thread to another.
+/// Passes blocks from one thread to another.
 private final class Channel: Sendable {
     private struct State {
         var blocks: [ArraySlice<UInt8>] = []
@@ -60,7 +59,7 @@ private final class Channel: Sendable {
     private let filled = ThreadSignal()
     private let emptied = ThreadSignal()
     private static let maxBlocks = 16
-    /// A stream has to answer within twenty.
+    /// Below the twenty seconds within which a stream must answer.
     private static let patience = Duration.seconds(10)
 
     var hasFailed: Bool { state.withLock { $0.hasFailed } }

@@ -1,26 +1,25 @@
 public import JSON
 public import Web
 
-/// One action that the service offers: a method, a path, and who may ask for it.
+/// One action of the service: a method, a path, and who may request it.
 public struct Route: Sendable {
-    /// `GET`, `POST` and so on. A GET route answers HEAD, too.
+    /// `GET`, `POST` and so on. A GET route also answers HEAD.
     public let method: String
-    /// `/v1/batches/{id}/pause`: a part in braces is a parameter.
+    /// For example `/v1/batches/{id}/pause`: a part in braces is a parameter.
     public let pattern: String
-    /// Who may ask.
+    /// Minimum role of the client.
     public let access: AccessRole
-    /// What is done.
     public let action: Action
 
     /// How a request is answered.
     public enum Action: Sendable {
-        /// From the request alone, and a body of limited length.
+        /// From the request alone, with a body of limited length.
         case answer(maxBodyBytes: Int, @Sendable (RouteRequest) async throws -> Response)
-        /// By something that takes the body as it comes.
+        /// By a receiver that streams the body.
         case receive(@Sendable (RouteRequest) throws -> any BodyReceiver)
     }
 
-    /// Routes that answer questions.
+    /// A route that reads.
     public static func get(
         _ pattern: String, _ access: AccessRole = .viewer,
         _ answer: @escaping @Sendable (RouteRequest) async throws -> Response
@@ -28,7 +27,7 @@ public struct Route: Sendable {
         Route(method: "GET", pattern: pattern, access: access, action: .answer(maxBodyBytes: 0, answer))
     }
 
-    /// Routes that change something, by a JSON document.
+    /// A route that changes something, with a JSON document as the body.
     public static func post(
         _ pattern: String, _ access: AccessRole = .operator,
         _ answer: @escaping @Sendable (RouteRequest) async throws -> Response
@@ -36,7 +35,7 @@ public struct Route: Sendable {
         Route(method: "POST", pattern: pattern, access: access, action: .answer(maxBodyBytes: 4 << 20, answer))
     }
 
-    /// Routes that take a body as it comes, and may change something.
+    /// A route that streams the body, and may change something.
     public static func receive(
         _ method: String, _ pattern: String, _ access: AccessRole = .operator,
         _ receiver: @escaping @Sendable (RouteRequest) throws -> any BodyReceiver
@@ -44,7 +43,7 @@ public struct Route: Sendable {
         Route(method: method, pattern: pattern, access: access, action: .receive(receiver))
     }
 
-    /// A route that anybody may ask, to become somebody.
+    /// An unauthenticated route, for signing in.
     public static func open(
         _ method: String, _ pattern: String, _ answer: @escaping @Sendable (RouteRequest) async throws -> Response
     ) -> Route {
@@ -66,10 +65,10 @@ public struct Route: Sendable {
     /// Whether no token is needed.
     let isOpen: Bool
 
-    /// True for a route whose requests have to come from the page itself or from a program.
+    /// Whether requests must come from the page itself or from a program.
     public var isChange: Bool { method != "GET" }
 
-    /// The parameters of a path; nil if it is not this route's.
+    /// The path's parameters; nil if the path is not this route's.
     func parameters(of path: [Substring]) -> [String: String]? {
         guard path.count == parts.count else { return nil }
         var found: [String: String] = [:]
@@ -84,18 +83,15 @@ public struct Route: Sendable {
     }
 }
 
-/// A request that a route answers.
 public struct RouteRequest: Sendable {
-    /// The request itself.
     public let request: Request
-    /// The parts of the path that the pattern names.
+    /// Parameters of the path, by name.
     public let parameters: [String: String]
-    /// Who asks.
     public let client: AccessClient
-    /// All of the body; empty where the route takes it as it comes.
+    /// The whole body; empty if the route streams it.
     public let body: [UInt8]
 
-    /// A part of the path; empty if the pattern does not name it.
+    /// A parameter of the path; empty if the pattern does not have it.
     public subscript(_ name: String) -> String { parameters[name] ?? "" }
 
     /// The body as a JSON document.
@@ -103,13 +99,13 @@ public struct RouteRequest: Sendable {
     /// - Throws: `ServiceError`.
     public func json() throws(ServiceError) -> JSONValue {
         do { return try JSONValue(parsing: body) } catch {
-            throw ServiceError(400, "not-json", "The request is no JSON document: \(error).")
+            throw ServiceError(400, "not-json", "The request is not valid JSON: \(error).")
         }
     }
 
-    /// A field of the query as a whole number.
+    /// A query field as a whole number.
     ///
-    /// - Throws: `ServiceError` for a text that is none within the range.
+    /// - Throws: `ServiceError` if it is not a number within the range.
     public func number(_ name: String, in range: ClosedRange<Int>, else usual: Int) throws(ServiceError) -> Int {
         guard let text = request[name] else { return usual }
         guard let number = Int(text), range.contains(number) else {

@@ -1,21 +1,20 @@
 public import Web
 
-/// Answers the requests of a service by its routes: only those that come for one of its names, from its own page or from a
-/// program, and from somebody who may ask.
+/// Dispatches requests to a service's routes. A request must name the service by one of its names, come from its own
+/// page or a program, and have a sufficient role.
 public final class Router: RequestHandler {
-    /// All routes.
     public let routes: [Route]
     private let access: AccessControl
-    /// Answers what no route does: the page and its files.
+    /// Answers requests for the page and its files.
     private let page: @Sendable (Request) -> Response
     private let onStop: @Sendable () -> Void
     private let onError: @Sendable (Request, any Error) -> ServiceError
     private let onChange: @Sendable (RouteRequest, Route, Response) -> Void
 
     /// - Parameters:
-    ///   - page: answers GET requests that no route is for.
-    ///   - onError: says what to answer where a route fails with an error of another kind.
-    ///   - onChange: learns of each change that was done or refused by its route.
+    ///   - page: answers GET requests without a route.
+    ///   - onError: maps other errors of routes to responses.
+    ///   - onChange: receives each change that its route made or refused.
     ///   - onStop: ends streams.
     public init(
         _ routes: [Route], access: AccessControl, page: @escaping @Sendable (Request) -> Response,
@@ -30,10 +29,9 @@ public final class Router: RequestHandler {
         self.onStop = onStop
     }
 
-    /// Ends streams.
     public func stop() { onStop() }
 
-    /// Answers a request, or says why not.
+    /// Answers a request, if necessary with an error.
     public func handle(_ request: Request) -> RequestAction {
         do throws(ServiceError) {
             return try action(for: request)
@@ -67,7 +65,7 @@ public final class Router: RequestHandler {
         switch route.action {
         case .answer(let limit, let answer):
             if limit == 0, request.announcesBody {
-                throw ServiceError(413, "no-body-here", "A question has no body here.")
+                throw ServiceError(413, "no-body-here", "This request must not have a body.")
             }
             return .receive(
                 MemoryBody(limit: limit, refusal: secured(Self.tooLong(limit).response)) { [self] body in
@@ -94,7 +92,7 @@ public final class Router: RequestHandler {
     private static func notAllowed(_ methods: [String]) -> ServiceError {
         let allowed = methods.joined(separator: ", ")
         return ServiceError(
-            405, "method-not-allowed", "Only \(allowed) is answered here.", headers: [.init("Allow", allowed)])
+            405, "method-not-allowed", "Only \(allowed) is allowed here.", headers: [.init("Allow", allowed)])
     }
 
     fileprivate func finished(_ result: Result<Response, any Error>, _ request: RouteRequest, _ route: Route)
@@ -110,7 +108,7 @@ public final class Router: RequestHandler {
         return secured(response)
     }
 
-    /// What keeps a page that shows foreign names from running foreign code, and others from showing it.
+    /// Keeps a page that shows foreign names from running foreign code, and other sites from embedding it.
     private func secured(_ response: Response) -> Response {
         var response = response
         response.headers += [
@@ -125,7 +123,7 @@ public final class Router: RequestHandler {
     }
 }
 
-/// A route's receiver, whose responses get what all have.
+/// A route's receiver, whose responses get the common headers.
 private final class RoutedBody: BodyReceiver {
     private let receiver: any BodyReceiver
     private let router: Router

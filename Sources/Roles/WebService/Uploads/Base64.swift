@@ -1,11 +1,11 @@
-/// Base64 (RFC 4648), as headers carry it.
+/// Base64 (RFC 4648), as used in headers.
 enum Base64 {
     private static let values: [UInt8: UInt32] = {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         return Dictionary(uniqueKeysWithValues: zip(letters, 0...))
     }()
 
-    /// Nil for what is no Base64.
+    /// Nil if the text is not Base64.
     static func decoded(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         let padding = text.utf8.count - digits.count

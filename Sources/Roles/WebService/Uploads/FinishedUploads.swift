@@ -4,12 +4,11 @@ internal import Storage
 internal import Synchronization
 internal import Telemetry
 
-/// Remembers for a week which uploads are finished: a client that missed the last answer learns by HEAD that all has come,
-/// and sends nothing again.
+/// Remembers finished uploads for a week: a client that missed the last response learns by HEAD that its upload is
+/// complete.
 ///
-/// Each is a line at the end of one file; a line of time 0 takes an upload out.
+/// Each is a line of one file; a line with time 0 removes an upload.
 final class FinishedUploads: Sendable {
-    /// How long one is remembered.
     static let keptMilliseconds: Int64 = 7 * 24 * 3_600_000
 
     private struct Entry {
@@ -27,13 +26,13 @@ final class FinishedUploads: Sendable {
     private let state: Mutex<State>
     private static let limitBytes: UInt64 = 256 << 20
 
-    /// Reads what an earlier process wrote.
+    /// Reads the file of an earlier process.
     init(_ path: [UInt8], in root: Root, clock: WallClock) {
         self.root = root
         self.path = path
         self.clock = clock
         var read = State()
-        // Without the file, or with a damaged line, a client sends once more than it has to.
+        // Without the file, or with a damaged line, a client only sends a file again.
         let text = (try? root.contents(of: path, limitBytes: Self.limitBytes)) ?? []
         for line in text.split(separator: UInt8(ascii: "\n")) {
             read.lines += 1
@@ -45,7 +44,7 @@ final class FinishedUploads: Sendable {
         state = Mutex(read)
     }
 
-    /// The finished upload of that id; nil if there is none, or its week is over.
+    /// The finished upload with that id; nil if there is none, or it expired.
     subscript(id: String) -> Upload? {
         guard let entry = state.withLock({ $0.entries[id] }), isKept(entry) else { return nil }
         return Upload(id: id, lengthBytes: entry.lengthBytes, metadata: [:], offset: entry.lengthBytes)
@@ -53,14 +52,14 @@ final class FinishedUploads: Sendable {
 
     private func isKept(_ entry: Entry) -> Bool { clock.milliseconds - entry.milliseconds < Self.keptMilliseconds }
 
-    /// Remembers an upload, also over a power cut.
+    /// Stores an upload durably.
     ///
     /// - Throws: `StorageError`.
     func add(_ upload: Upload) throws {
         try write(upload.id, Entry(lengthBytes: upload.lengthBytes, milliseconds: clock.milliseconds))
     }
 
-    /// Takes an upload out, if it is there.
+    /// Removes an upload, if present.
     ///
     /// - Throws: `StorageError`.
     func remove(_ id: String) throws {
@@ -72,7 +71,7 @@ final class FinishedUploads: Sendable {
         try state.withLock { state in
             state.entries[id] = entry
             state.lines += 1
-            // What is over goes when it is as much as what is not, so that writing anew costs little.
+            // Rewrite the file when expired lines outnumber the kept ones, so that rewriting is rare.
             if state.lines > 1000, state.lines > 2 * state.entries.values.count(where: isKept) {
                 state.entries = state.entries.filter { isKept($0.value) }
                 state.lines = state.entries.count

@@ -2,13 +2,13 @@
 public struct Upload: Hashable, Sendable {
     /// 32 hexadecimal digits.
     public let id: String
-    /// The length of the whole file in bytes.
+    /// Length of the whole file in bytes.
     public let lengthBytes: UInt64
-    /// What the client says of it: `filename`, and whatever it likes.
+    /// The client's metadata: `filename`, and any other fields.
     public let metadata: [String: String]
-    /// How much is on disk.
+    /// Bytes on disk.
     public var offset: UInt64
 
-    /// True when all of it is on disk.
+    /// Whether all bytes are on disk.
     public var isComplete: Bool { offset == lengthBytes }
 }

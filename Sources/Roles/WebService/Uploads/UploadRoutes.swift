@@ -1,7 +1,7 @@
 internal import Storage
 internal import Web
 
-/// Uploads that can be resumed, by the protocol tus 1.0.0 (tus.io, 2016): core, creation, and termination.
+/// Resumable uploads by the protocol tus 1.0.0 (tus.io, 2016): core, creation, and termination.
 public struct UploadRoutes: Sendable {
     private let store: UploadStore
     private let path: String
@@ -10,10 +10,10 @@ public struct UploadRoutes: Sendable {
     private let onRemove: @Sendable (Upload) -> Void
 
     /// - Parameters:
-    ///   - path: `/v1/uploads`.
-    ///   - onCreate: learns of each new upload, and may refuse it.
-    ///   - onComplete: takes a file that is whole and on disk, before the client learns that.
-    ///   - onRemove: learns that a client gave one up.
+    ///   - path: for example `/v1/uploads`.
+    ///   - onCreate: receives each new upload, and may refuse it.
+    ///   - onComplete: receives a complete file before its client gets the response.
+    ///   - onRemove: receives an upload that its client cancelled.
     public init(
         _ store: UploadStore, at path: String, onCreate: @escaping @Sendable (Upload) throws -> Void,
         onComplete: @escaping @Sendable (Upload) throws -> Void, onRemove: @escaping @Sendable (Upload) -> Void
@@ -25,13 +25,12 @@ public struct UploadRoutes: Sendable {
         self.onRemove = onRemove
     }
 
-    /// Takes what was whole when the process before this one ended.
+    /// Takes the uploads that completed in an earlier process.
     public func takeLeftovers() {
-        // One that cannot be taken now is tried again when its client asks.
+        // Retried at the client's next request.
         for upload in store.all { try? store.take(upload, onComplete) }
     }
 
-    /// The routes.
     public var routes: [Route] {
         [
             Route(
@@ -60,14 +59,14 @@ public struct UploadRoutes: Sendable {
 
     private static func checkVersion(_ request: RouteRequest) throws(ServiceError) {
         guard request.request.header("tus-resumable") == "1.0.0" else {
-            throw ServiceError(412, "tus-version", "Uploads are by tus 1.0.0: send Tus-Resumable: 1.0.0.")
+            throw ServiceError(412, "tus-version", "Uploads use tus 1.0.0. Send Tus-Resumable: 1.0.0.")
         }
     }
 
     private func create(_ request: RouteRequest) throws -> Response {
         try Self.checkVersion(request)
         guard let length = request.request.header("upload-length").flatMap({ UInt64($0) }) else {
-            throw ServiceError(400, "no-length", "Upload-Length is missing, or no number.")
+            throw ServiceError(400, "no-length", "Upload-Length is missing or not a number.")
         }
         let metadata = try Self.metadata(request.request.header("upload-metadata") ?? "")
         let upload = try store.create(lengthBytes: length, metadata: metadata)
@@ -79,7 +78,7 @@ public struct UploadRoutes: Sendable {
         return Self.answer(201, [.init("Location", "\(path)/\(upload.id)"), .init("Upload-Offset", "0")])
     }
 
-    /// `filename d29ybGQucmF3,index MA==`
+    /// Parses `filename d29ybGQucmF3,index MA==`.
     static func metadata(_ text: String) throws(ServiceError) -> [String: String] {
         var fields: [String: String] = [:]
         for pair in text.split(separator: ",") {
@@ -88,7 +87,7 @@ public struct UploadRoutes: Sendable {
                 let value = parts.count == 2 ? Base64.decoded(parts[1]) : [],
                 let text = String(validating: value, as: UTF8.self)
             else {
-                throw ServiceError(400, "bad-metadata", "Upload-Metadata is no list of names and values in Base64.")
+                throw ServiceError(400, "bad-metadata", "Upload-Metadata is not a list of names and values in Base64.")
             }
             fields[String(name)] = text
         }
@@ -98,7 +97,7 @@ public struct UploadRoutes: Sendable {
     private func upload(_ request: RouteRequest) throws(ServiceError) -> Upload {
         try Self.checkVersion(request)
         guard let upload = store.upload(request["id"]) ?? store.finishedUpload(request["id"]) else {
-            throw ServiceError(404, "unknown-upload", "There is no such upload.", remedy: "Begin it again.")
+            throw ServiceError(404, "unknown-upload", "There is no such upload.", remedy: "Start it again.")
         }
         return upload
     }
@@ -114,7 +113,7 @@ public struct UploadRoutes: Sendable {
         let upload = try upload(request)
         let isOpen = store.upload(upload.id) != nil
         try store.remove(upload.id)
-        // What was taken stays.
+        // Files already taken are kept.
         if isOpen { onRemove(upload) }
         return Self.answer(204)
     }
@@ -122,10 +121,10 @@ public struct UploadRoutes: Sendable {
     private func append(_ request: RouteRequest) throws -> any BodyReceiver {
         let upload = try upload(request)
         guard request.request.header("content-type") == "application/offset+octet-stream" else {
-            throw ServiceError(415, "content-type", "A part is sent as application/offset+octet-stream.")
+            throw ServiceError(415, "content-type", "The content type must be application/offset+octet-stream.")
         }
         guard let offset = request.request.header("upload-offset").flatMap({ UInt64($0) }) else {
-            throw ServiceError(400, "no-offset", "Upload-Offset is missing, or no number.")
+            throw ServiceError(400, "no-offset", "Upload-Offset is missing or not a number.")
         }
         guard store.upload(upload.id) == nil else {
             return UploadBody(try store.beginWriting(upload.id, at: offset), store, onComplete)
@@ -135,7 +134,7 @@ public struct UploadRoutes: Sendable {
     }
 }
 
-/// The part behind the last one: empty, and answered as the last one was.
+/// A part after the last one: must be empty, and gets the last one's response.
 private final class FinishedBody: BodyReceiver {
     private let lengthBytes: UInt64
 
@@ -150,12 +149,12 @@ private final class FinishedBody: BodyReceiver {
     func abandon() {}
 }
 
-/// Writes one part of a file as it comes. What has come is kept also where the client leaves.
+/// Writes one part of a file as it arrives. Received bytes are kept when the client disconnects.
 private final class UploadBody: BodyReceiver {
     private let writer: UploadWriter
     private let store: UploadStore
     private let onComplete: @Sendable (Upload) throws -> Void
-    /// The file's length with what came.
+    /// Length of the file including the received bytes.
     private var received: UInt64
 
     init(_ writer: UploadWriter, _ store: UploadStore, _ onComplete: @escaping @Sendable (Upload) throws -> Void) {
@@ -165,9 +164,9 @@ private final class UploadBody: BodyReceiver {
         self.onComplete = onComplete
     }
 
-    static let tooLong = ServiceError(413, "too-long", "There is more than Upload-Length said.")
+    static let tooLong = ServiceError(413, "too-long", "The part exceeds Upload-Length.")
 
-    /// - Parameter offset: how much is on disk.
+    /// - Parameter offset: bytes on disk.
     static func arrived(_ offset: UInt64) -> Response {
         UploadRoutes.answer(204, [.init("Upload-Offset", "\(offset)")])
     }
@@ -214,10 +213,10 @@ private final class UploadBody: BodyReceiver {
         }
         let isFull = error.kind == .diskFull
         return ServiceError(
-            isFull ? 507 : 503, isFull ? "disk-full" : "storage", "The file cannot be kept: \(error.cause).",
+            isFull ? 507 : 503, isFull ? "disk-full" : "storage", "The file cannot be stored: \(error.cause).",
             remedy: isFull
-                ? "Free some space; the upload goes on then."
-                : "Check the library's disk and its permissions; the upload goes on then.",
+                ? "Free some space; the upload then continues."
+                : "Check the library's disk and its permissions; the upload then continues.",
             retryAfterSeconds: 10
         ).response
     }

@@ -4,10 +4,10 @@ public import Storage
 internal import Synchronization
 internal import Telemetry
 
-/// Keeps files that clients send in parts, in a folder: what was acknowledged is on disk, and survives the end of the process.
+/// Stores files that clients send in parts. Acknowledged bytes are on disk and survive the process.
 ///
-/// Each has two files: `ID.part` with what has come, whose length is the offset, and `ID.json` with what the client said.
-/// Which ones are finished is in `finished.jsonl`.
+/// Each upload has two files: `ID.part` with the received bytes, whose length is the offset, and `ID.json` with the
+/// client's metadata. `finished.jsonl` lists finished uploads.
 public final class UploadStore: Sendable {
     private let root: Root
     private let folder: [UInt8]
@@ -17,25 +17,24 @@ public final class UploadStore: Sendable {
         var uploads: [String: Upload] = [:]
         /// Those that a connection writes to.
         var busy: Set<String> = []
-        /// Those that are whole and being taken, or were.
+        /// Complete uploads that are or were taken.
         var taken: Set<String> = []
     }
     private let state = Mutex(State())
 
-    /// What clients may send.
     public struct Limits: Hashable, Sendable {
         /// Of one file.
         public var maxBytes: UInt64 = 4 << 30
-        /// Files that are not complete.
+        /// Incomplete files.
         public var maxOpen = 10_000
-        /// The disk keeps so much free.
+        /// Space that stays free on the disk.
         public var reserveBytes: UInt64 = 1 << 30
 
-        /// Those of a photographer's server.
+        /// Limits for a photographer's server.
         public init() {}
     }
 
-    /// Opens the folder; makes it where there is none. What an earlier process left there goes on.
+    /// Opens the folder, and creates it if missing. Uploads of an earlier process can be resumed.
     ///
     /// - Throws: `StorageError`.
     public init(
@@ -60,7 +59,7 @@ public final class UploadStore: Sendable {
 
     private func path(_ id: String, _ ending: String) -> [UInt8] { folder + Array("/\(id).\(ending)".utf8) }
 
-    /// What an earlier process left of an upload; nil if it is none.
+    /// Reads an upload of an earlier process; nil if it is invalid.
     private func read(_ id: String) throws -> Upload? {
         let document = try JSONValue(parsing: root.contents(of: path(id, "json"), limitBytes: 64 << 10))
         guard Self.isID(id), let length = document["length"]?.integer, length >= 0,
@@ -76,17 +75,17 @@ public final class UploadStore: Sendable {
 
     // MARK: Uploads
 
-    /// Begins an upload.
+    /// Starts an upload.
     ///
-    /// - Throws: `ServiceError` where it is too long, or the disk has no room for it; `StorageError`.
+    /// - Throws: `ServiceError` if it is too long, or the disk has too little space; `StorageError`.
     public func create(lengthBytes: UInt64, metadata: [String: String]) throws -> Upload {
         guard lengthBytes <= limits.maxBytes else {
-            throw ServiceError(413, "too-large", "A file may have \(NumberText.bytes(limits.maxBytes)) here.")
+            throw ServiceError(413, "too-large", "The file is too large. The limit is \(NumberText.bytes(limits.maxBytes)).")
         }
         let open = state.withLock { $0.uploads.values.filter { !$0.isComplete } }
         guard open.count < limits.maxOpen else {
             throw ServiceError(
-                429, "too-many-uploads", "\(open.count) files are on their way already.", retryAfterSeconds: 10)
+                429, "too-many-uploads", "\(open.count) uploads are already in progress.", retryAfterSeconds: 10)
         }
         let promised = open.reduce(0) { $0 + $1.lengthBytes - $1.offset }
         let free = try FileSystemFacts(folder: Array(root.path.utf8)).freeBytes
@@ -95,7 +94,7 @@ public final class UploadStore: Sendable {
                 507, "disk-full",
                 "The disk has \(NumberText.bytes(free)) free, too little for this file and a reserve of "
                     + "\(NumberText.bytes(limits.reserveBytes)).",
-                remedy: "Free some space; the upload goes on then.", retryAfterSeconds: 30)
+                remedy: "Free some space; the upload then continues.", retryAfterSeconds: 30)
         }
         let id = Self.newID()
         let upload = Upload(id: id, lengthBytes: lengthBytes, metadata: metadata, offset: 0)
@@ -116,9 +115,9 @@ public final class UploadStore: Sendable {
         }.joined()
     }
 
-    /// Takes a file that is whole, once: the client may leave before it learns that, and ask again.
+    /// Takes a complete file once: a client may disconnect before the response and ask again.
     ///
-    /// - Throws: what `body` throws; the file can be taken again then.
+    /// - Throws: what `body` throws; the file can then be taken again.
     func take(_ upload: Upload, _ body: (Upload) throws -> Void) throws {
         guard upload.isComplete else { return }
         let isMine = state.withLock { state in
@@ -131,19 +130,19 @@ public final class UploadStore: Sendable {
         }
     }
 
-    /// An upload that is not finished; nil if there is none of that id.
+    /// An unfinished upload; nil if there is none with that id.
     public func upload(_ id: String) -> Upload? { state.withLock { $0.uploads[id] } }
 
-    /// An upload that is finished, without its metadata; nil if there is none of that id, or a week is over since.
+    /// A finished upload, without its metadata; nil if there is none with that id, or it is older than a week.
     func finishedUpload(_ id: String) -> Upload? { finished[id] }
 
-    /// All uploads that are not finished.
+    /// All unfinished uploads.
     public var all: [Upload] { state.withLock { Array($0.uploads.values) } }
 
-    /// The path of what came, below the root.
+    /// Path of the received bytes, below the root.
     public func file(of upload: Upload) -> [UInt8] { path(upload.id, "part") }
 
-    /// Ends an upload whose file was taken: it has no file here any more, and its client learns for a week that all has come.
+    /// Ends an upload whose file was taken. For a week its client can learn that it is complete.
     ///
     /// - Throws: `StorageError`.
     public func finish(_ upload: Upload) throws {
@@ -151,7 +150,7 @@ public final class UploadStore: Sendable {
         try remove(upload.id)
     }
 
-    /// Forgets an upload, and removes what came; of one that is finished nothing is known any more.
+    /// Deletes an upload and its bytes, or the record of a finished one.
     ///
     /// - Throws: `StorageError`.
     public func remove(_ id: String) throws {
@@ -170,16 +169,17 @@ public final class UploadStore: Sendable {
     // MARK: Writing
 
     static func wrongOffset(_ offset: UInt64, of upload: Upload) -> ServiceError {
-        ServiceError(409, "wrong-offset", "\(upload.offset) bytes are here, not \(offset).")
+        ServiceError(409, "wrong-offset", "The upload is at offset \(upload.offset), not \(offset).")
     }
 
     /// Opens an upload for the next part. One connection writes at a time.
     ///
-    /// - Throws: `ServiceError` with status 404, 409 where the client is at another offset, 423 while another connection writes.
+    /// - Throws: `ServiceError` with status 404; 409 if the client is at another offset; 423 while another connection
+    ///   writes.
     func beginWriting(_ id: String, at offset: UInt64) throws -> UploadWriter {
         let upload = try state.withLock { state throws(ServiceError) in
             guard let upload = state.uploads[id] else {
-                throw ServiceError(404, "unknown-upload", "There is no such upload.", remedy: "Begin it again.")
+                throw ServiceError(404, "unknown-upload", "There is no such upload.", remedy: "Start it again.")
             }
             guard upload.offset == offset else {
                 throw Self.wrongOffset(offset, of: upload)
@@ -197,7 +197,7 @@ public final class UploadStore: Sendable {
         }
     }
 
-    /// - Parameter offset: how much is on disk now.
+    /// - Parameter offset: bytes on disk.
     func endWriting(_ id: String, at offset: UInt64) {
         state.withLock { state in
             state.busy.remove(id)
@@ -206,7 +206,6 @@ public final class UploadStore: Sendable {
     }
 }
 
-/// Appends to one upload's file.
 final class UploadWriter {
     private let file: GrowingFile
     let upload: Upload
@@ -216,12 +215,12 @@ final class UploadWriter {
         self.upload = upload
     }
 
-    /// How much is on disk: also what was written before an error.
+    /// Bytes on disk, including those written before an error.
     var offset: UInt64 { (try? file.size()) ?? upload.offset }
 
-    /// - Throws: `StorageError`; what was written so far stays.
+    /// - Throws: `StorageError`; bytes written so far are kept.
     func write(_ bytes: UnsafeRawBufferPointer) throws { try unsafe file.append(bytes) }
 
-    /// Returns when all that was written survives a power cut.
+    /// Returns when all bytes survive a power cut.
     func sync() throws { try file.sync() }
 }
