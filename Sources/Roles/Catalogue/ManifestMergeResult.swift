@@ -43,6 +43,7 @@ public struct ManifestMergeResult: Hashable, Sendable {
 
 /// Result of one transaction. Manifests of one partition are in its order.
 public struct BatchMergeResult: Hashable, Sendable {
+    /// One result for each manifest.
     public let manifests: [ManifestMergeResult]
     /// From the start of the transaction to the last link.
     public let time: Duration

@@ -1,4 +1,4 @@
-/// How a time of capture is written: `%Y-%m-%d`.
+/// Format of a time of capture: `%Y-%m-%d`.
 struct DatePattern: Hashable, Sendable {
     private enum Part: Hashable {
         case text(Character)
@@ -34,12 +34,12 @@ struct DatePattern: Hashable, Sendable {
             default: throw .badPattern(text)
             }
         }
-        // A folder for each year is written {date:%Y}/{date:%m}: a pattern is within one name.
+        // A pattern stays within one name. For a folder per year, write {date:%Y}/{date:%m}.
         guard !parts.isEmpty, !text.contains("/") else { throw .badPattern(text) }
         self.parts = parts
     }
 
-    /// - Parameter captured: as EXIF writes it, `2024:05:01 10:00:00`; nil where the camera recorded none.
+    /// - Parameter captured: as in EXIF, `2024:05:01 10:00:00`; nil if the camera recorded none.
     func text(_ captured: String?) -> String {
         let digits = (captured ?? "").prefix(19).filter(\.isASCIIDigit).map { $0 }
         guard digits.count == 14, digits.contains(where: { $0 != "0" }) else { return "undated" }

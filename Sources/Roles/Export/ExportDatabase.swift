@@ -3,23 +3,22 @@ internal import Digest
 internal import Jobs
 internal import Manifests
 
-/// A frame of a job, whose photo has one place in the export's folder.
+/// A frame of a job. Its photo has one place in the export's folder.
 struct ExportedFrame: Hashable {
     let job: JobID
     let frame: UInt32
 }
 
-/// What the export knows of one photo.
 struct ExportedPhoto: Hashable {
     enum State: Int {
-        /// The name is reserved; the file may or may not be there.
+        /// The name is reserved; the file may or may not exist.
         case claimed = 0
         case placed = 1
-        /// Another file has the name, and was to be kept.
+        /// Another file has the name and is kept.
         case skipped = 2
-        /// It could not be placed, or a newer photo of the same RAW took its place.
+        /// The photo could not be placed, or a newer photo of the same RAW took its place.
         case missing = 3
-        /// As `claimed`, for a name that another file has, which is being replaced.
+        /// Like `claimed`, but the name belongs to another file, which is being replaced.
         case replacing = 4
     }
 
@@ -28,13 +27,12 @@ struct ExportedPhoto: Hashable {
     let source: FileReference
     /// Below the export's folder.
     let path: [UInt8]
-    /// SHA-256 of the file.
     let digest: SHA256Value
     let state: State
 }
 
-/// The export's memory, `export.sqlite` in its state folder: which photo has which name, how each batch's photos are
-/// named, and how far the manifests were read.
+/// The export's state, `export.sqlite` in its state folder: the photos' names, how each batch's photos are named, and
+/// the offsets of read manifests.
 struct ExportDatabase {
     static let fileName = "export.sqlite"
     private let connection: Connection
@@ -110,20 +108,20 @@ struct ExportDatabase {
             make: Self.photo) ?? nil
     }
 
-    /// The photo that has the name, or is about to get it.
+    /// The photo that has the name, or has reserved it.
     func photo(at path: [UInt8]) throws -> ExportedPhoto? {
         try connection.first(
             "SELECT \(Self.columns) FROM photos WHERE path = ? AND state < 2", path, make: Self.photo) ?? nil
     }
 
-    /// Placed photos whose files have these bytes.
+    /// Placed photos with these bytes.
     func placed(_ digest: SHA256Value) throws -> [ExportedPhoto] {
         let found: [ExportedPhoto?] = try connection.all(
             "SELECT \(Self.columns) FROM photos WHERE sha256 = ? AND state = 1", digest.bytes, make: Self.photo)
         return found.compactMap { $0 }
     }
 
-    /// Placed photos of a frame of a RAW, of all its states and settings.
+    /// Placed photos of a frame of a RAW, in all its states and settings.
     func placed(_ source: FileReference, frame: UInt32) throws -> [ExportedPhoto] {
         let found: [ExportedPhoto?] = try connection.all(
             """
@@ -133,7 +131,7 @@ struct ExportDatabase {
         return found.compactMap { $0 }
     }
 
-    /// True for the bytes of a photo of this RAW, whatever became of it.
+    /// Whether the bytes are those of a photo of this RAW, in any state.
     func knows(_ digest: SHA256Value, of source: FileReference) throws -> Bool {
         try connection.first(
             "SELECT 1 FROM photos WHERE source = ? AND root = ? AND sha256 = ?", source.path.bytes, source.root.text,
@@ -141,7 +139,6 @@ struct ExportDatabase {
         ) { _ in true } ?? false
     }
 
-    /// Calls `body` with every photo.
     func each(_ body: (ExportedPhoto) throws -> Void) throws {
         try connection.each("SELECT \(Self.columns) FROM photos ORDER BY path") { row in
             if let photo = try Self.photo(row) { try body(photo) }

@@ -1,31 +1,28 @@
 public import Jobs
 
-/// What to do with a photo whose name another file has.
+/// What to do if another file has a photo's name.
 public enum NameConflict: String, Hashable, Sendable, CaseIterable {
-    /// The photo is left out; the file stays.
+    /// Keep the file and leave out the photo.
     case skip
-    /// The photo gets a number: `IMG_1.mono-2.jpg`.
+    /// Number the photo: `IMG_1.mono-2.jpg`.
     case rename
-    /// The file is replaced, whoever wrote it.
+    /// Replace the file, including files of other programs.
     case replace
 }
 
-/// How the photos of one batch are placed. It is kept with the batch, so that a run that continues another's work names
-/// its photos as that one would have.
+/// How the photos of one batch are placed. It is stored with the batch, so that a resumed run names its photos the same
+/// way.
 public struct ExportOrder: Hashable, Sendable {
-    /// A folder that was given as a source.
+    /// A folder given as a source.
     public struct Folder: Hashable, Sendable {
-        /// The root that its files are named relative to.
+        /// The root that its files are relative to.
         public let root: RootName
         /// Its path below the root; empty for the root itself.
         public let path: [UInt8]
-        /// What its photos' folders begin with; empty for nothing.
+        /// Prefix of its photos' folders; may be empty.
         public let prefix: [UInt8]
 
-        /// - Parameters:
-        ///   - root: the root that its files are named relative to.
-        ///   - path: its path below the root; empty for the root itself.
-        ///   - prefix: what its photos' folders begin with; empty for nothing.
+        /// Creates a folder from its parts.
         public init(root: RootName, path: [UInt8], prefix: [UInt8]) {
             self.root = root
             self.path = path
@@ -33,16 +30,16 @@ public struct ExportOrder: Hashable, Sendable {
         }
     }
 
-    /// Names the photos.
+    /// Template of the photos' names.
     public let template: NameTemplate
-    /// What to do with names that are taken.
+    /// What to do with occupied names.
     public let conflict: NameConflict
-    /// Tells the batch's photos from those of other recipes in the same run; empty where the template does.
+    /// Distinguishes the batch's photos from those of other recipes in the same run; empty if the template does.
     public let label: String
-    /// The folders that were given.
+    /// The folders given as sources.
     public let folders: [Folder]
 
-    /// The parameters are the properties of the same names.
+    /// Creates an order from its parts.
     public init(template: NameTemplate, conflict: NameConflict, label: String, folders: [Folder]) {
         self.template = template
         self.conflict = conflict
@@ -50,7 +47,7 @@ public struct ExportOrder: Hashable, Sendable {
         self.folders = folders
     }
 
-    /// A RAW's folder below the innermost source that holds it; empty for a RAW that was given by its own name.
+    /// A RAW's folder below the innermost source that contains it; empty for a RAW given as a file.
     func dir(of file: FileReference) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         let folder = file.path.folder?.bytes ?? []

@@ -5,18 +5,18 @@ internal import Storage
 
 /// Gives photos their names in the export's folder.
 ///
-/// The steps for a batch of manifests: (1) one transaction reserves a name for each photo; (2) each file is moved there
-/// from the state folder, and replaces nothing that the export did not write, unless the order says so; (3) one
-/// transaction notes that they are placed, and how far the manifests were read. After a crash the batch is read again,
-/// and a photo that has its reserved name with its own bytes is done.
+/// For each batch of manifests, (1) a transaction reserves a name for each photo; (2) each file is moved there from the
+/// state folder, and replaces only files of the export unless the order allows more; (3) a transaction records the
+/// placed photos and the offsets of the manifests. After a crash the batch is read again; a photo whose reserved name
+/// has its own bytes is done.
 struct ExportPlacer {
     let database: ExportDatabase
-    /// The folder of people's photos.
+    /// The folder of the user's photos.
     let folder: Root
-    /// Where the worker puts its renditions.
+    /// Folder of the worker's renditions.
     let state: Root
 
-    /// A photo on its way.
+    /// A photo to place.
     struct Task {
         let manifest: Manifest
         let rendition: Rendition
@@ -28,15 +28,15 @@ struct ExportPlacer {
         var digest: SHA256Value { rendition.photo.digest }
     }
 
-    /// What is to be done with a photo.
+    /// How to place a photo.
     enum Step {
-        /// Nothing: an earlier run did it.
+        /// Done by an earlier run.
         case done(PhotoPlacement)
-        /// The file gets a name.
+        /// Move the file to a name.
         case move(to: [UInt8], existing: ExistingFile, attempt: Int)
-        /// The file takes the place of an earlier state of the same photo, if that is unchanged since.
+        /// Replace an earlier state of the same photo, if that is unchanged.
         case succeed(at: [UInt8], earlier: SHA256Value, attempt: Int)
-        /// A file with the same bytes has the name already.
+        /// A file with the same bytes already has the name.
         case adopt([UInt8])
         case skip([UInt8])
         case fail(String)
@@ -44,7 +44,7 @@ struct ExportPlacer {
 
     // MARK: Reserving
 
-    /// Part of a transaction.
+    /// Requires a transaction.
     func reserve(_ task: Task) throws -> Step {
         if let known = try database.photo(task.frame), known.round >= task.manifest.round {
             switch known.state {
@@ -72,7 +72,7 @@ struct ExportPlacer {
         return step
     }
 
-    /// The first name that is free, or that the photo may have although it is not.
+    /// The first name that is free or that the photo may take over.
     private func choose(_ task: Task, from first: Int) throws -> Step {
         if first == 1, task.conflict == .rename, let step = try succession(task) { return step }
         var attempt = first
@@ -88,8 +88,8 @@ struct ExportPlacer {
         }
     }
 
-    /// The photo takes the name that an earlier state of it has, also where that has a number, because another file had the
-    /// first name then. Nil where there is none, or a person changed it.
+    /// The photo takes over the name of its earlier state, including its number. Nil if there is no earlier state, or a
+    /// user changed it.
     private func succession(_ task: Task) throws -> Step? {
         for earlier in try database.placed(task.source, frame: task.frame.frame) where earlier.frame != task.frame {
             guard let attempt = task.name.attempt(of: earlier.path), try has(earlier.path, earlier.digest) else {
@@ -100,21 +100,21 @@ struct ExportPlacer {
         return nil
     }
 
-    /// Nil for a name that the photo must not have.
+    /// Nil if the photo must not have the name.
     private func step(for task: Task, at path: [UInt8], _ attempt: Int) throws -> Step? {
         let holder = try database.photo(at: path)
         let isOthers = holder.map { $0.frame != task.frame } ?? false
-        // The entry itself: a link may lead anywhere.
+        // Checks the entry itself: a link may lead anywhere.
         guard let found = try folder.found(at: path) else {
             guard let holder, isOthers else { return .move(to: path, existing: .keep, attempt: attempt) }
-            // The file of an earlier state of the same RAW that a person removed leaves its name to this one.
+            // A user removed the file of an earlier state of the same RAW; its name is free.
             guard isEarlierState(holder, of: task) else { return nil }
             try database.set(.missing, of: holder.frame)
             return .move(to: path, existing: .keep, attempt: attempt)
         }
         guard found.facts.kind == .file else { return nil }
         if let holder, isOthers {
-            // What a person changed since is theirs.
+            // A file that a user has changed is theirs.
             guard isEarlierState(holder, of: task), try found.digestIfReadable() == holder.digest else { return nil }
             return .succeed(at: path, earlier: holder.digest, attempt: attempt)
         }
@@ -128,7 +128,8 @@ struct ExportPlacer {
         }
     }
 
-    /// True for a placed photo of the same frame of the same file, made with other settings or before the RAW changed.
+    /// Whether the holder is a placed photo of the same frame of the same file, made with other settings or before the
+    /// RAW changed.
     private func isEarlierState(_ holder: ExportedPhoto, of task: Task) -> Bool {
         holder.state == .placed && holder.source == task.source && holder.frame.frame == task.frame.frame
     }
@@ -142,10 +143,10 @@ struct ExportPlacer {
 
     // MARK: Moving
 
-    /// Carries out a step.
+    /// Performs a step.
     ///
-    /// - Parameter copies: by hash, paths of files that were placed since the last transaction.
-    /// - Throws: what stops the whole export, such as a full disk.
+    /// - Parameter copies: by hash, paths of files placed since the last transaction.
+    /// - Throws: errors that stop the whole export, such as a full disk.
     func perform(_ step: Step, _ task: Task, copies: [SHA256Value: [UInt8]]) throws -> PhotoPlacement {
         switch step {
         case .done(let placement): return placement
@@ -161,7 +162,7 @@ struct ExportPlacer {
         }
     }
 
-    /// Carries out what gives the photo its name. Where that is false, the next name is tried.
+    /// Performs the action that names the photo. If it returns false, the next name is tried.
     private func place(
         _ task: Task, _ path: [UInt8], _ attempt: Int, _ copies: [SHA256Value: [UInt8]], _ action: () throws -> Bool
     ) throws -> PhotoPlacement {
@@ -174,21 +175,21 @@ struct ExportPlacer {
         } catch is LostPhoto {
             return .lost
         }
-        // Another process took the name meanwhile, or a person changed the file.
+        // Another process took the name meanwhile, or a user changed the file.
         let next = try database.transaction { try claim(task, try choose(task, from: attempt + 1)) }
         return try perform(next, task, copies: copies)
     }
 
-    /// Settles what a process that died while it replaced a file of this name left beside it.
+    /// Cleans up after a process that died while it replaced a file of this name.
     private func settle(_ task: Task, _ path: [UInt8]) throws {
         try folder.settle(path) { found in
             try found.digestIfReadable().map { try database.knows($0, of: task.source) } ?? false
         }
     }
 
-    /// Puts a copy in the place of an earlier state, in one step, and looks again at what came out.
+    /// Replaces an earlier state by a copy atomically, and checks what it replaced.
     ///
-    /// - Returns: false if a person changed it meanwhile: it stays.
+    /// - Returns: false if a user changed the file meanwhile; it is kept.
     private func replace(
         _ earlier: SHA256Value, by task: Task, at path: [UInt8], _ copies: [SHA256Value: [UInt8]]
     ) throws -> Bool {
@@ -201,7 +202,8 @@ struct ExportPlacer {
         return placement != .occupied
     }
 
-    /// Where the photo's bytes are: what the worker left, or another RAW's photo with the same bytes, which has taken that.
+    /// Location of the photo's bytes: the worker's file, or another RAW's photo with the same bytes, which was moved
+    /// from there.
     private func original(_ task: Task, _ copies: [SHA256Value: [UInt8]]) throws -> (path: [UInt8], root: Root) {
         let object = task.rendition.photo.path.bytes
         if try state.factsIfPresent(of: object) != nil { return (object, state) }
@@ -220,7 +222,7 @@ struct ExportPlacer {
             .outcome != .kept
     }
 
-    /// Notes what became of a photo. Part of a transaction.
+    /// Records a photo's placement. Requires a transaction.
     func note(_ placement: PhotoPlacement, _ task: Task) throws {
         let (path, state): ([UInt8], ExportedPhoto.State) =
             switch placement {
@@ -237,9 +239,9 @@ struct ExportPlacer {
                 state: state))
     }
 
-    /// Removes what the worker left of a photo that needs it no more.
+    /// Removes the worker's files of a photo that no longer needs them.
     func removeLeftovers(_ task: Task, _ placement: PhotoPlacement) {
-        // The end of the run removes what stays behind here.
+        // Files that cannot be removed here are removed at the end of the run.
         _ = try? state.remove(task.rendition.preview.path.bytes)
         switch placement {
         case .failed, .lost: return
@@ -248,7 +250,7 @@ struct ExportPlacer {
         _ = try? state.remove(task.rendition.photo.path.bytes)
     }
 
-    /// False for an error of the storage as a whole, which other photos would meet too.
+    /// False for an error of the whole storage, which would affect other photos too.
     private static func concernsNameAlone(_ error: StorageError) -> Bool {
         switch error.kind {
         case .badPath, .exists, .wrongKind, .pathEscapesRoot, .notFound: true
@@ -257,16 +259,16 @@ struct ExportPlacer {
     }
 }
 
-/// What became of one photo. Paths are below the export's folder.
+/// Result for one photo. Paths are below the export's folder.
 public enum PhotoPlacement: Hashable, Sendable {
     case placed([UInt8])
-    /// A file of that name is there and was to be kept.
+    /// A file of that name exists and was kept.
     case skipped([UInt8])
-    /// A sentence for people.
+    /// Reason, as a sentence.
     case failed(String)
-    /// The rendition is gone: that of a RAW with the same bytes is the same file, and was taken. It has to be made again.
+    /// The rendition is gone: a RAW with the same bytes shared the file, and it was moved. It must be rendered again.
     case lost
 }
 
-/// The rendition is gone: another photo took it, and was changed since.
+/// The rendition is gone: another photo took it, and has since changed.
 private struct LostPhoto: Error {}

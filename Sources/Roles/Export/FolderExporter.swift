@@ -9,29 +9,29 @@ public import Storage
 internal import Synchronization
 public import Telemetry
 
-/// What an export did with the photos of one job. All of it is durable.
+/// Result of exporting one job. It is durable.
 public struct ExportedJob: Sendable {
-    /// How the job ended.
+    /// The job's manifest.
     public let manifest: Manifest
-    /// One for each rendition; empty for a job that failed.
+    /// One for each rendition; empty for a failed job.
     public let placements: [PhotoPlacement]
 
-    /// Whether a photo of it has to be made again.
+    /// Whether a photo must be rendered again.
     public var isLost: Bool { placements.contains(.lost) }
 
-    /// The coordinator hands a refused job out again.
+    /// The coordinator sends a refused job again.
     fileprivate var result: JobResult {
         let message =
-            "Its photo was gone before it could be placed, because that of a copy of the RAW is the same file."
+            "The photo disappeared before it was placed, because a copy of the RAW shares its file."
         return JobResult(of: manifest, refusal: isLost ? Refusal(code: "missing-file", message: message) : nil)
     }
 }
 
-/// The role that puts photos into a person's folder, where no library is kept. It stands in the cataloguer's place: it
-/// reads the manifests, and a photo is done when it says so.
+/// The role that exports photos to a user's folder when there is no library. It replaces the cataloguer: it reads the
+/// manifests and reports the results.
 public actor FolderExporter {
     private let executor = ThreadExecutor(name: "exporter")
-    /// A thread of its own: SQLite and files block, which Swift's cooperative pool must not.
+    /// A separate thread: SQLite and files block, which Swift's cooperative pool must not.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor keeps the executor as long as it lives.
         unsafe executor.asUnownedSerialExecutor()
@@ -53,9 +53,9 @@ public actor FolderExporter {
 
     /// - Parameters:
     ///   - transport: the broker with the manifests.
-    ///   - folder: the folder of people's photos.
-    ///   - state: the folder that the worker's renditions are in, and the export's own memory.
-    ///   - log: gets records that cannot be read.
+    ///   - folder: the folder of the user's photos.
+    ///   - state: the folder of the worker's renditions and the export's database.
+    ///   - log: receives unreadable records.
     public init(transport: any Transport, folder: Root, state: Root, log: Logger = .silent) {
         self.transport = transport
         self.folder = folder
@@ -65,7 +65,7 @@ public actor FolderExporter {
 
     // MARK: Opening and closing
 
-    /// Opens the export's memory.
+    /// Opens the export's database.
     ///
     /// - Throws: `DatabaseError`, `BrokerError`.
     public func open() async throws {
@@ -75,13 +75,13 @@ public actor FolderExporter {
         self.database = database
     }
 
-    /// Keeps how a batch's photos are placed, before its first job is accepted.
+    /// Stores how a batch's photos are placed. Call it before the batch's first job is accepted.
     public func register(_ order: ExportOrder, for batch: BatchID) throws {
         guard let database else { return }
         try database.transaction { try database.insert(order, of: batch) }
     }
 
-    /// The jobs whose photos are not in the folder any more, or never came there.
+    /// Jobs whose photos are no longer in the folder, or never arrived there.
     public func missingJobs() async throws -> Set<JobID> {
         guard let database else { return [] }
         let isCaughtUp = try await lag() == 0
@@ -99,7 +99,7 @@ public actor FolderExporter {
 
     /// Closes the database.
     ///
-    /// - Parameter isDone: no job is open. Then everything that workers left in the state folder is removed.
+    /// - Parameter isDone: whether no job is open. The workers' files in the state folder are then removed.
     public func close(isDone: Bool) throws {
         database = nil
         guard isDone else { return }
@@ -110,7 +110,7 @@ public actor FolderExporter {
 
     // MARK: Running
 
-    /// Ends `run` after the batch in hand.
+    /// Ends `run` after the current batch.
     public nonisolated func stop() {
         isStopping.store(true, ordering: .releasing)
         stopSignal.signal()
@@ -118,9 +118,9 @@ public actor FolderExporter {
 
     /// Places photos as manifests arrive, until `stop` is called or the task is cancelled.
     ///
-    /// - Parameter onBatch: called with every batch when it is durable.
-    /// - Throws: `StorageError` where the folder cannot be written, for example on a full disk. Nothing is lost: the
-    ///   next run reads the same manifests again.
+    /// - Parameter onBatch: called with every durable batch.
+    /// - Throws: `StorageError` if the folder cannot be written, for example on a full disk; the next run reads the
+    ///   same manifests again.
     public func run(_ onBatch: @Sendable ([ExportedJob]) async throws -> Void) async throws {
         try await transport.withProducer { producer in
             if !consumed.isEmpty { try await announce([], answered: consumed, with: producer) }
@@ -142,7 +142,7 @@ public actor FolderExporter {
         }
     }
 
-    /// Manifests that are written and not read yet.
+    /// Number of unread manifests.
     public func lag() async throws -> Int64 {
         let written = try await transport.watermarks(topic: Topics.manifests)
         return written.reduce(0) { sum, partition in
@@ -150,8 +150,8 @@ public actor FolderExporter {
         }
     }
 
-    /// Places the photos of manifests, then tells the coordinator, then notes how far it is. A process that dies in between
-    /// does it once more, which changes nothing.
+    /// Places the photos of manifests, reports to the coordinator, and then stores the offsets. After a crash the same
+    /// steps are repeated, which changes nothing.
     private func place(_ deliveries: [Delivery], telling producer: any Producer) async throws -> [ExportedJob] {
         guard let database else { return [] }
         var next = consumed
@@ -177,7 +177,7 @@ public actor FolderExporter {
         return jobs
     }
 
-    /// Publishes results, and returns when they are durable: the ledger counts nothing else.
+    /// Publishes results, and returns when they are durable. The ledger counts only these.
     private func announce(
         _ results: [JobResult], answered: [Int32: Int64], with producer: any Producer
     ) async throws {
@@ -226,6 +226,6 @@ public actor FolderExporter {
         }
     }
 
-    /// For a batch whose order is gone, which only a damaged state folder causes.
+    /// For a batch whose order is missing, which only a damaged state folder causes.
     private static let fallback = ExportOrder(template: .usual, conflict: .rename, label: "", folders: [])
 }

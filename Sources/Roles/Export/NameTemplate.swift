@@ -1,9 +1,9 @@
-/// How the photos of an export are called: text with fields in braces, `{dir}/{base}.{look}.{ext}`.
+/// Template of the names of exported photos: text with fields in braces, `{dir}/{base}.{look}.{ext}`.
 ///
-/// A template names files below the export's folder and cannot lead out of it: it is refused where its own text would,
-/// and what a field brings is made harmless, see `PhotoName`.
+/// Names stay below the export's folder: a template whose text leads out of it is refused, and fields are made
+/// harmless; see `PhotoName`.
 public struct NameTemplate: Hashable, Sendable, CustomStringConvertible {
-    /// A part of a name that differs from photo to photo.
+    /// A variable part of a name.
     enum Field: Hashable, Sendable {
         /// The RAW's folder below the source.
         case dir
@@ -19,10 +19,10 @@ public struct NameTemplate: Hashable, Sendable, CustomStringConvertible {
     }
 
     let parts: [Part]
-    /// The template as it was given.
+    /// The template as given.
     public let description: String
 
-    /// `{dir}/{base}.{look}.{ext}`, the template of a person who gives none.
+    /// The default template, `{dir}/{base}.{look}.{ext}`.
     public static let usual = NameTemplate(
         parts: [
             .field(.dir), .text("/"), .field(.base), .text("."), .field(.look), .text("."), .field(.ext),
@@ -36,7 +36,7 @@ public struct NameTemplate: Hashable, Sendable, CustomStringConvertible {
     /// The names of all fields.
     public static let fieldNames = simpleFields.map(\.name)
 
-    /// Reads a template. One without `{ext}` gets it at the end.
+    /// Parses a template, and appends `{ext}` if missing.
     ///
     /// - Throws: `NameTemplateError`.
     public init(_ text: String) throws(NameTemplateError) {
@@ -74,7 +74,7 @@ public struct NameTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private static func check(_ text: String, _ parts: [Part]) throws(NameTemplateError) {
         guard !text.utf8.contains(0) else { throw .leadsOut }
-        // What fields bring has no ".." of its own, so that the template's text alone decides.
+        // Fields contain no "..", so only the template's text matters.
         let skeleton = parts.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
         let folders = skeleton.split(separator: "/", omittingEmptySubsequences: false)
         guard skeleton.first != "/", !folders.contains("..") else { throw .leadsOut }
@@ -87,12 +87,12 @@ public struct NameTemplate: Hashable, Sendable, CustomStringConvertible {
         else { throw .sameForAll }
     }
 
-    /// A field that tells one recipe's photos from another's.
+    /// A field that distinguishes recipes.
     public enum RecipeField: Hashable, Sendable {
         case look, size, quality
     }
 
-    /// Whether the names have this field.
+    /// Whether the template has this field.
     public func names(_ field: RecipeField) -> Bool {
         switch field {
         case .look: contains(.look)
@@ -108,7 +108,7 @@ extension NameTemplate.Field {
     var isDate: Bool { if case .date = self { true } else { false } }
 }
 
-/// Why a text is no template.
+/// Why a text is not a valid template.
 public enum NameTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
     case unbalanced
     case unknownField(String)
@@ -118,19 +118,19 @@ public enum NameTemplateError: Error, Hashable, Sendable, CustomStringConvertibl
     case noName
     case sameForAll
 
-    /// What is wrong, as the end of a sentence that begins with the template.
+    /// The end of a sentence whose subject is the template.
     public var description: String {
         switch self {
-        case .unbalanced: "has a brace without its partner: a field is written {base}"
+        case .unbalanced: "has an unmatched brace; write a field as {base}"
         case .unknownField(let name):
-            "has a field {\(name)} that does not exist; there are {"
+            "has an unknown field {\(name)}; the fields are {"
                 + NameTemplate.fieldNames.joined(separator: "}, {") + "}"
-        case .noPattern(let name): "gives {\(name)} a pattern; only {date:%Y-%m-%d} has one"
+        case .noPattern(let name): "has a pattern in {\(name)}; only {date:%Y-%m-%d} may have one"
         case .badPattern(let pattern):
-            "has a date pattern that cannot be used: \(pattern). It may hold %Y, %y, %m, %d, %H, %M and %S"
-        case .leadsOut: "leads out of the folder: it must not be absolute or hold .."
-        case .noName: "does not end in a file's name"
-        case .sameForAll: "gives all photos one name: it needs {base}, {frame} or {date}"
+            "has an invalid date pattern \(pattern); use %Y, %y, %m, %d, %H, %M and %S"
+        case .leadsOut: "leads out of the folder; it must not be absolute or contain .."
+        case .noName: "does not end in a file name"
+        case .sameForAll: "gives all photos the same name; it needs {base}, {frame} or {date}"
         }
     }
 }

@@ -2,23 +2,23 @@ internal import Jobs
 internal import Manifests
 internal import PictureFormat
 
-/// The name of one photo below the export's folder, before it is known whether it is free.
+/// A photo's name below the export's folder, not yet checked against existing files.
 ///
-/// Fields hold what a camera or a person wrote, and nothing of it decides where the file goes: slashes and control
-/// characters are replaced, and a part of the path that would be empty or only dots is too. Folder names of the RAW
-/// itself stay as they are.
+/// Fields contain text from cameras and users, which must not decide where the file goes: slashes and control
+/// characters are replaced, and so is a part of the path that is empty or only dots. The RAW's own folder names stay
+/// unchanged.
 struct PhotoName: Hashable {
-    /// The folder's path, empty or ending in a slash.
+    /// The folder's path, empty or with a trailing slash.
     private let folder: [UInt8]
     private let stem: [UInt8]
     private let fileExtension: [UInt8]
 
-    /// The longest name of a file on Linux.
+    /// The longest file name on Linux.
     private static let maxNameBytes = 255
 
     /// - Parameters:
     ///   - dir: the RAW's folder below the source; empty for the source itself.
-    ///   - label: tells variants apart that would have one name; empty for none.
+    ///   - label: distinguishes variants that would have the same name; may be empty.
     init(
         _ template: NameTemplate, _ rendition: Rendition, of source: Source, dir: [UInt8], label: String
     ) {
@@ -36,7 +36,7 @@ struct PhotoName: Hashable {
             }
         }
         let slash = UInt8(ascii: "/")
-        // The name itself is cut when its number is known.
+        // The file name is cut when its number is known.
         let pieces = path.split(separator: slash)
         var parts = pieces.enumerated().map { Self.harmless($1, isName: $0 == pieces.count - 1) }
         let name = parts.popLast() ?? Array("_".utf8)
@@ -47,13 +47,13 @@ struct PhotoName: Hashable {
         fileExtension = Array(name[dot...])
     }
 
-    /// The path for the first attempt, and for those after it, which have a number.
+    /// The path of the first attempt, or of a later, numbered one.
     func path(attempt: Int) -> [UInt8] {
         let end = (attempt == 1 ? [] : Array("-\(attempt)".utf8)) + fileExtension
         return folder + Self.cut(stem, to: Self.maxNameBytes - end.count) + end
     }
 
-    /// The attempt that gives this path; nil for a path that none gives.
+    /// The attempt with this path; nil if there is none.
     func attempt(of path: [UInt8]) -> Int? {
         let digits = path.dropLast(fileExtension.count).reversed().prefix { (0x30...0x39).contains($0) }.reversed()
         let numbered = Int(String(decoding: Array(digits), as: UTF8.self)) ?? 1
@@ -75,7 +75,7 @@ struct PhotoName: Hashable {
         }
     }
 
-    /// A field's bytes as part of one name.
+    /// A field's bytes, made safe within one name.
     private static func plain(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "_") : $0 }
     }
@@ -85,7 +85,7 @@ struct PhotoName: Hashable {
         return isName ? Array(part) : cut(Array(part), to: maxNameBytes)
     }
 
-    /// The beginning of a name, up to a whole character.
+    /// The beginning of a name, cut at a character boundary.
     private static func cut(_ name: [UInt8], to length: Int) -> [UInt8] {
         var end = max(1, min(name.count, length))
         while end > 1, end < name.count, name[end] & 0xC0 == 0x80 { end -= 1 }

@@ -7,7 +7,7 @@ internal import Telemetry
 
 /// A cataloguer's metrics and readiness.
 public final class CatalogueMonitor: Sendable {
-    /// Holds the metrics.
+    /// The registry that holds the metrics.
     public let registry: MetricRegistry
     /// Ready when the library is open.
     public let readiness: Readiness
@@ -22,20 +22,20 @@ public final class CatalogueMonitor: Sendable {
         readiness = Readiness([.open: "the library is not open yet"])
         manifests = registry.counter("rawmill_catalogue_manifests_total", "Manifests merged into the library.")
         renditions = registry.counter(
-            "rawmill_catalogue_renditions_total", "Renditions of merged manifests, by what they changed.",
+            "rawmill_catalogue_renditions_total", "Renditions of merged manifests, by change.",
             labels: ["change"])
         for change in ["added", "replaced", "none", "refused"] { renditions.add(0, [change]) }
         commitTime = registry.histogram(
             "rawmill_catalogue_commit_duration_seconds",
-            "Time of a batch of manifests, from the transaction's begin to the last link.",
+            "Time to merge a batch of manifests, from the start of the transaction to the last link.",
             bounds: HistogramBounds.commit)
-        lag = registry.gauge("rawmill_catalogue_lag", "Manifests written and not merged yet.", labels: ["partition"])
+        lag = registry.gauge("rawmill_catalogue_lag", "Manifests not merged yet.", labels: ["partition"])
     }
 
     /// Reports that the library is open and locked.
     public func libraryOpened() { readiness.setMet(.open) }
 
-    /// Counts a batch that the cataloguer's `run` has merged.
+    /// Counts a merged batch.
     public func record(_ batch: BatchMergeResult) {
         manifests.add(Double(batch.manifests.count))
         commitTime.observe(batch.time.seconds)
@@ -44,7 +44,7 @@ public final class CatalogueMonitor: Sendable {
         for (change, count) in counts { renditions.add(count, [change]) }
     }
 
-    /// Reports what keeps the library from being written, such as a full disk; nil when nothing does.
+    /// Reports why the library cannot be written, such as a full disk; nil when it can.
     public func waits(for cause: String?) {
         if let cause { readiness.setUnmet(.working, cause) } else { readiness.setMet(.working) }
     }
@@ -58,7 +58,7 @@ public final class CatalogueMonitor: Sendable {
         }
     }
 
-    /// Updates the lag again and again, until the task is cancelled. During an outage the lag stays as it was.
+    /// Updates the lag periodically until the task is cancelled. During an outage the lag keeps its last value.
     public func watch(_ cataloguer: Cataloguer, every interval: Duration = .seconds(5)) async {
         while !Task.isCancelled {
             if let progress = try? await cataloguer.progress() {

@@ -1,21 +1,21 @@
 public import Metrics
 
-/// Figures of a process's connections to the cluster at one moment.
+/// State of a process's connections to the cluster at one moment.
 public struct ConnectionFigures: Hashable, Sendable {
-    /// Figures of one consumer.
+    /// State of one consumer.
     public struct Member: Hashable, Sendable {
         /// Its consumer group; empty for a reader without a group.
         public let group: String
-        /// Partitions it has.
+        /// Number of assigned partitions.
         public let partitions: Int
         /// Records delivered and not finished.
         public let inFlight: Int
-        /// How often its client was replaced by a new one.
+        /// How often its client was replaced.
         public let recreations: Int
-        /// False while it knows neither its group's coordinator nor, without a group, a broker.
+        /// False while it knows no coordinator of its group or, without a group, no broker.
         public let isConnected: Bool
 
-        /// Takes the figures as they are.
+        /// Creates figures from the values.
         public init(group: String, partitions: Int, inFlight: Int, recreations: Int, isConnected: Bool) {
             self.group = group
             self.partitions = partitions
@@ -25,16 +25,16 @@ public struct ConnectionFigures: Hashable, Sendable {
         }
     }
 
-    /// Records that the cluster acknowledged.
+    /// Acknowledged records.
     public let sent: Int
-    /// Records that it did not acknowledge.
+    /// Records that were not acknowledged.
     public let unsent: Int
-    /// How often the producer was replaced by a new one.
+    /// How often the producer was replaced.
     public let recreations: Int
     /// The process's consumers.
     public let members: [Member]
 
-    /// Takes the figures as they are.
+    /// Creates figures from the values.
     public init(sent: Int, unsent: Int, recreations: Int, members: [Member]) {
         self.sent = sent
         self.unsent = unsent
@@ -43,7 +43,7 @@ public struct ConnectionFigures: Hashable, Sendable {
     }
 }
 
-/// A process's connections to the cluster, as metrics. Meets `connected` while all of them have found the cluster.
+/// Metrics of a process's connections to the cluster. Meets `connected` while all of them have found the cluster.
 public final class ConnectionMonitor: Sendable {
     private let sent: Counter
     private let recreations: Counter
@@ -52,22 +52,23 @@ public final class ConnectionMonitor: Sendable {
     private let connected: Gauge
     private let readiness: Readiness
 
-    private static let cause = "Kafka was not found yet, or is out of reach"
+    private static let cause = "Kafka is not reachable"
 
     /// Registers the metrics.
     public init(_ registry: MetricRegistry, readiness: Readiness) {
         self.readiness = readiness
         sent = registry.counter(
-            "rawmill_kafka_records_sent_total", "Records sent: acknowledged by the cluster, or not.",
+            "rawmill_kafka_records_sent_total", "Records sent, by outcome.",
             labels: ["outcome"])
         recreations = registry.counter(
-            "rawmill_kafka_recreations_total", "Times that a client of Kafka was given up and made anew.",
+            "rawmill_kafka_recreations_total", "Number of times a Kafka client was replaced.",
             labels: ["client"])
-        partitions = registry.gauge("rawmill_assigned_partitions", "Partitions this member has.", labels: ["group"])
+        partitions = registry.gauge(
+            "rawmill_assigned_partitions", "Partitions assigned to this member.", labels: ["group"])
         inFlight = registry.gauge(
-            "rawmill_kafka_consumer_in_flight", "Records handed out and not finished.", labels: ["group"])
+            "rawmill_kafka_consumer_in_flight", "Records delivered and not finished.", labels: ["group"])
         connected = registry.gauge(
-            "rawmill_kafka_consumer_connected", "1 where a consumer knows its group's coordinator, or its broker.",
+            "rawmill_kafka_consumer_connected", "1 if a consumer knows its group's coordinator or its broker.",
             labels: ["group"])
         readiness.setUnmet(.connected, Self.cause)
     }

@@ -5,9 +5,9 @@ internal import Manifests
 public import Metrics
 internal import Telemetry
 
-/// A coordinator's metrics and readiness, from its events and from its ledger.
+/// A coordinator's metrics and readiness, from its events and its ledger.
 public final class CoordinatorMonitor: Sendable {
-    /// Holds the metrics.
+    /// The registry that holds the metrics.
     public let registry: MetricRegistry
     /// Ready when the ledger has been read.
     public let readiness: Readiness
@@ -23,25 +23,25 @@ public final class CoordinatorMonitor: Sendable {
     /// Registers the metrics.
     public init(_ registry: MetricRegistry) {
         self.registry = registry
-        readiness = Readiness([.open: "the ledger was not read yet"])
+        readiness = Readiness([.open: "the ledger is not read yet"])
         accepted = registry.counter("rawmill_coordinator_jobs_accepted_total", "Jobs written to the ledger.")
         ended = registry.counter(
             "rawmill_coordinator_jobs_ended_total", "Jobs that ended, by outcome.", labels: ["outcome"])
         for outcome in [JobState.catalogued, .degraded, .failed] { ended.add(0, ["\(outcome)"]) }
         failures = registry.counter(
             "rawmill_coordinator_failures_total", "Jobs that ended as failed, by reason.", labels: ["reason"])
-        resent = registry.counter("rawmill_coordinator_jobs_resent_total", "Jobs that vanished and were sent again.")
-        outages = registry.counter("rawmill_broker_unavailable_total", "Times that the broker could not be reached.")
-        unreadable = registry.counter("rawmill_records_refused_total", "Records that were no results, passed over.")
+        resent = registry.counter("rawmill_coordinator_jobs_resent_total", "Lost jobs that were sent again.")
+        outages = registry.counter("rawmill_broker_unavailable_total", "Number of times the broker was unreachable.")
+        unreadable = registry.counter("rawmill_records_refused_total", "Invalid result records, skipped.")
         refused = registry.counter(
             "rawmill_coordinator_jobs_refused_total",
-            "Times that the library did not take the photo of a job, by reason. The job is handed out again.",
+            "Number of times the library refused a job's photo, by reason. The job is sent again.",
             labels: ["reason"])
         refused.add(0, ["missing-file"])
         ledgerGauges = LedgerGauges(registry)
     }
 
-    /// Counts an event of the coordinator. Takes a short lock, and does not wait.
+    /// Counts an event of the coordinator. Takes a short lock and does not wait.
     public func record(_ event: RunEvent) {
         switch event {
         case .entry(let entry): if entry.planClass.isSubmitted { accepted.add() }
@@ -56,7 +56,7 @@ public final class CoordinatorMonitor: Sendable {
         }
     }
 
-    /// Reports what holds up all work, such as a full disk; nil when nothing does.
+    /// Reports what blocks all work, such as a full disk; nil when nothing does.
     public func waits(for cause: String?) {
         if let cause { readiness.setUnmet(.working, cause) } else { readiness.setMet(.working) }
     }
@@ -69,15 +69,15 @@ public final class CoordinatorMonitor: Sendable {
         }
     }
 
-    /// A code comes from a record, and a metric must not have any number of labels.
+    /// Codes come from records, and a metric must have a limited number of labels.
     private static func label(_ refusal: Refusal) -> String {
         refusal.isAboutSource || MergeRefusal.codes.contains(refusal.code) ? refusal.code : "other"
     }
 
-    /// Reads the ledger again and again, until the task is cancelled.
+    /// Reads the ledger periodically until the task is cancelled.
     public func watch(_ ledger: Ledger, every interval: Duration = .seconds(5)) async {
         while !Task.isCancelled {
-            // A ledger that cannot be read stops the coordinator itself. That is not for this task to do.
+            // The coordinator itself stops on an unreadable ledger.
             if (try? await ledgerGauges.update(from: ledger)) != nil { readiness.setMet(.open) }
             try? await Task.sleep(for: interval)
         }

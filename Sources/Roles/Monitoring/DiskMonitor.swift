@@ -2,7 +2,7 @@ internal import Concurrency
 public import Metrics
 internal import Storage
 
-/// Free space of the folders that a role writes to, as metrics.
+/// Metrics of the free space in the folders that a role writes to.
 public final class DiskMonitor: Sendable {
     private let folders: [String: String]
     private let free: Gauge
@@ -11,16 +11,16 @@ public final class DiskMonitor: Sendable {
 
     /// - Parameters:
     ///   - registry: holds the metrics.
-    ///   - folders: paths, by what the metrics call them.
+    ///   - folders: paths, by their names in the metrics.
     public init(_ registry: MetricRegistry, folders: [String: String]) {
         self.folders = folders
         free = registry.gauge(
-            "rawmill_disk_free_bytes", "Bytes that this process may still write where a folder of its is.",
+            "rawmill_disk_free_bytes", "Bytes this process may still write to the file system of a folder.",
             labels: ["folder"])
-        size = registry.gauge("rawmill_disk_size_bytes", "Size of the file system of a folder.", labels: ["folder"])
+        size = registry.gauge("rawmill_disk_size_bytes", "Size of a folder's file system.", labels: ["folder"])
     }
 
-    /// Looks again and again, until the task is cancelled. While a folder cannot be looked at, its figures stay as they were.
+    /// Measures periodically until the task is cancelled. An unreadable folder keeps its last values.
     public func watch(every interval: Duration = .seconds(15)) async {
         while !Task.isCancelled {
             for (name, path) in folders {
@@ -33,7 +33,7 @@ public final class DiskMonitor: Sendable {
     }
 }
 
-/// A mount that hangs holds up the thread that looks at it: it has one of its own.
+/// Has its own thread, because a hanging mount blocks it.
 private actor DiskReader {
     private let executor = ThreadExecutor(name: "disk-monitor")
     /// The actor keeps the executor as long as it lives.

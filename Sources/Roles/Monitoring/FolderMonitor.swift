@@ -3,26 +3,26 @@ internal import Manifests
 internal import Storage
 internal import Synchronization
 
-/// Meets `storage` while the folders that a role was given are there.
+/// Meets `storage` while the folders of a role are present.
 ///
-/// A mount that is missing leaves an empty folder behind: one that had something in it and has nothing now is missing, and so is
-/// a library without its identity, or with another one.
+/// A missing mount leaves an empty folder behind. A folder that became empty therefore counts as missing, and so does a
+/// library that lost or changed its identity.
 public final class FolderMonitor: Sendable {
     private let folders: [String: String]
     private let readiness: Readiness
     private let reader = FolderReader()
-    /// What was found in each folder, when something was.
+    /// The last content of each folder that had any.
     private let known = Mutex<[String: FolderContent]>([:])
 
     /// - Parameters:
     ///   - folders: paths, by the names of the roots.
-    ///   - readiness: meets `storage` as long as nobody has looked: a role opens its folders when it starts.
+    ///   - readiness: meets `storage` until the first check: a role opens its folders when it starts.
     public init(_ folders: [String: String], readiness: Readiness) {
         self.folders = folders
         self.readiness = readiness
     }
 
-    /// Looks again and again, until the task is cancelled.
+    /// Checks periodically until the task is cancelled.
     public func watch(every interval: Duration = .seconds(15)) async {
         while !Task.isCancelled {
             await look()
@@ -30,7 +30,7 @@ public final class FolderMonitor: Sendable {
         }
     }
 
-    /// Looks once.
+    /// Checks once.
     public func look() async {
         var problems: [String] = []
         for (name, path) in folders.sorted(by: { $0.key < $1.key }) {
@@ -51,9 +51,9 @@ public final class FolderMonitor: Sendable {
         case .success(let content):
             return known.withLock { known in
                 if let former = known[name] {
-                    if former.hasEntries, !content.hasEntries { return "is empty and was not" }
+                    if former.hasEntries, !content.hasEntries { return "is empty, but was not before" }
                     if former.identity != nil, former.identity != content.identity {
-                        return "is not the library that it was"
+                        return "contains a different library than before"
                     }
                 }
                 known[name] = content
@@ -63,14 +63,14 @@ public final class FolderMonitor: Sendable {
     }
 }
 
-/// What tells a folder from another one at its path.
+/// Distinguishes a folder from another one at the same path.
 private struct FolderContent: Sendable {
     let hasEntries: Bool
-    /// A library's; nil for another folder.
+    /// The identity of a library; nil for other folders.
     let identity: FolderIdentity?
 }
 
-/// A mount that hangs holds up the thread that looks at it: it has one of its own.
+/// Has its own thread, because a hanging mount blocks it.
 private actor FolderReader {
     private let executor = ThreadExecutor(name: "folder-monitor")
     /// The actor keeps the executor as long as it lives.

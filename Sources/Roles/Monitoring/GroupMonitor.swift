@@ -2,42 +2,43 @@ public import Broker
 public import Metrics
 internal import Synchronization
 
-/// Rebalances of consumer groups, and how far behind the groups are, as metrics.
+/// Metrics of consumer groups' rebalances and lags.
 public final class GroupMonitor: Sendable {
     private let rebalances: Counter
     private let lag: Gauge
     private let written: Counter
     private let readiness: Readiness?
-    /// Groups that this process has to join, and that have not assigned it partitions yet.
+    /// Groups that this process must join and that have not assigned it partitions yet.
     private let missing: Mutex<Set<String>>
     private let groups: Set<String>
 
-    /// The most partitions, of all topics together, that have a lag of their own.
+    /// Maximum number of partitions with a separate lag, over all topics.
     private static let maxPartitions = 4096
 
     /// - Parameters:
     ///   - registry: holds the metrics.
     ///   - groups: the groups this process joins.
-    ///   - readiness: meets `assigned` while each of the groups has assigned its partitions to this process.
+    ///   - readiness: meets `assigned` while every group has assigned partitions to this process.
     public init(_ registry: MetricRegistry, groups: [String] = [], readiness: Readiness? = nil) {
         self.readiness = readiness
         self.groups = Set(groups)
         missing = Mutex(Set(groups))
         rebalances = registry.counter(
-            "rawmill_rebalances_total", "Times that partitions came, went, or were lost.", labels: ["group", "change"])
+            "rawmill_rebalances_total", "Number of times partitions were assigned, revoked or lost.",
+            labels: ["group", "change"])
         lag = registry.gauge(
-            "rawmill_consumer_lag", "Records written that the workers' group has not finished.",
+            "rawmill_consumer_lag", "Records that the workers' group has not finished.",
             labels: ["topic", "partition"], limit: Self.maxPartitions)
         written = registry.counter(
-            "rawmill_topic_records_total", "Records ever written to a topic: its partitions' next offsets, added up.",
+            "rawmill_topic_records_total", "Records ever written to a topic: the sum of its partitions' next offsets.",
             labels: ["topic"])
         for group in groups {
             for change in ["assigned", "revoked", "lost"] { rebalances.add(0, [group, change]) }
         }
-        if !groups.isEmpty { readiness?.setUnmet(.assigned, "not in its groups yet") }
+        if !groups.isEmpty { readiness?.setUnmet(.assigned, "has not joined its groups yet") }
     }
 
-    /// Reports that the group assigned partitions to this member. These may be none, if there are more members than
+    /// Reports that the group assigned partitions to this member: possibly none, if there are more members than
     /// partitions.
     public func assigned(group: String) {
         rebalances.add(1, [group, "assigned"])
@@ -48,20 +49,20 @@ public final class GroupMonitor: Sendable {
         if isInAll { readiness?.setMet(.assigned) }
     }
 
-    /// Reports that the group took partitions from this member.
+    /// Reports that the group revoked this member's partitions.
     ///
-    /// - Parameter lost: true if another member may have had them for some time.
+    /// - Parameter lost: whether another member may have had them for some time.
     public func revoked(group: String, lost: Bool) {
         rebalances.add(1, [group, lost ? "lost" : "revoked"])
         guard groups.contains(group) else { return }
         missing.withLock { _ = $0.insert(group) }
         readiness?.setUnmet(
             .assigned,
-            lost ? "its group took it for gone, and gave its share to others" : "its group is sharing out anew")
+            lost ? "its group considered it dead and reassigned its partitions" : "its group is rebalancing")
     }
 
-    /// Reads from the broker how far groups are in topics, again and again, until the task is cancelled. During an
-    /// outage the lag stays as it was.
+    /// Reads the groups' offsets from the broker periodically, until the task is cancelled. During an outage the lag
+    /// keeps its last value.
     ///
     /// - Parameters:
     ///   - topics: the topics to read.

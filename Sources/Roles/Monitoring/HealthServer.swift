@@ -7,15 +7,15 @@ public final class HealthServer: Sendable {
     private let server: WebServer
     private let beating: Task<Void, Never>
 
-    /// Starts to listen immediately, so that a role that is still warming up already responds.
+    /// Listens immediately, so that it responds while the role warms up.
     ///
     /// - Parameters:
     ///   - address: where to listen.
     ///   - registry: the metrics for `/metrics`.
-    ///   - readiness: what `/readyz` responds.
-    ///   - heartbeat: what `/healthz` responds. The server beats for the process's tasks.
-    ///   - refresh: updates metrics that are only read on request. Called before each response of `/metrics` and
-    ///     `/readyz`, from the server's threads. Must not wait long.
+    ///   - readiness: the state for `/readyz`.
+    ///   - heartbeat: the state for `/healthz`. The server beats for the process's tasks.
+    ///   - refresh: updates metrics that are only read on request. Called from the server's threads before each
+    ///     response of `/metrics` and `/readyz`; must not wait long.
     /// - Throws: `WebError` if it cannot listen there.
     public init(
         _ address: ListenAddress, registry: MetricRegistry, readiness: Readiness, heartbeat: Heartbeat = Heartbeat(),
@@ -23,13 +23,13 @@ public final class HealthServer: Sendable {
     ) throws(WebError) {
         server = try WebServer(address) { request in
             guard MachineName.isPrivate(request) else {
-                return .text("Ask by this machine's address, by its own name, or by one without dots.", status: 421)
+                return .text("Use this machine's IP address, its own name, or a name without dots.", status: 421)
             }
             return switch request.path {
             case "/healthz": Self.health(heartbeat)
             case "/readyz": Self.readiness(readiness, refresh)
             case "/metrics": Self.metrics(registry, refresh)
-            default: .text("There is /healthz, /readyz and /metrics.", status: request.path == "/" ? 200 : 404)
+            default: .text("Available: /healthz, /readyz and /metrics.", status: request.path == "/" ? 200 : 404)
             }
         }
         beating = Task { await heartbeat.run() }
@@ -38,7 +38,7 @@ public final class HealthServer: Sendable {
     /// The port it listens on.
     public var port: UInt16 { server.port }
 
-    /// Ends the server.
+    /// Stops the server and its heartbeat.
     public func stop() {
         beating.cancel()
         server.stop()

@@ -3,8 +3,7 @@ internal import Jobs
 internal import Memory
 internal import Telemetry
 
-/// When jobs were started, for jobs whose end has not been reported. A job that the worker gives up without an event
-/// leaves its entry behind, so that only the newest entries are kept.
+/// Start times of running jobs. A job that ends without an event leaves its entry behind, so only the newest are kept.
 struct JobStartTimes {
     private var watches = BoundedCache<JobID, Stopwatch>(maxCount: 1024)
 
@@ -12,7 +11,7 @@ struct JobStartTimes {
 
     /// Removes the job.
     ///
-    /// - Returns: the time since its start; nil if that is not known.
+    /// - Returns: the time since its start; nil if unknown.
     mutating func end(_ job: JobID) -> Duration? {
         let watch = watches[job]
         watches[job] = nil

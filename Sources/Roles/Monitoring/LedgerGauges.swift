@@ -4,7 +4,7 @@ internal import Manifests
 internal import Metrics
 internal import Telemetry
 
-/// The states of a ledger's jobs, and its open batches, as metrics.
+/// Metrics of a ledger's jobs by state, and of its open batches.
 struct LedgerGauges: Sendable {
     private let jobs: Gauge
     private let oldest: Gauge
@@ -15,17 +15,17 @@ struct LedgerGauges: Sendable {
 
     init(_ registry: MetricRegistry) {
         jobs = registry.gauge(
-            "rawmill_ledger_jobs", "Jobs ever accepted, and where each stands.", labels: ["state"])
+            "rawmill_ledger_jobs", "Jobs ever accepted, and by state.", labels: ["state"])
         batches = registry.gauge("rawmill_ledger_open_batches", "Batches with open jobs.")
         refused = registry.gauge(
             "rawmill_ledger_refused_jobs",
-            "Open jobs whose photo the library refused, or whose RAW a worker does not see.")
+            "Open jobs whose photo the library refused or whose RAW a worker cannot see.")
         oldest = registry.gauge(
             "rawmill_oldest_pending_seconds",
-            "Time since the oldest batch that has open jobs and is not paused was submitted; 0 without any.")
-        paused = registry.gauge("rawmill_paused", "1 while operators have paused everything.")
+            "Time since the submission of the oldest unpaused batch with open jobs; 0 if there is none.")
+        paused = registry.gauge("rawmill_paused", "1 while operators have paused all work.")
         pausedJobs = registry.gauge(
-            "rawmill_ledger_paused_jobs", "Open jobs that operators keep from being started: all, or paused batches'.")
+            "rawmill_ledger_paused_jobs", "Open jobs that cannot start because all work or their batch is paused.")
     }
 
     func update(from ledger: Ledger) async throws {

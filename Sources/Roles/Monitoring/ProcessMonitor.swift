@@ -1,7 +1,7 @@
 internal import Glibc
 public import Metrics
 
-/// The process itself, as metrics with the names that Prometheus' own clients use.
+/// Metrics of the process, named as in Prometheus' own clients.
 public final class ProcessMonitor: Sendable {
     private let resident: Gauge
     private let processor: Counter
@@ -11,17 +11,18 @@ public final class ProcessMonitor: Sendable {
     /// - Parameters:
     ///   - registry: holds the metrics.
     ///   - role: `worker`, `coordinator` or `catalogue`.
-    ///   - version: Rawmill's.
-    ///   - engine: the version of the engine, which decides the pixels.
+    ///   - version: Rawmill's version.
+    ///   - engine: version of the engine, which decides the pixels.
     public init(_ registry: MetricRegistry, role: String, version: String, engine: UInt32) {
         registry.gauge(
-            "rawmill_build_info", "1, for what runs here.", labels: ["role", "version", "engine"]
+            "rawmill_build_info", "Always 1; the labels describe the running build.",
+            labels: ["role", "version", "engine"]
         ).set(1, [role, version, engine.description])
         resident = registry.gauge("process_resident_memory_bytes", "Memory of this process, without its children.")
-        processor = registry.counter("process_cpu_seconds_total", "Processor time, with that of children that ended.")
+        processor = registry.counter("process_cpu_seconds_total", "Processor time, including that of ended children.")
         descriptors = registry.gauge("process_open_fds", "Open descriptors.")
         spans = registry.counter(
-            "rawmill_trace_spans_total", "Spans of traces: brought to the collector, or dropped.", labels: ["outcome"])
+            "rawmill_trace_spans_total", "Trace spans exported to the collector or dropped.", labels: ["outcome"])
     }
 
     /// Reads memory, processor time and open descriptors from the kernel.
@@ -31,7 +32,7 @@ public final class ProcessMonitor: Sendable {
         if let count = Self.openDescriptors { descriptors.set(Double(count)) }
     }
 
-    /// Updates the numbers of spans so far, in a process that records traces.
+    /// Updates the total numbers of spans, in a process that records traces.
     public func recordSpans(exported: Int, dropped: Int) {
         spans.set(Double(exported), ["exported"])
         spans.set(Double(dropped), ["dropped"])

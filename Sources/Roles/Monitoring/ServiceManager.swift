@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// The service manager that started this process, such as systemd: it is told how the role does by small datagrams to a
-/// local socket, as sd_notify(3) does it.
+/// The service manager that started this process, such as systemd. It receives the role's state as datagrams on a local
+/// socket, as in sd_notify(3).
 public struct ServiceManager: Sendable {
-    /// How long the manager waits for a sign of life before it starts the role anew; nil where it does not watch.
+    /// How long the manager waits for a sign of life before it restarts the role; nil if it does not watch.
     public let watchdog: Duration?
     private let address: [UInt8]
 
     /// - Parameters:
     ///   - process: its number; nil for this one.
     ///   - environment: its environment. `NOTIFY_SOCKET` is a path, or the name of an abstract socket after `@`;
-    ///     `WATCHDOG_USEC` counts for the process `WATCHDOG_PID`.
-    /// - Returns: nil where no manager wants to know.
+    ///     `WATCHDOG_USEC` applies to the process `WATCHDOG_PID`.
+    /// - Returns: nil if no manager expects notifications.
     public init?(process: Int32? = nil, environment: (_ name: String) -> String?) {
         guard let socket = environment("NOTIFY_SOCKET"), let first = socket.utf8.first,
             [UInt8(ascii: "/"), UInt8(ascii: "@")].contains(first),
@@ -23,12 +23,12 @@ public struct ServiceManager: Sendable {
         watchdog = isWatched && microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
-    /// Asks for an hour to open what the role needs: databases of earlier versions are brought up to date first.
-    public func starting() { send(["STATUS=opens what it needs", "EXTEND_TIMEOUT_USEC=3600000000"]) }
+    /// Requests an hour to start, because databases of earlier versions are migrated first.
+    public func starting() { send(["STATUS=starting", "EXTEND_TIMEOUT_USEC=3600000000"]) }
 
-    /// Sends assignments such as `READY=1`. Does not wait.
+    /// Sends assignments such as `READY=1` without waiting.
     ///
-    /// - Returns: false if the manager did not get them, because it is too busy or gone.
+    /// - Returns: false if the manager did not receive them, because it is too busy or gone.
     @discardableResult
     public func send(_ assignments: [String]) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

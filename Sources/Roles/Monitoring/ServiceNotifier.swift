@@ -1,16 +1,15 @@
 public import Clock
 internal import Synchronization
 
-/// Keeps a service manager informed of a role: that it is ready, how it does, that it lives, and that it ends. What it says
-/// is what `/readyz` and `/healthz` say.
+/// Reports a role to a service manager: readiness, status, liveness and stopping, as in `/readyz` and `/healthz`.
 ///
-/// A role that starts and makes progress is given the time it needs. One that hangs says so and is not reported as living
-/// any more, so that the manager starts it anew.
+/// A role that starts and makes progress gets the time it needs. A role that hangs reports it and sends no more signs
+/// of life, so that the manager restarts it.
 public final class ServiceNotifier: Sendable {
     private struct State {
         var isReady = false
         var isStopping = false
-        /// What was said last about how the role does.
+        /// The last status sent.
         var status = ""
     }
 
@@ -20,16 +19,16 @@ public final class ServiceNotifier: Sendable {
     private let refresh: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// Time between two looks at the role, at most.
+    /// Maximum interval between two checks.
     private static let maxInterval = Duration.seconds(5)
-    /// Before it is ready, so that those who wait for it go on soon.
+    /// Interval until it is ready, so that dependent units start soon.
     private static let startInterval = Duration.milliseconds(500)
-    /// What a role that is starting asks for with each sign of life. Much longer than the interval, on a busy machine too.
+    /// Extension that a starting role requests with each sign of life: much longer than the interval, even on a busy
+    /// machine.
     private static let startExtension = Duration.seconds(60)
     private static let maxStatusBytes = 500
 
-    /// - Parameters:
-    ///   - refresh: updates what `readiness` says. Must not wait long.
+    /// - Parameter refresh: updates `readiness`; must not wait long.
     public init(
         _ manager: ServiceManager, readiness: Readiness, heartbeat: Heartbeat,
         refresh: @escaping @Sendable () -> Void = {}
@@ -49,10 +48,10 @@ public final class ServiceNotifier: Sendable {
         }
     }
 
-    /// Says that the role finishes what it has begun, and ends. Its own deadline ends it if it does not.
+    /// Reports that the role finishes its current work and ends. The role's own deadline ends it otherwise.
     public func stopping() {
         state.withLock { $0.isStopping = true }
-        manager.send(["STOPPING=1", "STATUS=finishes what it has begun"])
+        manager.send(["STOPPING=1", "STATUS=finishing its current work"])
     }
 
     private func inform() {
@@ -80,7 +79,6 @@ public final class ServiceNotifier: Sendable {
         state.withLock { state in (state.isReady, state.status) = (sent.isReady, sent.status) }
     }
 
-    /// One line, as the manager shows it.
     private static func status(_ problems: [String], _ overdue: Heartbeat.Overdue?) -> String {
         let lines = overdue.map { ["\($0)"] } ?? (problems.isEmpty ? ["ready"] : problems)
         let line = lines.joined(separator: "; ").map { $0.isNewline ? " " : $0 }

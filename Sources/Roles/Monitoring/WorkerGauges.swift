@@ -3,7 +3,7 @@ internal import Metrics
 internal import Telemetry
 internal import Worker
 
-/// The jobs that a worker has, and its state, as metrics.
+/// Metrics of a worker's jobs and state.
 struct WorkerGauges: Sendable {
     private let slots: Gauge
     private let running: Gauge
@@ -15,19 +15,19 @@ struct WorkerGauges: Sendable {
     private let usableMemory: Gauge
 
     init(_ registry: MetricRegistry) {
-        slots = registry.gauge("rawmill_slots", "Jobs that can be rendered at once.")
-        running = registry.gauge("rawmill_jobs_in_flight", "Jobs that are rendered now.")
-        waiting = registry.gauge("rawmill_jobs_waiting", "Jobs delivered to this worker that wait for a slot.")
+        slots = registry.gauge("rawmill_slots", "Jobs that can be rendered at the same time.")
+        running = registry.gauge("rawmill_jobs_in_flight", "Jobs being rendered.")
+        waiting = registry.gauge("rawmill_jobs_waiting", "Jobs delivered to this worker and waiting for a slot.")
         oldest = registry.gauge(
             "rawmill_worker_oldest_pending_seconds",
-            "Age of the oldest job this worker has, since it was written to its topic; 0 without any.")
+            "Age of this worker's oldest job since it was written to its topic; 0 if there is none.")
         memory = registry.gauge(
             "rawmill_render_memory_bytes", "Memory of each slot's render process.", labels: ["slot"])
         memoryLimit = registry.gauge(
-            "rawmill_render_memory_limit_bytes", "A render process with more memory than this is ended.")
+            "rawmill_render_memory_limit_bytes", "Memory above which a render process is killed.")
         usableMemory = registry.gauge(
-            "rawmill_usable_memory_bytes", "Memory that the worker and its render processes may use together.")
-        state = registry.gauge("rawmill_worker_state", "1 for what the worker is doing.", labels: ["state"])
+            "rawmill_usable_memory_bytes", "Memory available to the worker and its render processes together.")
+        state = registry.gauge("rawmill_worker_state", "1 for the worker's current state.", labels: ["state"])
     }
 
     func update(from snapshot: WorkerSnapshot) {

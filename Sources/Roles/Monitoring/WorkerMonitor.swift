@@ -8,9 +8,9 @@ public import Worker
 
 /// A worker's metrics and readiness, from its events.
 public final class WorkerMonitor: Sendable {
-    /// Holds the metrics.
+    /// The registry that holds the metrics.
     public let registry: MetricRegistry
-    /// Ready when the render processes are warm and nothing holds the worker back.
+    /// Ready when the render processes are warm and nothing blocks the worker.
     public let readiness: Readiness
     private let jobs: Counter
     private let failures: Counter
@@ -25,23 +25,23 @@ public final class WorkerMonitor: Sendable {
     public init(_ registry: MetricRegistry) {
         self.registry = registry
         readiness = Readiness([.warm: "the render processes are not warm yet"])
-        jobs = registry.counter("rawmill_jobs_total", "Jobs by how their render ended.", labels: ["outcome"])
+        jobs = registry.counter("rawmill_jobs_total", "Rendered jobs, by outcome.", labels: ["outcome"])
         for outcome in ["completed", "degraded", "failed", "retried"] { jobs.add(0, [outcome]) }
         failures = registry.counter(
-            "rawmill_job_failures_total", "Failures by reason, those that were tried again included.",
+            "rawmill_job_failures_total", "Failures by reason, including retried ones.",
             labels: ["reason"])
         jobTime = registry.histogram(
             "rawmill_job_duration_seconds", "Time from a job's start to its durable end.", bounds: HistogramBounds.work)
         stageTime = registry.histogram(
-            "rawmill_stage_duration_seconds", "Time of each stage of a job, all its frames together.",
+            "rawmill_stage_duration_seconds", "Time of each stage of a job, over all its frames.",
             labels: ["stage"], bounds: HistogramBounds.work)
-        refused = registry.counter("rawmill_records_refused_total", "Records that were no jobs, put aside.")
+        refused = registry.counter("rawmill_records_refused_total", "Invalid job records, set aside.")
         reused = registry.counter(
-            "rawmill_photos_reused_total", "Photos that the library had already, of RAWs at another path.")
+            "rawmill_photos_reused_total", "Photos already in the library, of RAWs at another path.")
         gauges = WorkerGauges(registry)
     }
 
-    /// Counts an event of the worker. Takes a short lock, and does not wait.
+    /// Counts an event of the worker. Takes a short lock and does not wait.
     public func record(_ event: WorkerEvent) {
         switch event {
         case .ready: readiness.setMet(.warm)
@@ -80,7 +80,7 @@ public final class WorkerMonitor: Sendable {
 
     private func paused(_ pause: WorkerPause) {
         switch pause {
-        // A worker that was told to pause works as it should.
+        // A requested pause is not a fault.
         case .requested: readiness.setMet(.working)
         case .failures(let count, let last):
             readiness.setUnmet(.working, "paused after \(count) failures in a row, the last: \(last.message)")

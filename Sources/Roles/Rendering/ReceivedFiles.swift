@@ -96,6 +96,6 @@ final class ReceivedFiles: RenderFiles {
 
     /// Not delivered if the worker is gone.
     private static var noAnswer: Failure {
-        Failure(.internalError, "The worker did not answer its render process. Check that both programs have the same version.")
+        Failure(.internalError, "The worker did not answer its render process. Check that both have the same version.")
     }
 }

@@ -18,6 +18,7 @@ public struct ServiceError: Error, Hashable, Sendable {
     /// Further headers that the status requires, such as `Allow`.
     public let headers: [Response.Field]
 
+    /// Creates an error with an HTTP status, a code and a message.
     public init(
         _ status: Int, _ code: String, _ message: String, remedy: String? = nil, column: Int? = nil,
         retryAfterSeconds: Int? = nil, headers: [Response.Field] = []
@@ -31,6 +32,7 @@ public struct ServiceError: Error, Hashable, Sendable {
         self.headers = headers
     }
 
+    /// The error as an HTTP response with a JSON document.
     public var response: Response {
         let text = JSONWriter.line { json in
             json.object("error") { json in

@@ -52,7 +52,7 @@ struct DoctorTests {
         let convert = ["convert", workspace.raw.path, "--library", workspace.library.path]
         for command in [convert, ["cameras"], ["doctor"], convert + ["--dcp", alone]] {
             let said = try ExternalTool.run("sh", ["-c", #""$0" "$@" 2>&1; echo $?"#, alone] + command)
-            #expect(said.contains("\(bin.path)/rawmill-render is not there: install Rawmill again"), "\(said)")
+            #expect(said.contains("\(bin.path)/rawmill-render is missing: reinstall Rawmill"), "\(said)")
             #expect(said.hasSuffix(command == ["doctor"] ? "\n3\n" : "\n70\n"), "\(command): \(said)")
         }
         // What was accepted meanwhile is done as soon as the program is there.

@@ -150,7 +150,7 @@ import Worker
         #expect(try #require(readiness.problems.first).hasPrefix("storage: archive, \(archive.path), cannot be read"))
         try files.createDirectory(at: archive, withIntermediateDirectories: true)
         await monitor.look()
-        let empty = "storage: archive, \(archive.path), is empty and was not. Is the storage mounted here?"
+        let empty = "storage: archive, \(archive.path), is empty, but was not before. Is the storage mounted here?"
         #expect(readiness.problems == [empty])
         try files.removeItem(at: archive)
         try files.moveItem(at: away, to: archive)
@@ -161,7 +161,7 @@ import Worker
         let other = try Root(path: library.path, creating: true).makeIdentity(at: Array(LibraryLayout.identity.utf8))
         #expect(other != identity)
         await monitor.look()
-        #expect(try #require(readiness.problems.first).contains("is not the library that it was"))
+        #expect(try #require(readiness.problems.first).contains("contains a different library than before"))
     }
 
     @Test("A worker is ready while each of its groups has given it its share")
@@ -169,12 +169,12 @@ import Worker
         let readiness = Readiness()
         let monitor = GroupMonitor(MetricRegistry(), groups: ["a", "b"], readiness: readiness)
         monitor.assigned(group: "a")
-        #expect(readiness.problems == ["assigned: not in its groups yet"])
+        #expect(readiness.problems == ["assigned: has not joined its groups yet"])
         monitor.assigned(group: "b")
         #expect(readiness.problems.isEmpty)
         monitor.revoked(group: "a", lost: true)
         monitor.revoked(group: "other", lost: true)
-        #expect(readiness.problems == ["assigned: its group took it for gone, and gave its share to others"])
+        #expect(readiness.problems == ["assigned: its group considered it dead and reassigned its partitions"])
         monitor.assigned(group: "a")
         #expect(readiness.problems.isEmpty)
     }

@@ -72,7 +72,7 @@ import Testing
             try manager(socket, ["WATCHDOG_USEC": "20000"]), readiness: Readiness(), heartbeat: heartbeat)
         heartbeat.beat("merge", extra: .seconds(-7200))
         notifier.stopping()
-        #expect(socket.received() == ["STOPPING=1", "STATUS=finishes what it has begun"])
+        #expect(socket.received() == ["STOPPING=1", "STATUS=finishing its current work"])
         let informing = Task { await notifier.run() }
         defer { informing.cancel() }
         try await waitUntil("a sign of life") { socket.received() == ["WATCHDOG=1"] }

@@ -195,7 +195,7 @@ extension ProcessTests {
         func cannotStart() async throws {
             let fixture = try await WorkerFixture()
             let missing = try fixture.slot { $0.program = RenderProgram(path: "/nonexistent", level: nil) }
-            #expect(await reason { try await missing.warm() }.hasPrefix("/nonexistent is not there: install"))
+            #expect(await reason { try await missing.warm() }.hasPrefix("/nonexistent is missing: reinstall"))
             let wrong = try fixture.slot { $0.program = RenderProgram(path: "/bin/true", level: nil) }
             #expect(await reason { try await wrong.warm() }.contains("ended at once"))
             try FileManager.default.removeItem(atPath: fixture.library.path)

@@ -3,26 +3,26 @@ internal import Manifests
 internal import RenderHost
 internal import Storage
 
-/// Reads the metadata of photos that other programs may have written, in a process inside the sandbox. This process opens the
-/// files, hands them over, and checks what comes back.
+/// Reads metadata of photos that other programs may have written, in a sandboxed process. This process opens the files,
+/// passes them on, and checks the answers.
 ///
-/// One process reads many files. It is started with the first question, and replaced when it fails one. A file is read once
-/// more then, alone and by a fresh process, so that no photo is blamed for what an earlier one did.
+/// One process reads many files. It is started for the first question, and replaced after a failure. The failed file is
+/// then read again, alone and by a fresh process, so that no photo is blamed for an earlier one.
 ///
-/// Not thread-safe: used by one thread at a time, which waits. The kernel ends the process with the thread that started it; the
-/// next question then starts another.
+/// Not thread-safe: used by one thread at a time, which waits. The kernel ends the process with the thread that started
+/// it; the next question then starts another.
 public final class BlockingMetadataReader {
     private let program: String
     private let library: String
     private let deadline: Duration
     private var process: WarmMetadataProcess?
 
-    /// Starts nothing yet.
+    /// Does not start a process yet.
     ///
     /// - Parameters:
     ///   - program: path of a program with the subcommand ``MetadataProcess/command``.
     ///   - library: the library's folder, for the list of processes.
-    ///   - deadline: longest time for one file. A disk that sleeps needs some seconds to start.
+    ///   - deadline: longest time per file. A sleeping disk needs some seconds to start.
     public init(program: String, library: String, deadline: Duration = .seconds(30)) {
         self.program = program
         self.library = library
@@ -37,7 +37,7 @@ public final class BlockingMetadataReader {
         answers.reserveCapacity(requests.count)
         var rest = requests[...]
         while !rest.isEmpty {
-            // Opened here and not before, so that few files are open at a time.
+            // Open few files at a time.
             let batch = rest.prefix(MetadataQuestions.maxCount).map { OpenedRequest($0) }
             rest = rest.dropFirst(batch.count)
             var read = try answer(batch.compactMap(\.opened))[...]
@@ -79,16 +79,15 @@ public final class BlockingMetadataReader {
     }
 }
 
-/// A file that is open, and what is asked about it.
 struct OpenedFile {
     let file: OpenFile
     let question: MetadataQuestion
 }
 
-/// A request whose file was opened, if that was possible.
+/// A request with its file, if that could be opened.
 private struct OpenedRequest {
     let opened: OpenedFile?
-    /// For a file that could not be opened.
+    /// The answer if the file could not be opened.
     let answer: MetadataAnswer
 
     init(_ request: MetadataRequest) {

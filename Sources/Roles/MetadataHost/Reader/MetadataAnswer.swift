@@ -2,21 +2,19 @@ public import Digest
 public import Manifests
 public import PictureFormat
 
-/// What a photo's file says.
+/// The metadata of a photo's file.
 public enum MetadataAnswer: Hashable, Sendable {
     case identity(RenditionIdentity)
     case size(PixelSize)
-    /// A packet of XMP.
+    /// An XMP packet.
     case sidecar([UInt8])
-    /// SHA-256 of its tables and samples.
+    /// SHA-256 of the JPEG's tables and samples.
     case picture(SHA256Value)
-    /// It does not say what was asked, or cannot be opened; with a clause about it.
+    /// The file lacks the metadata or cannot be opened. Carries the reason, as a clause.
     case nothing(String)
-    /// The process that read it did not live to answer, or gave no valid answer; with a clause about it. Asking again is of
-    /// no use.
+    /// The process failed on the file. Carries the reason, as a clause. Asking again is useless.
     case unread(String)
 
-    /// What a metadata process replied.
     init(_ reply: MetadataReply) {
         self =
             switch reply {

@@ -3,7 +3,7 @@ public import Jobs
 public import Manifests
 public import Storage
 
-/// A file to read, and what is asked about it.
+/// A file to read, and the question about it.
 public struct MetadataRequest: Sendable {
     enum Place: Sendable {
         case path([UInt8], Root)
@@ -19,7 +19,7 @@ public struct MetadataRequest: Sendable {
         self.question = question
     }
 
-    /// About a file that is open, and may have no name.
+    /// For an open file, which may have no name.
     public init(_ question: MetadataQuestion, about file: OpenFile) {
         place = .open(file)
         self.question = question
@@ -33,18 +33,18 @@ public struct MetadataRequest: Sendable {
     }
 }
 
-/// No process could be started that reads metadata. It is no photo's fault.
+/// No metadata process could be started. No photo is to blame.
 public struct MetadataReaderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For people, a clause without a full stop.
+    /// The reason, as a clause without a full stop.
     public let description: String
-    /// True where the program is not installed. The description says what to do then.
+    /// Whether the program is not installed. The description then contains the remedy.
     public let isProgramMissing: Bool
 }
 
-/// A ``BlockingMetadataReader`` with a thread of its own.
+/// A ``BlockingMetadataReader`` with its own thread.
 public actor MetadataReader {
     private let executor = ThreadExecutor(name: "metadata-reader")
-    /// The thread that starts the process must live as long as it.
+    /// The thread that starts the process must live as long as the process.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor keeps the executor as long as it lives.
         unsafe executor.asUnownedSerialExecutor()
@@ -52,7 +52,7 @@ public actor MetadataReader {
 
     private let reader: BlockingMetadataReader
 
-    /// Starts nothing yet. The parameters are those of ``BlockingMetadataReader``.
+    /// Does not start a process yet. The parameters are those of ``BlockingMetadataReader``.
     public init(program: String, library: String, deadline: Duration = .seconds(30)) {
         reader = BlockingMetadataReader(program: program, library: library, deadline: deadline)
     }

@@ -6,15 +6,15 @@ internal import Records
 internal import RenderHost
 internal import Storage
 
-/// Why a metadata process is of no use any more.
+/// Why a metadata process is no longer usable.
 enum MetadataFault: Hashable {
-    /// It closed its channel, or is gone.
+    /// It closed its channel or ended.
     case gone
     case late(Duration)
     case invalidAnswer
     case ended(ProcessEnd, limit: Duration)
 
-    /// For people: a clause without a full stop.
+    /// The reason, as a clause without a full stop.
     var reason: String {
         switch self {
         case .gone: "the reader ended"
@@ -27,16 +27,15 @@ enum MetadataFault: Hashable {
     }
 }
 
-/// A metadata process that said it is warm, and the channel to it. It ends with the value.
+/// A warm metadata process and its channel. The process ends with the value.
 struct WarmMetadataProcess: ~Copyable {
     private var process: HostedProcess
-    /// True once it has answered a question.
+    /// Whether it has answered a question.
     private(set) var hasAnswered = false
 
-    /// Longest time to get warm.
     private static let warmUpLimit = Duration.seconds(60)
 
-    /// Starts it and waits until it is in its sandbox.
+    /// Starts it and waits until it is sandboxed.
     init(program: String, library: String) throws(MetadataReaderError) {
         do throws(HostedProcessError) {
             let starting = try HostedProcess(
@@ -47,16 +46,16 @@ struct WarmMetadataProcess: ~Copyable {
         }
     }
 
-    /// Asks about files, and appends the answers up to the first that does not come.
+    /// Asks about files, and appends the answers until one fails.
     ///
     /// - Parameters:
     ///   - files: at most `MetadataQuestions.maxCount`.
-    ///   - deadline: for each.
-    /// - Returns: nil if all were answered. If not, the process must not be asked again.
+    ///   - deadline: for each file.
+    /// - Returns: nil if all were answered; otherwise the process must not be asked again.
     mutating func read(
         _ files: ArraySlice<OpenedFile>, deadline: Duration, into answers: inout [MetadataAnswer]
     ) -> MetadataFault? {
-        // The kernel's own limit, should this process not come to look at the clock.
+        // The kernel's limit applies even if this process cannot check the clock.
         process.limitProcessorTime((ProcessorTime.used(by: process.pid) ?? .zero) + deadline)
         let message = MetadataQuestions(files.map(\.question)).encoded()
         guard process.channel.send(message, with: files.map(\.file.descriptor)) else { return .gone }
@@ -81,7 +80,7 @@ struct WarmMetadataProcess: ~Copyable {
     /// Ends the process.
     ///
     /// - Parameter deadline: of the file.
-    /// - Returns: what happened, for people.
+    /// - Returns: the reason, as a clause.
     consuming func end(_ fault: MetadataFault, deadline: Duration) -> String {
         guard case .gone = fault else {
             _ = process.kill()

@@ -1,7 +1,7 @@
-/// The render program as one that answers a single inquiry, see `RenderInquiry`.
+/// A run of the render program that answers a single `RenderInquiry`.
 public enum InquiryProcess {
-    /// The hidden subcommand by which the program answers one inquiry: on descriptor 3 it receives the inquiry, and sends the
-    /// answer. Before it reads foreign bytes it enters the sandbox.
+    /// The hidden subcommand. The program receives the inquiry on descriptor 3 and sends the answer there. It enters
+    /// the sandbox before it reads foreign bytes.
     public static let command = "inquiry-process"
 
     /// The arguments after the program's name.

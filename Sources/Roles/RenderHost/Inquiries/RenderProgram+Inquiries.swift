@@ -5,43 +5,43 @@ public import PictureFormat
 public import Processes
 internal import Records
 
-/// Why the render program gave no answer.
+/// Why the render program did not answer.
 public struct RenderInquiryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For people: a sentence with what to do.
+    /// A sentence with the remedy.
     public let description: String
 }
 
-/// What the render program does not do, and why, as a part of a sentence.
+/// Why the render program refused an inquiry, as a part of a sentence.
 public struct RenderInquiryRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For people, once it is made safe for a terminal: what was asked about may have the process in its power.
+    /// Sanitize it before printing to a terminal: a hostile file may control the process that wrote it.
     public let description: String
 
-    /// - Parameter description: for people.
+    /// Creates a refusal with its reason.
     public init(_ description: String) { self.description = description }
 }
 
 extension RenderProgram {
     private static let deadline = Duration.seconds(60)
-    /// Of an answer. Packed profiles are the largest.
+    /// Limit of an answer. Packed profiles are the largest.
     private static let maxAnswerBytes = DecodeLimits.cameraProfileBytes + 32 << 20
 
-    /// The libraries that only the render program has, and whether its LibRaw reads cameras that came after 2020.
+    /// The libraries that only the render program loads, and whether its LibRaw reads cameras introduced after 2020.
     public func libraries() throws -> (libraries: [LoadedLibrary], knowsCamerasAfter2020: Bool) {
         guard case .libraries(let libraries, let knows) = try answer(.libraries) else { throw nonsense }
         return (libraries, knows)
     }
 
-    /// The cameras whose files are read, and the version of LibRaw, which knows most of them.
+    /// The supported cameras, and the version of LibRaw, which reads most of them.
     public func cameras() throws -> (cameras: [KnownCamera], libRaw: String) {
         guard case .cameras(let cameras, let libRaw) = try answer(.cameras) else { throw nonsense }
         return (cameras, libRaw)
     }
 
-    /// Camera profiles, checked and packed as a library keeps them.
+    /// Camera profiles, checked and packed for a library.
     ///
     /// - Parameter inquiry: `cameraProfile` or `cameraProfiles`.
-    /// - Throws: `RenderInquiryRefusal` for what is no profile, and for profiles that cannot be packed together;
-    ///   `RenderInquiryError` where the program cannot say.
+    /// - Throws: `RenderInquiryRefusal` for an invalid profile, and for profiles that cannot be packed together;
+    ///   `RenderInquiryError` if the program does not answer.
     public func pack(_ inquiry: RenderInquiry) throws -> [UInt8] {
         switch try answer(inquiry) {
         case .cameraProfiles(let bytes): return bytes
@@ -50,14 +50,14 @@ extension RenderProgram {
         }
     }
 
-    /// Starts the program and waits for its answer. The thread is blocked meanwhile.
+    /// Starts the program and blocks the thread until it answers.
     private func answer(_ inquiry: RenderInquiry) throws(RenderInquiryError) -> RenderInquiryAnswer {
         var process: HostedProcess
         do throws(HostedProcessError) {
             process = try HostedProcess(program: path, arguments: InquiryProcess.arguments(parent: getpid()))
         } catch {
             throw RenderInquiryError(
-                description: "The render program cannot be started: \(error).")
+                description: "Cannot start the render program: \(error).")
         }
         _ = process.channel.send(inquiry.encoded())
         let milliseconds = Int32(clamping: Self.deadline.wholeMilliseconds)
@@ -76,6 +76,6 @@ extension RenderProgram {
     }
 
     private var nonsense: RenderInquiryError {
-        RenderInquiryError(description: "\(path) is another version. Install Rawmill again, as a whole.")
+        RenderInquiryError(description: "\(path) has a different version. Reinstall Rawmill.")
     }
 }

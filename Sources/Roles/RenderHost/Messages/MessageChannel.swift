@@ -2,21 +2,21 @@ internal import Clock
 internal import Glibc
 internal import Processes
 
-/// One end of the socket between a worker and a render process. It carries messages of bytes, each after its length
-/// (32 bits, little-endian), and open files with them. The socket is closed with the value.
+/// One end of the socket between a worker and a render process. It carries messages, each preceded by its length (32
+/// bits, little-endian), and open files with them. The socket is closed with the value.
 public struct MessageChannel: ~Copyable, Sendable {
     private let descriptor: Int32
     private var received: [UInt8] = []
     private var descriptors: [Int32] = []
 
-    /// The descriptor at which a render process finds its end.
+    /// The descriptor of a render process's end.
     public static let inheritedDescriptor: Int32 = 3
 
-    /// What a wait for a message ended with.
+    /// Result of waiting for a message.
     public enum Reading: Hashable {
         case message([UInt8])
         case nothingYet
-        /// The other side is gone, or it sent bytes that are no message.
+        /// The other side is gone, or sent an invalid message.
         case ended
     }
 
@@ -28,7 +28,7 @@ public struct MessageChannel: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// The two ends of a new connection, which child processes do not inherit. Nil if the system has no descriptor left.
+    /// The two ends of a new connection, which child processes do not inherit; nil if no descriptor is left.
     public static func pair() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -37,8 +37,8 @@ public struct MessageChannel: ~Copyable, Sendable {
 
     /// Sends a whole message, at most 4 GiB. False if the other side is gone.
     ///
-    /// - Parameter descriptors: of open files, at most `DescriptorPassing.maxCount`. The other side gets copies with the
-    ///   message.
+    /// - Parameter descriptors: of open files, at most `DescriptorPassing.maxCount`. The other side receives copies
+    ///   with the message.
     public func send(_ message: [UInt8], with descriptors: [Int32] = []) -> Bool {
         let length = UInt32(message.count)
         var rest = ((0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + message)[...]
@@ -51,17 +51,17 @@ public struct MessageChannel: ~Copyable, Sendable {
         return true
     }
 
-    /// The descriptors that came with messages since the last call. The caller owns them.
+    /// The descriptors received with messages since the last call. The caller owns them.
     public mutating func takeDescriptors() -> [Int32] {
         defer { descriptors = [] }
         return descriptors
     }
 
-    /// Waits for a message. If only a part of one comes, it is kept until the rest does.
+    /// Waits for a message. A partial one is kept until the rest arrives.
     ///
     /// - Parameters:
-    ///   - milliseconds: longest wait, also for a message that comes byte by byte; negative for no limit.
-    ///   - limit: largest message that is accepted, in bytes.
+    ///   - milliseconds: longest wait, also for a message that arrives byte by byte; negative for no limit.
+    ///   - limit: largest accepted message, in bytes.
     public mutating func receive(milliseconds: Int32, limit: Int) -> Reading {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         while true {
@@ -78,7 +78,7 @@ public struct MessageChannel: ~Copyable, Sendable {
         Int32(clamping: max(0, (deadline - .now).wholeMilliseconds))
     }
 
-    /// The first message in the buffer. Nil if it is not complete.
+    /// The first message in the buffer; nil if incomplete.
     private mutating func takeMessage(limit: Int) -> Reading? {
         guard received.count >= 4 else { return nil }
         let length = (0..<4).reduce(0) { $0 | Int(received[$1]) << (8 * $1) }
@@ -88,12 +88,12 @@ public struct MessageChannel: ~Copyable, Sendable {
         return .message(Array(received[4..<(4 + length)]))
     }
 
-    /// Reads what has come. False at the end of the connection.
+    /// Reads the available bytes. False at the end of the connection.
     private mutating func fillBuffer() -> Bool {
         guard let part = DescriptorPassing.receive(limit: 1 << 16, over: descriptor) else { return false }
         received += part.bytes
         descriptors += part.descriptors
-        // Nothing that belongs together has so many.
+        // No valid message carries so many.
         return descriptors.count <= 2 * DescriptorPassing.maxCount
     }
 }

@@ -2,33 +2,33 @@ internal import Clock
 internal import Glibc
 public import Processes
 
-/// Why there is no process to work with.
+/// Why a process could not be started.
 public struct HostedProcessError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For people, without a full stop.
+    /// Without a full stop.
     public let description: String
-    /// True where the program is not installed. The description says what to do then.
+    /// Whether the program is not installed. The description then contains the remedy.
     public let isProgramMissing: Bool
 
-    /// - Parameter description: for people, without a full stop.
+    /// - Parameter description: without a full stop.
     public init(description: String, isProgramMissing: Bool = false) {
         self.description = description
         self.isProgramMissing = isProgramMissing
     }
 }
 
-/// A process that is to be in the sandbox, and the channel to it. Of this one's environment it gets what
-/// ``RenderProcessEnvironment`` passes. It ends with the value.
+/// A process to be sandboxed, and its channel. Its environment is limited by ``RenderProcessEnvironment``. It ends with
+/// the value.
 public struct HostedProcess: ~Copyable {
     private let child: ChildProcess
-    /// Messages to it and from it.
+    /// Messages to and from the process.
     public var channel: MessageChannel
 
-    /// Starts a program, and waits for nothing.
+    /// Starts a program without waiting.
     ///
     /// - Parameters:
     ///   - program: its path.
-    ///   - arguments: what follows its name. Every user of the machine sees them.
-    ///   - inheritsStandardError: whether it writes to this one's standard error.
+    ///   - arguments: those after its name, visible to every user of the machine.
+    ///   - inheritsStandardError: whether it writes to this process's standard error.
     public init(
         program: String, arguments: [String], inheritsStandardError: Bool = false,
         killHandle: ChildProcess.KillHandle = ChildProcess.KillHandle()
@@ -46,34 +46,34 @@ public struct HostedProcess: ~Copyable {
             let isMissing = error.code == ENOENT
             throw HostedProcessError(
                 description: isMissing
-                    ? "\(program) is not there: install Rawmill again, as a whole" : "\(program): \(error)",
+                    ? "\(program) is missing: reinstall Rawmill" : "\(program): \(error)",
                 isProgramMissing: isMissing)
         }
         self.channel = channel
     }
 
-    /// Waits until the process says by an empty message that it is warm.
+    /// Waits for the empty message that reports that the process is warm.
     ///
     /// - Parameter limit: longest wait.
-    /// - Throws: what it says instead, and if it says nothing or ends.
+    /// - Throws: the reason that it sends instead; and if it sends nothing or ends.
     public consuming func warm(within limit: Duration) throws(HostedProcessError) -> HostedProcess {
         switch channel.receive(milliseconds: Int32(clamping: limit.wholeMilliseconds), limit: 1 << 16) {
         case .message([]): return self
         case .message(let reason): throw HostedProcessError(description: String(decoding: reason, as: UTF8.self))
-        case .nothingYet: throw HostedProcessError(description: "it did not get ready within \(limit)")
-        case .ended: throw HostedProcessError(description: "it ended at once (\(child.wait()))")
+        case .nothingYet: throw HostedProcessError(description: "it was not ready within \(limit)")
+        case .ended: throw HostedProcessError(description: "it exited immediately (\(child.wait()))")
         }
     }
 
-    /// Its number.
+    /// The process's number.
     public var pid: Int32 { child.pid }
 
-    /// Has the kernel end it when it has used so much processor time since its start.
+    /// Sets the processor time since its start after which the kernel ends it.
     public func limitProcessorTime(_ time: Duration) { child.limitProcessorTime(time) }
 
-    /// Kills it and waits until it is gone.
+    /// Kills it and waits for its end.
     public consuming func kill() -> ProcessEnd { child.kill() }
 
-    /// Waits for a process that is about to exit by itself; kills it if that takes long.
+    /// Waits for a process that is about to exit; kills it if that takes too long.
     public consuming func wait() -> ProcessEnd { child.wait() }
 }

@@ -1,20 +1,20 @@
 public import Sandbox
 
-/// What a render process gives up before it looks into the first file of unknown origin.
+/// The restrictions that a render process accepts before it reads the first file of unknown origin.
 public enum RenderSandbox {
-    /// Enters the sandbox of a render process, for good. For programs that try to break out of it.
+    /// Enters the sandbox of a render process permanently. Public for programs that try to break out of it.
     ///
     /// - Parameters:
-    ///   - addressSpaceBytes: the most memory that the process can ask for.
+    ///   - addressSpaceBytes: the most address space that the process can use.
     ///   - maxFileBytes: the largest file that it can write.
-    ///   - features: those of the kernel that are used.
-    /// - Throws: `SandboxError` if the kernel has a restriction and does not put it into force.
+    ///   - features: the kernel features to use.
+    /// - Throws: `SandboxError` if the kernel has a restriction but does not enforce it.
     public static func enter(
         addressSpaceBytes: UInt64, maxFileBytes: UInt64 = maxFileBytes, features: SandboxFeatures = .available
     ) throws(SandboxError) {
         try ProcessSandbox(addressSpaceBytes: addressSpaceBytes, maxFileBytes: maxFileBytes).enter(features)
     }
 
-    /// A photo of 65,500 × 65,500 pixels, the most that a JPEG file has, has less.
+    /// Larger than a photo of 65,500 × 65,500 pixels, the JPEG maximum.
     public static let maxFileBytes: UInt64 = 4 << 30
 }

@@ -27,6 +27,7 @@ public enum AccessRole: String, Hashable, Sendable, CaseIterable, Comparable {
 public struct AccessClient: Hashable, Sendable {
     /// The token's name; "local" if the server needs no tokens.
     public let name: String
+    /// The token's role; `admin` if the server needs no tokens.
     public let role: AccessRole
 }
 

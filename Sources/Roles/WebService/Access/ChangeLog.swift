@@ -6,6 +6,7 @@ public final class ChangeLog: Sendable {
     public struct Entry: Hashable, Sendable {
         /// Since 1970.
         public let milliseconds: Int64
+        /// The client that requested the change.
         public let client: AccessClient
         /// Method and path, such as `POST /v1/photos/undo`.
         public let action: String
@@ -14,6 +15,7 @@ public final class ChangeLog: Sendable {
         /// HTTP status of the response.
         public let status: Int
 
+        /// Creates an entry from its parts.
         public init(milliseconds: Int64, client: AccessClient, action: String, detail: String, status: Int) {
             self.milliseconds = milliseconds
             self.client = client

@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// Waits for a task on a thread that may block: a connection's own, never one of Swift's cooperative pool.
 public enum Blocking {
+    /// The result of the work, after waiting for it.
     public static func result<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) -> Result<Value, any Error> {

@@ -21,6 +21,7 @@ public struct FileResponse {
         self.isImmutable = isImmutable
     }
 
+    /// The response to a request.
     public func response(to request: Request) -> Response {
         var headers: [Response.Field] = [
             .init("ETag", tag), .init("Accept-Ranges", "bytes"),

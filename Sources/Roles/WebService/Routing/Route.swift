@@ -9,6 +9,7 @@ public struct Route: Sendable {
     public let pattern: String
     /// Minimum role of the client.
     public let access: AccessRole
+    /// How the route answers a request.
     public let action: Action
 
     /// How a request is answered.
@@ -83,10 +84,13 @@ public struct Route: Sendable {
     }
 }
 
+/// A request to a route, with its client and its parameters.
 public struct RouteRequest: Sendable {
+    /// The HTTP request.
     public let request: Request
     /// Parameters of the path, by name.
     public let parameters: [String: String]
+    /// The sender.
     public let client: AccessClient
     /// The whole body; empty if the route streams it.
     public let body: [UInt8]

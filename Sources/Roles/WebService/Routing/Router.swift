@@ -3,6 +3,7 @@ public import Web
 /// Dispatches requests to a service's routes. A request must name the service by one of its names, come from its own
 /// page or a program, and have a sufficient role.
 public final class Router: RequestHandler {
+    /// All routes, in the order of their precedence.
     public let routes: [Route]
     private let access: AccessControl
     /// Answers requests for the page and its files.
@@ -29,6 +30,7 @@ public final class Router: RequestHandler {
         self.onStop = onStop
     }
 
+    /// Ends streams.
     public func stop() { onStop() }
 
     /// Answers a request, if necessary with an error.

@@ -31,6 +31,7 @@ public struct UploadRoutes: Sendable {
         for upload in store.all { try? store.take(upload, onComplete) }
     }
 
+    /// The routes of the protocol.
     public var routes: [Route] {
         [
             Route(

@@ -22,6 +22,7 @@ public final class UploadStore: Sendable {
     }
     private let state = Mutex(State())
 
+    /// Limits of uploads.
     public struct Limits: Hashable, Sendable {
         /// Of one file.
         public var maxBytes: UInt64 = 4 << 30
@@ -80,7 +81,8 @@ public final class UploadStore: Sendable {
     /// - Throws: `ServiceError` if it is too long, or the disk has too little space; `StorageError`.
     public func create(lengthBytes: UInt64, metadata: [String: String]) throws -> Upload {
         guard lengthBytes <= limits.maxBytes else {
-            throw ServiceError(413, "too-large", "The file is too large. The limit is \(NumberText.bytes(limits.maxBytes)).")
+            throw ServiceError(
+                413, "too-large", "The file is too large. The limit is \(NumberText.bytes(limits.maxBytes)).")
         }
         let open = state.withLock { $0.uploads.values.filter { !$0.isComplete } }
         guard open.count < limits.maxOpen else {

@@ -26,7 +26,7 @@ struct ServiceManagerTests {
         #expect(areReady, "\(said)")
         for (index, role) in roles.enumerated() {
             let beforeReady = said[index].prefix { $0 != "READY=1" }
-            #expect(beforeReady.first == "STATUS=opens what it needs", "\(beforeReady)")
+            #expect(beforeReady.first == "STATUS=starting", "\(beforeReady)")
             #expect(said[index].count { $0 == "READY=1" } == 1, "\(role.errorsSoFar)")
         }
         #expect(try cluster.run("submit", ["archive/shoot", "--wait"]).status == 0)
