@@ -1,23 +1,23 @@
-/// Three curves as tables, one for each channel, interpolated linearly. Values outside the domain are clamped to it.
+/// Three curves, one for each channel, as linearly interpolated tables. Values outside the domain are clamped to it.
 public final class CurveInterpolator: @unchecked Sendable {
     private let size: Int
     private let minimum: SIMD3<Float>
     private let maximum: SIMD3<Float>
-    /// Channel by channel, each with its last value repeated.
+    /// By channel, each with its last value repeated.
     ///
-    /// `@unchecked Sendable`: written in `init` only, then read until `deinit` frees it.
+    /// `@unchecked Sendable`: written only in `init`, then read until `deinit` frees it.
     private let values: UnsafeMutablePointer<Float>
 
     /// Proves that each curve has `size` values, that `size` fits an `Int32` and a `Float` exactly, and that the domain
     /// is not empty; ends the process otherwise.
     ///
     /// - Parameters:
-    ///   - size: values of each curve, at least 2.
+    ///   - size: values per curve, at least 2.
     ///   - values: `size` rows of red, green, blue.
-    ///   - minimum: the inputs of the first row, by channel.
-    ///   - maximum: the inputs of the last row, above `minimum`.
+    ///   - minimum: inputs of the first row, by channel.
+    ///   - maximum: inputs of the last row, above `minimum`.
     public init(size: Int, values rows: [Float], minimum: SIMD3<Float>, maximum: SIMD3<Float>) {
-        // A guard, because this module is compiled without `precondition`.
+        // This module is compiled without `precondition`.
         guard size >= 2, size <= 1 << 24, rows.count == 3 * size, all(minimum .< maximum) else {
             fatalError("a curve has at least two values and a domain")
         }
@@ -42,11 +42,7 @@ public final class CurveInterpolator: @unchecked Sendable {
         for x in 0..<count { blue[x] = interpolated(2, blue[x]) }
     }
 
-    /// The curve's value.
-    ///
-    /// - Parameters:
-    ///   - channel: 0 red, 1 green, 2 blue.
-    ///   - value: any number; NaN counts as the domain's minimum.
+    /// The curve's value. Channels are 0 red, 1 green, 2 blue; NaN counts as the domain's minimum.
     public func value(_ channel: Int, _ value: Float) -> Float {
         guard (0..<3).contains(channel) else { fatalError("there are three channels") }
         return interpolated(channel, value)

@@ -1,10 +1,10 @@
 internal import CCache
 
-/// MD5 of sixteen messages of one length at once, one in each lane of a vector (R. Rivest, 1992, "The MD5
+/// MD5 of sixteen messages of equal length at once, one in each lane of a vector (R. Rivest, 1992, "The MD5
 /// Message-Digest Algorithm", RFC 1321).
 ///
-/// A single MD5 waits for its own last step; sixteen parallel chains keep the processor busy. The digest protects
-/// against damage, not against attackers.
+/// A single MD5 waits for its last step; sixteen parallel chains keep the processor busy. The digest protects against
+/// damage, not against attackers.
 public struct MD5Lanes {
     /// Messages at once.
     public static let count = 16
@@ -17,12 +17,11 @@ public struct MD5Lanes {
 
     private init() {}
 
-    /// The digests of sixteen messages.
+    /// The digests of sixteen messages, 16 bytes each.
     ///
     /// - Parameters:
     ///   - messages: sixteen pointers to `length` readable bytes each.
     ///   - length: bytes of each message.
-    /// - Returns: sixteen digests of 16 bytes.
     public static func digests(_ messages: [UnsafePointer<UInt8>], length: Int) -> [[UInt8]] {
         guard messages.count == count, length >= 0 else { fatalError("MD5Lanes takes sixteen messages") }
         var lanes = MD5Lanes()
@@ -31,14 +30,13 @@ public struct MD5Lanes {
         return lanes.finish(messages, whole: whole, length: length)
     }
 
-    /// The digests of sixteen messages in rows, such as the tiles of a plane.
+    /// The digests of sixteen messages in rows, such as the tiles of a plane; 16 bytes each.
     ///
     /// - Parameters:
     ///   - messages: sixteen pointers to the messages' first rows.
     ///   - rows: rows of each message.
     ///   - rowBytes: bytes of a row, a multiple of 64.
     ///   - strideBytes: distance of rows.
-    /// - Returns: sixteen digests of 16 bytes.
     public static func digests(
         _ messages: [UnsafePointer<UInt8>], rows: Int, rowBytes: Int, strideBytes: Int
     ) -> [[UInt8]] {
@@ -75,7 +73,7 @@ public struct MD5Lanes {
         return (0..<Self.count).map { digest($0) }
     }
 
-    /// The padding: the rest of a message, a one bit, zeros, and the message's length in bits.
+    /// The rest of a message, then its padding: a one bit, zeros, and the message's length in bits.
     private static func ending(_ rest: UnsafePointer<UInt8>, _ count: Int, total: Int) -> [UInt8] {
         var bytes = [UInt8](UnsafeBufferPointer<UInt8>(start: rest, count: count))
         bytes.append(0x80)
@@ -91,12 +89,10 @@ public struct MD5Lanes {
         }
     }
 
-    /// Prefetches 64 bytes of each message.
     private static func prefetch(_ messages: [UnsafePointer<UInt8>], at offset: Int) {
         for message in messages { rawmill_prefetch(message + offset) }
     }
 
-    /// Digests 64 bytes of each message.
     private mutating func update(_ messages: [UnsafePointer<UInt8>], at offset: Int) {
         withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 16) { words in
             guard let words = words.baseAddress else { return }
@@ -142,10 +138,10 @@ public struct MD5Lanes {
         return words.indices.reduce(into: words) { $0[$1] = UInt32(littleEndian: words[$1]) }
     }
 
-    /// Transposes 16 × 16 numbers: from one message per row to one lane per message.
+    /// Transposes 16 × 16 numbers: from one message per row to one per lane.
     ///
     /// Separating even from odd columns in each pair of rows rotates the eight bits of a number's row and column index
-    /// by one; four times exchanges row and column.
+    /// by one; four rotations exchange row and column.
     @inline(__always)
     private static func transpose(_ rows: UnsafeMutablePointer<Lanes>) {
         for _ in 0..<4 {
@@ -160,13 +156,13 @@ public struct MD5Lanes {
         }
     }
 
-    /// One of the sixty-four steps. The compiler splits a rotation, or a shift of all lanes by a scalar, into lanes;
-    /// two vector shifts and an addition stay vectors.
+    /// One of the 64 steps. The compiler splits a rotation, or a shift of all lanes by a scalar, into lanes; two vector
+    /// shifts and an addition stay vectors.
     @inline(__always)
     private static func step(
         _ rotated: inout Lanes, _ base: Lanes, _ mix: Lanes, _ word: Lanes, _ number: Int, _ bits: UInt32
     ) {
-        // `mix` is added last, because it is available last.
+        // Adds `mix` last, because it is available last.
         let sum = (rotated &+ (word &+ Lanes(repeating: sines[number]))) &+ mix
         rotated = (base &+ (sum &<< Lanes(repeating: bits))) &+ (sum &>> Lanes(repeating: 32 - bits))
     }

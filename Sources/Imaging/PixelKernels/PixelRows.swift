@@ -1,8 +1,6 @@
 /// Rows of interleaved three-channel pixels.
 public enum PixelRows {
-    /// Splits a row into three planes.
-    ///
-    /// One loop for all three vectorises with shuffles; a loop for each does not.
+    /// Splits a row into three planes. One loop for all three vectorises with shuffles; three loops do not.
     ///
     /// - Parameters:
     ///   - row: three times `count` samples.

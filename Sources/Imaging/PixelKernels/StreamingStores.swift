@@ -2,15 +2,13 @@ internal import CCache
 
 /// Copies that bypass the processor's caches (non-temporal stores).
 ///
-/// They pay for planes that are larger than the caches and are not read before they are complete: the old contents of
-/// a cache line are not fetched only to be overwritten, and the caches keep what they hold.
+/// They are faster for planes that exceed the caches and are read only once complete: the processor does not fetch
+/// cache lines only to overwrite them, and the caches keep their contents.
 public enum StreamingStores {
-    /// Bytes of a cache line.
     private static let lineBytes = 64
 
-    /// Copies bytes past the caches. Runs that begin and end on multiples of 64 bytes are the fastest.
-    ///
-    /// Another thread sees the bytes only after `fence()`.
+    /// Copies bytes past the caches, fastest if they begin and end on multiples of 64 bytes. Other threads see them
+    /// only after `fence()`.
     ///
     /// - Parameters:
     ///   - bytes: `byteCount` readable bytes.
@@ -24,7 +22,6 @@ public enum StreamingStores {
         (target + tail).copyMemory(from: bytes + tail, byteCount: byteCount - tail)
     }
 
-    /// Makes all streamed copies of this thread visible to other threads. Call it before another thread reads the
-    /// target.
+    /// Makes this thread's streamed copies visible. Call it before another thread reads the target.
     public static func fence() { rawmill_store_fence() }
 }

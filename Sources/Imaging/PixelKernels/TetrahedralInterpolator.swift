@@ -2,10 +2,10 @@
 /// Technology", chapter 9): four nodes per pixel, and neutral inputs depend only on the neutral axis.
 ///
 /// The fractions inside a cell, in descending order, give the steps along the axes from the cell's low corner to its
-/// high one. A first pass finds corners and fractions of many pixels without a branch, a second one fetches nodes, and
-/// a third one sorts the results into planes: the compiler vectorises each of them, but not a single loop.
+/// high one. The first pass finds corners and fractions of many pixels without a branch, the second fetches nodes, the
+/// third sorts results into planes. The compiler vectorises each of them, but not a single loop.
 public final class TetrahedralInterpolator: @unchecked Sendable {
-    /// Pixels of one pass.
+    /// Pixels per pass.
     private static let blockSize = 256
     /// Low bits of a cell's number, which select one of its tetrahedra.
     private static let codeBits: Int32 = 3
@@ -13,12 +13,12 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
     private let size: Int
     private let minimum: SIMD3<Float>
     private let maximum: SIMD3<Float>
-    /// Red, green, blue and a zero for each node; the input's red runs fastest. A colour on the table's last plane lies
-    /// in a cell beyond it with a fraction of 0: spare nodes after the last one make that cell readable.
+    /// Red, green, blue and a zero per node; the input's red runs fastest. A colour on the table's last plane lies in a
+    /// cell beyond it with a fraction of 0, which spare nodes after the last one make readable.
     ///
-    /// `@unchecked Sendable`: written in `init` only, then read until `deinit` frees it. So is `steps`.
+    /// `@unchecked Sendable`: written only in `init`, then read until `deinit` frees it. So is `steps`.
     private let nodes: UnsafeMutablePointer<SIMD4<Float>>
-    /// By tetrahedron: the distances, in nodes, from a cell's low corner to the second and to the third node.
+    /// By tetrahedron, the distances in nodes from a cell's low corner to the second and third node.
     private let steps: UnsafeMutablePointer<SIMD2<Int32>>
 
     /// Proves that there are `size³` points, that every node's index fits an `Int32` and a `Float` exactly, and that
@@ -27,10 +27,10 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
     /// - Parameters:
     ///   - size: points along each edge, 2 to 256.
     ///   - points: red, green, blue of each of the `size³` points; the input's red runs fastest.
-    ///   - minimum: the inputs of the first point, by channel.
-    ///   - maximum: the inputs of the last point, above `minimum`.
+    ///   - minimum: inputs of the first point, by channel.
+    ///   - maximum: inputs of the last point, above `minimum`.
     public init(size: Int, points: [Float], minimum: SIMD3<Float>, maximum: SIMD3<Float>) {
-        // Not `precondition`, which this module is compiled without.
+        // This module is compiled without `precondition`.
         guard (2...256).contains(size), points.count == 3 * size * size * size, all(minimum .< maximum) else {
             fatalError("a 3-D LUT has size³ points and a domain")
         }
@@ -84,7 +84,7 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
         }
     }
 
-    /// Replaces as many colours as the shortest of the arrays has values.
+    /// Replaces as many colours as the shortest array has.
     public func apply(_ red: inout [Float], _ green: inout [Float], _ blue: inout [Float]) {
         let count = min(red.count, green.count, blue.count)
         red.withUnsafeMutableBufferPointer { red in
@@ -127,7 +127,7 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
             fractions[2 * Self.blockSize + x] = lower < fb ? lower : fb
             // At most 256³ nodes: a float holds every index.
             let corner = Int32(k * blues + j * greens + i)
-            // The sign bits of the differences are the code; equal fractions give the same colour either way.
+            // The sign bits of the differences form the code; equal fractions give the same colour either way.
             let redGreen = (fg - fr).bitPattern >> 31
             let greenBlue = ((fb - fg).bitPattern >> 30) & 2
             let redBlue = ((fb - fr).bitPattern >> 29) & 4
@@ -135,7 +135,6 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
         }
     }
 
-    /// Fetches each colour's four nodes and mixes them.
     private func interpolate(
         _ colours: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int, _ fractions: UnsafePointer<Float>,
         _ cells: UnsafePointer<Int32>
@@ -163,8 +162,6 @@ public final class TetrahedralInterpolator: @unchecked Sendable {
         value > 0 ? (value < top ? value : top) : 0
     }
 
-    /// Splits pixels into planes.
-    ///
     /// A separate loop, four pixels at a time: if the compiler sees that only three of a vector's four numbers are
     /// used, it splits the preceding arithmetic.
     private static func deinterleave(

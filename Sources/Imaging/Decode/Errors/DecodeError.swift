@@ -25,6 +25,7 @@ public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
+    /// Reason and message.
     public var description: String { "\(reason.rawValue): \(message)" }
 }
 

@@ -7,16 +7,16 @@ final class CRXBandRows {
     private let bytes: CRXBytes
     private let steps: [Int32]
     private var codes: [CRXCodes]
-    /// Whether all coefficients of the band are zero, by plane.
+    /// By plane, true if all coefficients of the band are zero.
     private let isEmpty: [Bool]
     private let ends: [UInt64]
-    /// Two rows for each plane, with one extra column on the left.
+    /// Two rows per plane, with one extra column on the left.
     private let rows: UnsafeMutablePointer<Int32>
     private let parameters: UnsafeMutablePointer<UInt8>
     private var rowCount = 0
 
     /// - Parameters:
-    ///   - bands: the band of each of four planes; their byte ranges lie inside `bytes`.
+    ///   - bands: one band per plane; their byte ranges lie inside `bytes`.
     ///   - width: in columns, at least 2.
     init(_ bands: [CRXTile.Band], _ bytes: CRXBytes, width: Int, isPredicted: Bool) {
         self.width = width
@@ -38,7 +38,7 @@ final class CRXBandRows {
         parameters.deallocate()
     }
 
-    /// Bytes beyond the end of the data that a row's reader may load.
+    /// Bytes beyond the data that the reader of a row may load.
     static func slack(width: Int) -> Int { width / 8 + 64 }
 
     private func row(_ plane: Int, _ number: Int) -> UnsafeMutablePointer<Int32> {
@@ -55,9 +55,7 @@ final class CRXBandRows {
         for x in 0..<width { target[x] = row[x] &* step }
     }
 
-    /// Decodes the next row of all planes.
-    ///
-    /// - Returns: false if a row is damaged.
+    /// Decodes the next row of all planes; false if a row is damaged.
     func decode() -> Bool {
         var isSound = true
         for plane in stride(from: 0, to: Self.planeCount, by: 2) {
@@ -112,7 +110,7 @@ final class CRXBandRows {
         return isSound && isOtherSound
     }
 
-    /// Whether each coefficient of the last row fits into `bits` bits and a sign.
+    /// Whether each coefficient of the last row fits in `bits` bits and a sign.
     func isInRange(bits: Int32) -> Bool {
         for plane in 0..<Self.planeCount {
             let row = last(plane)

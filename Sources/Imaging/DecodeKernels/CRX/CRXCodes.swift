@@ -1,15 +1,15 @@
-/// The bytes of a tile, followed by zeros that a reader may run into.
+/// The bytes of a tile, followed by zeros that a reader may load.
 struct CRXBytes {
     let start: UnsafePointer<UInt8>
-    /// End of the bytes, in bits.
+    /// In bits.
     let end: UInt64
 }
 
-/// The reading position in a band's codes, and the adaptive Golomb–Rice parameter.
+/// The reading position in a band's codes and the adaptive Golomb–Rice parameter.
 ///
-/// A Golomb–Rice code is a unary quotient, a one, and as many remainder bits as the parameter says. The parameter
-/// adapts to the codes before it and to the row above. Equal coefficients form a run, whose length is coded in steps
-/// that grow with use (JPEG-LS, ITU-T T.87, A.7).
+/// A Golomb–Rice code is a unary quotient, a one, and `parameter` remainder bits. The parameter adapts to the previous
+/// codes and the row above. Equal coefficients form a run, whose length is coded in steps that grow with use (JPEG-LS,
+/// ITU-T T.87, A.7).
 struct CRXCodes {
     /// After this many zeros, an escaped value follows in plain bits.
     private static let maxZeros: UInt64 = 40
@@ -24,10 +24,9 @@ struct CRXCodes {
 
     init(at position: UInt64) { self.position = position }
 
-    /// Reads the next code.
     @inline(__always)
     mutating func next(_ bytes: CRXBytes) -> UInt64 {
-        // At least 57 bits are loaded. Only escaped values take more than 40 + 1 + 15.
+        // A load has at least 57 bits. Only escaped values take more than 40 + 1 + 15.
         let bits = DifferenceReader.bits(bytes.start, at: position)
         let zeros = UInt64(truncatingIfNeeded: bits.leadingZeroBitCount)
         if _slowPath(zeros > Self.maxZeros) {
@@ -53,7 +52,7 @@ struct CRXCodes {
             position += zeros + 1
             return take(Self.plainBits, bytes)
         }
-        // The code is damaged. The check at the row's end reports it.
+        // A damaged code, reported by the check at the row's end.
         position += 1
         return 0
     }
@@ -68,7 +67,7 @@ struct CRXCodes {
     /// Adapts the parameter to a code.
     @inline(__always)
     mutating func follow(_ code: UInt64, max: UInt64 = maxParameter) {
-        // Sign arithmetic instead of comparisons: the compiler would turn those into branches, which noise mispredicts.
+        // The compiler would turn comparisons into branches, which noise mispredicts.
         let high = Int64(bitPattern: code &>> parameter)
         let isLarge = (2 &- high) &>> 63 &+ (5 &- high) &>> 63
         let isSmall = Int64(bitPattern: code &- (1 &<< parameter) &>> 1) &>> 63
@@ -76,7 +75,7 @@ struct CRXCodes {
         parameter = min(next, max)
     }
 
-    /// Reads the length of a run. The result exceeds `remaining` if the run is damaged.
+    /// Reads the length of a run. For a damaged run, the result exceeds `remaining`.
     mutating func run(_ bytes: CRXBytes, remaining: Int) -> Int {
         guard take(1, bytes) == 1 else { return 0 }
         var length = 1
@@ -95,11 +94,11 @@ struct CRXCodes {
 
     @inline(__always)
     private static func step(_ expectation: Int) -> UInt64 {
-        // 0, 1, 2 and 3 four times each, 4 to 7 twice each, and 8 to 15 once.
+        // Maps to 0, 1, 2 and 3 four times each, 4 to 7 twice each, and 8 to 15 once.
         UInt64(expectation < 16 ? expectation >> 2 : expectation < 24 ? expectation >> 1 - 4 : expectation - 16)
     }
 
-    /// The signed value of a code: 0, -1, 1, -2, …
+    /// Signed value of a code: 0, -1, 1, -2, …
     @inline(__always)
     static func number(_ code: UInt64) -> Int32 {
         let code = UInt32(truncatingIfNeeded: code)

@@ -1,5 +1,5 @@
-/// One level of the wavelet: joins four bands of four planes row by row (the reversible 5/3 wavelet of D. Le Gall and
-/// A. Tabatabai, "Sub-band coding of digital images using symmetric short kernel filters and arithmetic coding
+/// One wavelet level: joins four bands of four planes row by row (the reversible 5/3 wavelet of D. Le Gall and A.
+/// Tabatabai, "Sub-band coding of digital images using symmetric short kernel filters and arithmetic coding
 /// techniques", 1988).
 final class CRXLevel {
     /// Columns of the joined rows.
@@ -11,7 +11,7 @@ final class CRXLevel {
     private let highColumns: CRXBandRows
     private let highRows: CRXBandRows
     private let highBoth: CRXBandRows
-    /// For each plane: two high rows, three rows of the result, and the inputs of one row.
+    /// Per plane: two high rows, three rows of the result, and the inputs of one row.
     private let memory: UnsafeMutablePointer<Int32>
     private let stride: Int
     private var y = 0
@@ -23,7 +23,7 @@ final class CRXLevel {
     }
 
     private static let rowsPerPlane = 9
-    /// Coefficients within this limit stay far below 31 bits after scaling and all levels.
+    /// Coefficients in this range stay far below 31 bits after scaling and all levels.
     private static let maxBits: Int32 = 21
 
     /// - Parameters:
@@ -41,7 +41,7 @@ final class CRXLevel {
         self.highColumns = highColumns
         self.highRows = highRows
         self.highBoth = highBoth
-        // A band has at most half of the columns, one more on the left and two on the right.
+        // A band has at most half of the columns, plus one on the left and two on the right.
         stride = columns.joined + 8
         let count = CRXBandRows.planeCount * Self.rowsPerPlane * stride
         memory = .allocate(capacity: count)
@@ -59,14 +59,11 @@ final class CRXLevel {
     private func odd(_ plane: Int) -> UnsafeMutablePointer<Int32> { row(plane, 4) }
     private func low(_ plane: Int) -> UnsafeMutablePointer<Int32> { row(plane, 5) }
 
-    /// The last row of a plane.
     func last(_ plane: Int) -> UnsafeMutablePointer<Int32> {
         (y - 1) & 1 == 0 ? even(plane, (y - 1) / 2) : odd(plane)
     }
 
-    /// Makes the next row of all planes.
-    ///
-    /// - Returns: false if a band is damaged.
+    /// Makes the next row of all planes; false if a band is damaged.
     func next() -> Bool {
         defer { y += 1 }
         if y == 0 {
@@ -132,7 +129,7 @@ final class CRXLevel {
     private func join(
         _ plane: Int, _ low: UnsafePointer<Int32>, _ band: CRXBandRows, to target: UnsafeMutablePointer<Int32>
     ) {
-        // Begins with the high column to the left of the first low one.
+        // Starts with the high column to the left of the first low one.
         let high = row(plane, 6)
         let even = row(plane, 7)
         if hasLeft {

@@ -1,21 +1,21 @@
-/// Decoder of one row of predicted coefficients.
+/// Decodes one row of predicted coefficients.
 ///
-/// The prediction is the median of the western neighbour, the northern neighbour and their plane (JPEG-LS). The code
-/// holds the difference. Equal neighbours start a run.
+/// The prediction is the median of the western neighbour, the northern neighbour and their plane (JPEG-LS). The code is
+/// the difference. Equal neighbours start a run.
 struct CRXPredictedRow: CRXRow {
-    /// Begins with the column before the first.
+    /// Starts with the column before the first.
     private let above: UnsafePointer<Int32>
     private let row: UnsafeMutablePointer<Int32>
     private let width: Int
     private(set) var codes: CRXCodes
-    /// Column, counted from 1.
+    /// Counted from 1.
     private var x = 1
     private var west: Int32
     private var northWest: Int32
     private var north: Int32
 
     /// - Parameters:
-    ///   - above: `width + 1` coefficients of the row above; the first lies outside the band.
+    ///   - above: `width + 1` coefficients of the row above; the first is outside the band.
     ///   - row: memory for `width + 1` coefficients.
     ///   - width: at least 2.
     @inline(__always)
@@ -32,11 +32,9 @@ struct CRXPredictedRow: CRXRow {
         row[0] = west
     }
 
-    /// Whether more than one coefficient remains.
     @inline(__always)
     var hasSeveral: Bool { x < width }
 
-    /// Decodes one coefficient, or a run and the coefficient after it. Requires `hasSeveral`.
     @inline(__always)
     mutating func step(_ bytes: CRXBytes) {
         let northEast = above[x + 1]
@@ -64,7 +62,7 @@ struct CRXPredictedRow: CRXRow {
     private mutating func run(_ bytes: CRXBytes) {
         let remaining = width - x + 1
         let length = codes.run(bytes, remaining: remaining)
-        // A run that is too long is damage. The caller detects it by the final column.
+        // The caller detects an overlong, damaged run by the final column.
         guard length <= remaining else { return x = .max }
         (row + x).update(repeating: west, count: length)
         x += length
@@ -83,9 +81,6 @@ struct CRXPredictedRow: CRXRow {
         x += 1
     }
 
-    /// Decodes the remaining coefficients of the row.
-    ///
-    /// - Returns: false if the row is damaged.
     @inline(__always)
     mutating func finish(_ bytes: CRXBytes) -> Bool {
         while hasSeveral { step(bytes) }
@@ -98,9 +93,7 @@ struct CRXPredictedRow: CRXRow {
         return x == width + 1
     }
 
-    /// Decodes the first row of a band, predicted from the left only.
-    ///
-    /// - Returns: false if the row is damaged.
+    /// Decodes the first row of a band, predicted from the left only; false if it is damaged.
     static func decodeFirst(
         _ codes: inout CRXCodes, _ bytes: CRXBytes, row: UnsafeMutablePointer<Int32>, width: Int
     ) -> Bool {

@@ -1,13 +1,10 @@
-/// Decoder of one row of a band.
+/// Decodes one row of a band.
 protocol CRXRow {
-    /// The code reader, at the current position.
     var codes: CRXCodes { get }
     /// Whether more than one coefficient remains.
     var hasSeveral: Bool { get }
     /// Decodes one coefficient, or a run and the coefficient after it. Requires `hasSeveral`.
     mutating func step(_ bytes: CRXBytes)
-    /// Decodes the remaining coefficients.
-    ///
-    /// - Returns: false if the row is damaged.
+    /// Decodes the remaining coefficients; false if the row is damaged.
     mutating func finish(_ bytes: CRXBytes) -> Bool
 }

@@ -3,10 +3,10 @@ internal import PixelKernels
 /// One tile of Canon's CRX, the compression of CR3: four planes, each one band or the bands of a wavelet (LibRaw's
 /// `crxLoadRaw` by A. Danilchenko, 2019; L. Clévy, "Describing the Canon Raw v3 (CR3) file format", 2018).
 ///
-/// The planes are decoded row by row in parallel, so that each pair of sensor rows is complete at once.
+/// Decodes the planes row by row in parallel, so that pairs of sensor rows are completed at once.
 public struct CRXSamples {
     private static let edges = 22...1 << 14
-    /// Wider coefficients could overflow the sums.
+    /// Wider coefficients may overflow sums.
     private static let maxBits: Int32 = 27
 
     private let bytes: UnsafeRawBufferPointer
@@ -51,7 +51,7 @@ public struct CRXSamples {
         let bytes = CRXBytes(start: UnsafePointer(data.start), end: UInt64(data.count) * 8)
         let levels = (tile.planes[0].count - 1) / 3
         let isSound = levels == 0 ? unpackBand(bytes) : unpackLevels(bytes, levels)
-        // The readers hold pointers into the data.
+        // The readers hold pointers to the data.
         withExtendedLifetime(data) {}
         return isSound
     }
@@ -99,7 +99,7 @@ public struct CRXSamples {
         }
     }
 
-    /// Stores row `y` of all planes as two rows of the sensor.
+    /// Stores row `y` of all planes as two sensor rows.
     @inline(__always)
     private func store(
         _ y: Int, _ rows: UnsafeMutablePointer<UInt32>, _ plane: (Int) -> UnsafeMutablePointer<Int32>
@@ -114,7 +114,7 @@ public struct CRXSamples {
         }
     }
 
-    /// Interleaves the coefficients of two planes into one row of samples.
+    /// Interleaves coefficients of two planes into a row of samples.
     private func interleave(
         _ left: UnsafePointer<Int32>, _ right: UnsafePointer<Int32>, to pairs: UnsafeMutablePointer<UInt32>, count: Int
     ) {

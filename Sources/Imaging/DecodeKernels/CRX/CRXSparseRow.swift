@@ -1,15 +1,14 @@
-/// Decoder of one row of coefficients that are mostly zero.
-///
-/// Zero neighbours start a run of zeros. The Golomb–Rice parameter also adapts to the one in the row above.
+/// Decodes one row of mostly zero coefficients. Zero neighbours start a run of zeros. The Golomb–Rice parameter also
+/// adapts to the parameter in the row above.
 struct CRXSparseRow: CRXRow {
-    /// Begins with the column before the first, which is 0 in all rows.
+    /// Starts with the column before the first, which is 0 in all rows.
     private let above: UnsafePointer<Int32>
     private let row: UnsafeMutablePointer<Int32>
-    /// Parameters of the row above, by column; replaced by those of this row.
+    /// Parameters of the row above by column, replaced by this row's.
     private let parameters: UnsafeMutablePointer<UInt8>
     private let width: Int
     private(set) var codes: CRXCodes
-    /// Column, counted from 1.
+    /// Counted from 1.
     private var x = 1
     private var west: Int32 = 0
     private var north: Int32
@@ -32,11 +31,9 @@ struct CRXSparseRow: CRXRow {
         north = above[1]
     }
 
-    /// Whether more than one coefficient remains.
     @inline(__always)
     var hasSeveral: Bool { x < width }
 
-    /// Decodes one coefficient, or a run and the coefficient after it. Requires `hasSeveral`.
     @inline(__always)
     mutating func step(_ bytes: CRXBytes) {
         let northEast = above[x + 1]
@@ -87,9 +84,6 @@ struct CRXSparseRow: CRXRow {
         x += 1
     }
 
-    /// Decodes the remaining coefficients of the row.
-    ///
-    /// - Returns: false if the row is damaged.
     @inline(__always)
     mutating func finish(_ bytes: CRXBytes) -> Bool {
         while hasSeveral { step(bytes) }
@@ -97,9 +91,7 @@ struct CRXSparseRow: CRXRow {
         return isSound
     }
 
-    /// Decodes the first row of a band.
-    ///
-    /// - Returns: false if the row is damaged.
+    /// Decodes the first row of a band; false if it is damaged.
     static func decodeFirst(
         _ codes: inout CRXCodes, _ bytes: CRXBytes, row: UnsafeMutablePointer<Int32>,
         parameters: UnsafeMutablePointer<UInt8>, width: Int
@@ -136,10 +128,10 @@ struct CRXSparseRow: CRXRow {
 }
 
 extension CRXCodes {
-    /// Adapts the parameter to that of the next column in the row above.
+    /// Adapts the parameter to the next column's in the row above.
     @inline(__always)
     fileprivate mutating func approach(_ other: UInt64) {
-        // Raises the parameter by one if the other is greater by more than one. The other is at most `maxParameter`.
+        // Raises the parameter by one if the other exceeds it by more than one. The other is at most `maxParameter`.
         parameter = min(parameter &+ (parameter &+ 1 &- other) &>> 63, Self.maxParameter)
     }
 }

@@ -1,29 +1,29 @@
-/// The layout of a tile: byte ranges of its codes, and its place among other tiles.
+/// Layout of a tile: byte ranges of its codes, and its position among tiles.
 public struct CRXTile: Hashable, Sendable {
-    /// The codes of one band of one plane.
+    /// Codes of one band of one plane.
     public struct Band: Hashable, Sendable {
         /// Range in the tile's bytes; empty if all coefficients are zero.
         public let bytes: Range<Int>
         /// Quantisation step, a factor of all coefficients.
         public let step: Int32
 
-        /// Checks nothing; `CRXSamples` does.
+        /// Unchecked; `CRXSamples` checks.
         public init(bytes: Range<Int>, step: Int32) {
             self.bytes = bytes
             self.step = step
         }
     }
 
-    /// Bands by plane, from the smallest: 1 band, and 3 for each level.
+    /// Bands by plane, from the smallest: 1 band, plus 3 per level.
     public let planes: [[Band]]
-    /// Whether coefficients of the first band are predicted from neighbours; otherwise the band is sparse.
+    /// Whether the first band is predicted from neighbours; otherwise it is sparse.
     public let isPredicted: Bool
-    /// Whether a tile adjoins on the left.
+    /// Whether there is a tile to the left.
     public let hasLeftNeighbour: Bool
-    /// Whether a tile adjoins on the right.
+    /// Whether there is a tile to the right.
     public let hasRightNeighbour: Bool
 
-    /// Checks nothing; `CRXSamples` does.
+    /// Unchecked; `CRXSamples` checks.
     public init(planes: [[Band]], isPredicted: Bool, hasLeftNeighbour: Bool, hasRightNeighbour: Bool) {
         self.planes = planes
         self.isPredicted = isPredicted
@@ -31,7 +31,7 @@ public struct CRXTile: Hashable, Sendable {
         self.hasRightNeighbour = hasRightNeighbour
     }
 
-    /// Columns of one level's bands, and of the joined rows.
+    /// Columns of one level's bands and joined rows.
     struct Columns {
         let joined: Int
         let low: Int
@@ -40,7 +40,7 @@ public struct CRXTile: Hashable, Sendable {
 
     /// Columns by level, from the smallest.
     ///
-    /// Next to another tile, bands hold the extra columns that the filter needs: one high column on the left, and
+    /// Next to another tile, bands contain the extra columns that the filter needs: one high column on the left, and
     /// columns up to a low one on the right.
     func columns(width: Int, levels: Int) -> [Columns] {
         var columns: [Columns] = []

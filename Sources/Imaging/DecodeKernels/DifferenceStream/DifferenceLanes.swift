@@ -1,18 +1,18 @@
 /// Six readers of one stream, decoded in parallel into separate buffers.
 ///
-/// A single reader mostly waits for one look-up before the next can begin. Six in one loop do six times the work in
-/// about twice the time.
+/// A single reader mostly waits for its previous look-up. Six in one loop do six times the work in about twice the
+/// time.
 struct DifferenceLanes: ~Copyable {
     static let count = 6
 
-    /// Positions of the lanes, in bits.
+    /// In bits.
     typealias Positions = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
     private(set) var positions: Positions
-    /// Decoded differences, lane by lane.
+    /// Lane by lane.
     private let differences: UnsafeMutablePointer<UInt16>
     private let capacity: Int
-    /// Whether a lane met an unknown code.
+    /// By lane, true after an unknown code.
     private let unknown: UnsafeMutablePointer<Bool>
 
     /// - Parameter capacity: differences per lane.
@@ -29,7 +29,6 @@ struct DifferenceLanes: ~Copyable {
         unknown.deallocate()
     }
 
-    /// The differences of a lane.
     func lane(_ index: Int) -> UnsafeMutablePointer<UInt16> { differences + index * capacity }
 
     func metUnknownCode(_ lane: Int) -> Bool { unknown[lane] }

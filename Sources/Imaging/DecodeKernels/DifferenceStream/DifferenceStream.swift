@@ -1,40 +1,40 @@
-/// The differences of one long Huffman-coded stream, decoded at six places at once.
+/// Differences of one long Huffman-coded stream, decoded at six places at once.
 ///
-/// The start of a code is known only after the code before it was read. But Huffman codes are self-synchronising: a
-/// decoder that starts at any bit soon meets a true boundary, and is correct from there (S. T. Klein and Y. Wiseman,
-/// "Parallel Huffman Decoding with Applications to JPEG Files", The Computer Journal 46, 2003). Five lanes therefore
-/// start ahead at guessed bits and record the first boundaries they find. The first lane is correct from its start. It
-/// continues until it meets a boundary of the second lane, which is thereby correct from there, and so on. The output
-/// of a lane that is never met is discarded, and the next round starts before it. For any bytes, the differences equal
-/// those of a single reader.
+/// A code's start is known only after the previous code is read. But Huffman codes are self-synchronising: a decoder
+/// that starts at any bit soon meets a true boundary and is correct from there (S. T. Klein and Y. Wiseman, "Parallel
+/// Huffman Decoding with Applications to JPEG Files", The Computer Journal 46, 2003). So five lanes start ahead at
+/// guessed bits and record their first boundaries. The first lane is correct from its start. It continues until it
+/// meets a boundary of the second lane, which is thereby correct from there, and so on. If a lane is never met, its
+/// output is discarded and the next round starts before it. For any bytes, the differences equal those of a single
+/// reader.
 struct DifferenceStream: ~Copyable {
-    /// Approximate differences per lane in one round.
+    /// Approximate differences per lane and round.
     private static let laneLength = 8192
-    /// Boundaries that a lane records. Hardly one guessed start in ten thousand synchronises later.
+    /// Boundaries that a lane records. Fewer than one guess in ten thousand synchronises later.
     private static let boundaries = 64
-    /// Differences decoded between two checks of a lane's position.
+    /// Differences between two checks of a lane's position.
     private static let block = 64
     private static let capacity = boundaries + laneLength * 5 / 4
-    /// From this length, several lanes are busy for most of the time.
+    /// Minimum length at which several lanes are busy most of the time.
     static let worthwhileCount = 4 * DifferenceLanes.count * capacity
 
-    /// Bytes beyond the data that may be read: a lane may begin just before the end.
+    /// Bytes that may be read beyond the data: a lane may start just before the end.
     static let slack = capacity * DifferenceReader.maxBytesPerSample + DifferenceReader.slack
 
     private let start: UnsafePointer<UInt8>
     private let bitCount: UInt64
     private let table: DifferenceTable
     private var reader: DifferenceReader
-    /// Differences not decoded yet.
+    /// Differences not yet decoded.
     private var remaining: Int
     private var lanes = DifferenceLanes(capacity: capacity)
-    /// First boundaries found, by lane.
+    /// First boundaries, by lane.
     private let found: UnsafeMutablePointer<UInt64>
-    /// Decoded ranges that are not read yet, in order.
+    /// Decoded but unread ranges, in order.
     private var parts: [(lane: Int, range: Range<Int>)] = []
 
     /// - Parameters:
-    ///   - data: loaded with `slack`; must stay in place.
+    ///   - data: loaded with `slack`; stays in place.
     ///   - count: differences that will be read.
     ///   - position: start of the first difference, in bits.
     init(_ data: borrowing EntropyData, _ table: DifferenceTable, count: Int, at position: UInt64 = 0) {
@@ -48,18 +48,17 @@ struct DifferenceStream: ~Copyable {
 
     deinit { found.deallocate() }
 
-    /// Whether more bits were used than exist. Definite only after the last difference.
+    /// Whether more bits were used than exist; definite only after the last difference.
     var isBeyondEnd: Bool { reader.isBeyondEnd }
 
-    /// Bits used; valid after all differences were read.
+    /// Bits used; valid after the last difference.
     var position: UInt64 { reader.position }
 
-    /// See `DifferenceReader.isSpent`.
     var isSpent: Bool { reader.isSpent }
 
     /// Reads the next differences, modulo 2¹⁶.
     ///
-    /// - Parameter wanted: at most the announced differences not read yet.
+    /// - Parameter wanted: at most the announced differences not yet read.
     /// - Returns: false if the data is damaged: an unknown code, or far too few bits.
     mutating func read(_ wanted: Int, into target: UnsafeMutablePointer<UInt16>) -> Bool {
         var done = 0
@@ -83,7 +82,7 @@ struct DifferenceStream: ~Copyable {
     /// Bits between the starts of two lanes; nil near the end, where a single reader suffices.
     private var laneSpacing: UInt64? {
         guard remaining >= DifferenceLanes.count * Self.capacity, !reader.isBeyondEnd else { return nil }
-        // Assumes the average bits per difference of the remaining data.
+        // Assumes the remaining data's average bits per difference.
         let spacing = UInt64(Self.laneLength) * (bitCount - reader.position) / UInt64(remaining)
         guard spacing > 0, reader.position + UInt64(DifferenceLanes.count) * spacing <= bitCount else { return nil }
         return spacing
@@ -102,14 +101,14 @@ struct DifferenceStream: ~Copyable {
 // MARK: - One round
 
 extension DifferenceStream {
-    /// A lane's state before it passes the start of the next lane.
+    /// A lane's state before it passes the next lane's start.
     private struct Checkpoint {
         var position: UInt64
         var index: Int
         var isPast = false
     }
 
-    /// - Returns: false if the data is damaged.
+    /// False if the data is damaged.
     private mutating func decodeLanes(_ spacing: UInt64) -> Bool {
         let first = reader.position
         lanes.start(at: first, spacing: spacing)
@@ -119,7 +118,7 @@ extension DifferenceStream {
             Checkpoint(position: lanes.position($0), index: Self.boundaries)
         }
         var index = Self.boundaries
-        // Each lane but the last must reach the next one.
+        // Each lane except the last must reach the next.
         while index + Self.block <= Self.capacity, !checkpoints.dropLast().allSatisfy(\.isPast) {
             lanes.decode(start, lookup, pairs: Self.block / 2, from: index)
             index += Self.block
@@ -140,7 +139,7 @@ extension DifferenceStream {
     private mutating func rememberBoundaries(_ lookup: DifferenceTable.Lookup) {
         for index in stride(from: 0, to: Self.boundaries, by: 2) {
             for lane in 0..<DifferenceLanes.count {
-                // A reader of single differences would also stop at the pair's second boundary.
+                // A reader of single differences also stops at the pair's second boundary.
                 let position = lanes.position(lane)
                 var alone = DifferenceReader(start, at: position)
                 _ = alone.anyDifference(table)
@@ -169,7 +168,7 @@ extension DifferenceStream {
         return true
     }
 
-    /// - Returns: the index of the next lane's boundary that was met; nil for none.
+    /// The index of the next lane's boundary that was met; nil for none.
     private func meet(_ lane: Int, _ alone: inout DifferenceReader, _ index: inout Int) -> Int? {
         let next = found + (lane + 1) * Self.boundaries
         var boundary = 0

@@ -1,9 +1,9 @@
 internal import PixelKernels
 
-/// Differences to the sample two places to the left, Huffman-coded in one stream: Nikon's compressed NEF, where a curve
-/// maps the sums, and Pentax's PEF (dcraw, D. Coffin, `nikon_load_raw` and `pentax_load_raw`).
+/// Huffman-coded differences to the sample two columns to the left, in one stream: Nikon's compressed NEF, where a
+/// curve maps the sums, and Pentax's PEF (dcraw, D. Coffin, `nikon_load_raw` and `pentax_load_raw`).
 ///
-/// The first two samples of a row are predicted from those two rows above.
+/// The first two samples of a row are predicted from the row two above.
 public struct RowPairSamples {
     /// Entries of the curve.
     public static let curveCount = 1 << 14
@@ -18,15 +18,14 @@ public struct RowPairSamples {
     private let target: SliceTarget
     private let slice: PlaneSlice
 
-    /// Proves that rows lie inside the plane, that they hold pairs of samples, and that each part has a table.
+    /// Proves that rows lie inside the plane and hold pairs of samples, and that each part has a table.
     ///
     /// - Parameters:
-    ///   - bytes: the stream and all that follows it; must stay valid until `unpack()` returns.
-    ///   - tables: Huffman tables of the rows before `split`, and of the rest.
-    ///   - split: first row of the second table; the height if there is no second part.
+    ///   - bytes: the stream and everything after it; must stay valid until `unpack()` returns.
+    ///   - tables: Huffman tables before `split` and from it on.
+    ///   - split: first row of the second table; the height if there is none.
     ///   - start: predictions of the first two samples of rows 0 and 1.
-    ///   - limit: exclusive upper bound of all sums. From `split` on, sums may exceed the range by up to 16 on either
-    ///     side.
+    ///   - limit: exclusive upper bound of sums. From `split` on, sums may exceed the range by up to 16 on either side.
     ///   - curve: `curveCount` entries; nil if sums are samples, which requires `split` to be the height.
     ///   - target: one slice of whole rows.
     public init?(
@@ -81,12 +80,12 @@ public struct RowPairSamples {
         }
     }
 
-    /// Predictions at the starts of rows.
+    /// Predictions at row starts.
     private struct Rows {
-        /// Even rows first, then odd rows.
+        /// Even rows, then odd rows.
         var start: SIMD4<UInt16>
 
-        /// - Returns: the greatest sum plus `below`, modulo 2¹⁶.
+        /// Returns the greatest sum plus `below`, modulo 2¹⁶.
         @inline(__always)
         mutating func addUp(
             _ row: UnsafeMutablePointer<UInt16>, _ count: Int, _ y: Int, below: UInt16
@@ -106,7 +105,7 @@ public struct RowPairSamples {
         }
     }
 
-    /// Clamps sums to the curve: those below 0 map to its first entry, those beyond it to its last.
+    /// Clamps sums to the curve: below 0 to its first entry, above its end to its last.
     private static func lookUp(
         _ row: UnsafeMutablePointer<UInt16>, _ count: Int, _ curve: UnsafePointer<UInt16>
     ) {

@@ -1,17 +1,17 @@
 /// Reads differences from entropy-coded bits. It stays within the slack after its data if the owner checks
 /// `isBeyondEnd` after each row and the slack is as long as a row.
 ///
-/// Its position is its only state: it loads the bits again for every two differences.
+/// Its position is its only state: it reloads bits for every two differences.
 struct DifferenceReader {
-    /// Maximum bytes of one sample: a code of 16 bits and a difference of 16.
+    /// A 16-bit code and a 16-bit difference.
     static let maxBytesPerSample = 4
-    /// More than the eight bytes of one load.
+    /// More than the eight bytes of a load.
     static let slack = 16
 
     private let start: UnsafePointer<UInt8>
     private let count: Int
     private var usedBits: UInt64 = 0
-    /// Count of codes that are in no table.
+    /// Codes that are in no table.
     private var unknownCodes = 0
 
     init(_ data: borrowing EntropyData, at position: UInt64 = 0) {
@@ -20,7 +20,7 @@ struct DifferenceReader {
         usedBits = position
     }
 
-    /// Creates a reader without a known end, for a few differences in a loop's rare branch.
+    /// A reader without a known end, for a few differences in a loop's rare branch.
     init(_ start: UnsafePointer<UInt8>, at position: UInt64) {
         self.start = start
         count = 0
@@ -30,10 +30,10 @@ struct DifferenceReader {
     /// Bits used.
     var position: UInt64 { usedBits }
 
-    /// Continues at a position that another reader of the same data reached.
+    /// Continues where another reader of the same data stopped.
     mutating func move(to position: UInt64) { usedBits = position }
 
-    /// Two differences at a position, and their bits; 0 bits if one of them is rare.
+    /// Two differences at a position, and their bits; 0 bits if one difference is rare.
     @inline(__always)
     static func pair(
         _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, _ position: UInt64
@@ -69,8 +69,8 @@ struct DifferenceReader {
 
     var metUnknownCode: Bool { unknownCodes != 0 }
 
-    /// Whether all unused bits are padding: the rest of the last byte, one more byte that some writers flush, or a
-    /// stretch of zeros or ones.
+    /// Whether all unused bits are padding: the rest of the last byte, one more byte that some encoders flush, or only
+    /// zeros or ones.
     var isSpent: Bool {
         let used = Int(usedBits + 7) / 8
         guard used + 1 < count else { return true }
@@ -78,20 +78,19 @@ struct DifferenceReader {
         return rest.allSatisfy { $0 == 0 } || rest.allSatisfy { $0 == 0xff }
     }
 
-    /// The next bits, left-aligned: at least 57.
+    /// Left-aligned: at least 57 bits.
     @inline(__always)
     private var nextBits: UInt64 { Self.bits(start, at: usedBits) }
 
-    /// The bits at a position, left-aligned: at least 57.
+    /// Left-aligned: at least 57 bits.
     @inline(__always)
     static func bits(_ start: UnsafePointer<UInt8>, at position: UInt64) -> UInt64 {
         let loaded = UnsafeRawPointer(start + Int(truncatingIfNeeded: position &>> 3)).loadUnaligned(as: UInt64.self)
         return UInt64(bigEndian: loaded) &<< (position & 7)
     }
 
-    /// The next two differences by one table, without a branch.
-    ///
-    /// Stops at a rare difference; this and all later results are then invalid.
+    /// The next two differences by one table, without a branch. Stops at a rare difference, which invalidates this and
+    /// all later results.
     @inline(__always)
     mutating func twoDifferences(
         _ entries: UnsafePointer<DifferenceTable.Entry>
@@ -105,9 +104,8 @@ struct DifferenceReader {
         return (Self.difference(first, bits), Self.difference(second, rest))
     }
 
-    /// The next two differences of any kind, each by its own table.
-    ///
-    /// The one branch is rarely mispredicted: one difference in hundreds is rare.
+    /// The next two differences of any kind, each by its own table. The branch is rarely mispredicted, because one
+    /// difference in hundreds is rare.
     @inline(__always)
     mutating func twoDifferences(
         _ firstTable: DifferenceTable.Lookup, _ secondTable: DifferenceTable.Lookup
@@ -137,7 +135,7 @@ struct DifferenceReader {
         return (reader, (one, two))
     }
 
-    /// The next difference of any kind, with a branch for rare ones.
+    /// The next difference, with a branch for rare ones.
     @inline(__always)
     mutating func oneDifference(_ table: DifferenceTable.Lookup) -> UInt16 {
         let bits = nextBits
@@ -160,7 +158,6 @@ struct DifferenceReader {
         return (reader, difference)
     }
 
-    /// Whether the next difference is rare.
     func isBeforeRare(_ entries: UnsafePointer<DifferenceTable.Entry>) -> Bool { Self.entry(entries, nextBits).isRare }
 
     @inline(__always)
@@ -170,7 +167,7 @@ struct DifferenceReader {
         entries[Int(truncatingIfNeeded: bits &>> UInt64(64 - DifferenceTable.window))]
     }
 
-    /// - Parameter bits: left-aligned, beginning with the entry's code.
+    /// - Parameter bits: left-aligned, starting with the entry's code.
     @inline(__always)
     private static func difference(_ entry: DifferenceTable.Entry, _ bits: UInt64) -> UInt16 {
         UInt16(truncatingIfNeeded: bits &>> (0 &- UInt64(entry.length))) &+ entry.constant

@@ -1,19 +1,19 @@
-/// A Huffman table of lossless JPEG as a look-up by the next bits. An entry gives the number of bits to take and a
+/// A Huffman table of lossless JPEG as a look-up by the next bits. An entry has the number of bits to take and a
 /// constant that turns them into a difference.
 ///
-/// Lossless JPEG codes a difference as a Huffman code for its category (its number of bits) followed by those bits, of
-/// which a leading 0 means a negative number (ITU-T T.81, F.1.2.1 and H.1.2.2). The window holds the code and that
-/// first bit. Code and bits, read as one number, differ from the difference by a constant. No branch depends on the
-/// size of a difference, so that even noise causes hardly any mispredictions.
+/// Lossless JPEG codes a difference as a Huffman code of its category (its number of bits) and those bits, where a
+/// leading 0 means a negative number (ITU-T T.81, F.1.2.1 and H.1.2.2). The window covers the code and that first bit.
+/// Code and bits, read as one number, differ from the difference by a constant. No branch depends on a difference's
+/// size, so even noise causes hardly any mispredictions.
 ///
 /// All arithmetic is modulo 2¹⁶ (T.81, H.1.2.1).
 public final class DifferenceTable {
-    /// Bits of the window. Two tables of 4-byte entries fit into the first-level cache.
+    /// In bits. Two tables of 4-byte entries fit in the first-level cache.
     static let window = 12
 
     struct Entry {
-        /// Bits to take for code and difference. 0 marks rare cases: codes that do not fit into the window with their
-        /// first bit, 16-bit differences, and invalid codes. In a table with shifts, bits 8 and up hold the left shift.
+        /// Bits to take for code and difference. 0 marks rare cases: codes that exceed the window with their first bit,
+        /// 16-bit differences, and invalid codes. In a table with shifts, bits 8 and up are the left shift.
         let length: UInt16
         /// Added to the bits, read as one number.
         let constant: UInt16
@@ -24,10 +24,10 @@ public final class DifferenceTable {
         var shift: UInt16 { length &>> 8 }
     }
 
-    /// 2¹² entries, by window. Valid while the table lives.
+    /// 2¹² entries by window, valid while the table lives.
     let entries: UnsafePointer<Entry>
 
-    /// The part of a table that a loop needs. Valid while the table lives.
+    /// The part of a table that a loop needs, valid while the table lives.
     struct Lookup {
         let entries: UnsafePointer<Entry>
         unowned(unsafe) let table: DifferenceTable
@@ -38,35 +38,34 @@ public final class DifferenceTable {
         }
     }
 
-    /// End of the codes of each length (exclusive).
+    /// Exclusive end of the codes, by length.
     let endCode: [Int]
-    /// By length: difference between a code and the index of its category.
+    /// By length, the difference between a code and its category's index.
     let categoryShift: [Int]
-    /// Categories in the order of their codes.
+    /// In code order.
     let categories: [UInt8]
-    /// DNG before version 1.1 wrote sixteen more bits after category 16.
+    /// DNG before version 1.1 wrote 16 more bits after category 16.
     let sixteenHasBits: Bool
-    /// Whether some differences lack their lowest bits. Such a table has no rare codes.
+    /// Whether some differences omit their lowest bits. Such a table has no rare codes.
     let hasShifts: Bool
 
-    /// Proves that the lengths make a prefix code and that no category exceeds 16.
+    /// Proves that the lengths form a prefix code and that no category exceeds 16.
     ///
     /// - Parameters:
-    ///   - definition: sixteen counts of codes by length, then the categories in the order of their codes.
+    ///   - definition: sixteen counts of codes by length, then the categories in code order.
     ///   - sixteenHasBits: true for DNG before version 1.1.
     public convenience init?(_ definition: [UInt8], sixteenHasBits: Bool) {
         guard definition.count > 16, definition[16...].allSatisfy({ $0 <= 16 }) else { return nil }
         self.init(definition, sixteenHasBits: sixteenHasBits, hasShifts: false)
     }
 
-    /// Creates a table of Nikon's codes. Some of them omit the lowest bits of a difference; half a step is added to
-    /// these.
+    /// A table of Nikon's codes. Some omit the lowest bits of a difference and get half a step added.
     ///
-    /// Proves that the lengths make a complete prefix code of at most 11 bits, and that no difference has more than 15
+    /// Proves that the lengths form a complete prefix code of at most 11 bits, and that no difference has more than 15
     /// bits or fewer than it omits.
     ///
-    /// - Parameter definition: sixteen counts of codes by length, then the categories in the order of their codes, with
-    ///   the number of omitted bits from bit 4 on.
+    /// - Parameter definition: sixteen counts of codes by length, then the categories in code order, with the number of
+    ///   omitted bits from bit 4 on.
     public convenience init?(nikon definition: [UInt8]) {
         guard definition.count > 16, definition[16...].allSatisfy({ $0 >> 4 == 0 || $0 & 15 > $0 >> 4 }),
             definition[11..<16].allSatisfy({ $0 == 0 }),
@@ -111,7 +110,7 @@ public final class DifferenceTable {
 
     deinit { entries.deallocate() }
 
-    /// Fills the entries of one code: negative differences first, then the others.
+    /// Fills the entries of one code, negative differences first.
     private static func fill(
         _ entries: inout [Entry], _ code: Int, _ length: Int, _ category: Int, leavingOut shift: Int
     ) {

@@ -1,11 +1,10 @@
 import Glibc
 
 /// The entropy-coded bytes of one scan without the zero after each 0xff (T.81, B.1.1.5), followed by zeros that the
-/// reader may run into. One buffer serves many scans.
+/// reader may load. One buffer serves many scans.
 struct EntropyData: ~Copyable {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    /// Bytes of the scan.
     private(set) var count = 0
 
     init() {
@@ -15,9 +14,7 @@ struct EntropyData: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Loads the bytes up to the next marker.
-    ///
-    /// - Parameter slack: bytes that may be read beyond the end.
+    /// Loads the bytes up to the next marker. `slack` bytes beyond the end may be read.
     mutating func load(_ bytes: UnsafeRawBufferPointer, slack: Int) {
         reserve(bytes.count + slack)
         count = 0
@@ -40,9 +37,7 @@ struct EntropyData: ~Copyable {
         zero(slack)
     }
 
-    /// Loads bytes unchanged.
-    ///
-    /// - Parameter slack: bytes that may be read beyond the end.
+    /// Loads bytes unchanged. `slack` bytes beyond the end may be read.
     mutating func loadPlain(_ bytes: UnsafeRawBufferPointer, slack: Int) {
         reserve(bytes.count + slack)
         count = 0

@@ -1,20 +1,20 @@
 /// Levels of a lossy strip. Every six rows have a tolerance. Where the steps around a sample are small, a finer scale
-/// with separate gradients replaces it.
+/// with its own gradients applies.
 struct FujifilmCoarseLevels: FujifilmLevels {
-    /// One scale for each gradient.
+    /// One scale per gradient.
     static let scaleCount = gradientCount
     static let gradientCount = FujifilmExactLevels.gradientCount + fineScaleCount * fineGradientCount
     /// Scales with tolerances 0, 1 and 2, for a sum of both steps of at most 5, 6 and 7.
     static let fineScaleCount = 3
     static let fineGradientCount = 5
     private static let fineSteps: Int32 = 4
-    /// Index at which the gradients of a fine scale before the first one would begin.
+    /// Index at which the gradients of a fine scale before the first would begin.
     private static let fineStart = Int32(FujifilmExactLevels.gradientCount - fineGradientCount)
 
     private let scales: UnsafePointer<FujifilmScale>
     private let greatest: Int32
     private let thresholds: (Int32, Int32, Int32, Int32)
-    /// Number of fine scales that are finer than that of the rows.
+    /// Number of fine scales that are finer than the rows' scale.
     private let fineScales: Int32
 
     init(bits: Int, scales: UnsafePointer<FujifilmScale>) {
@@ -25,13 +25,13 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         fineScales = min(tolerance, Int32(Self.fineScaleCount))
     }
 
-    /// The tolerance of a gradient's scale.
+    /// Tolerance of a gradient's scale.
     static func tolerance(gradient: Int, ofRows tolerance: Int) -> Int {
         let fine = gradient - FujifilmExactLevels.gradientCount
         return fine < 0 ? tolerance : fine / fineGradientCount
     }
 
-    /// Classifies a step: -4 to 4.
+    /// Classifies a step as -4 to 4.
     @inline(__always)
     private func quantised(_ step: Int32) -> Int32 {
         let size = abs(step)
@@ -42,7 +42,7 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         return sign &- (level ^ sign)
     }
 
-    /// Classifies a small step: -1 to 1.
+    /// Classifies a small step as -1 to 1.
     @inline(__always)
     private func quantised(_ step: Int32, fineScale: Int32) -> Int32 {
         let level = FujifilmPlan.isLess(fineScale &- 1, abs(step))
@@ -50,7 +50,7 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         return sign &- (level ^ sign)
     }
 
-    /// Returns 0: the scale depends on both steps.
+    /// 0, because the scale depends on both steps.
     @inline(__always)
     func beginning(_ first: Int32) -> Int32 { 0 }
 
@@ -113,7 +113,7 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         return inRange(sample, scale)
     }
 
-    /// Brings a sample into range: by one period, or clamped to the extremes if it is within the tolerance.
+    /// Brings a sample into range: by one period, or clamped if it is within the tolerance.
     @inline(never)
     private func inRange(_ sample: Int32, _ scale: UnsafePointer<FujifilmScale>) -> UInt16 {
         let (tolerance, period) = (scale.pointee.tolerance, scale.pointee.period)

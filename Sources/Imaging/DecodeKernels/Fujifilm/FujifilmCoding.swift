@@ -1,31 +1,31 @@
 public import Pixels
 
-/// Parameters of compressed Fujifilm RAFs: strips of 768 columns, each a separate stream. Six rows of the sensor are
-/// three lines of red, six of green and three of blue (LibRaw's `fuji_compressed_load_raw` by A. Danilchenko, 2016).
+/// Parameters of compressed Fujifilm RAFs: strips of 768 columns, each a separate stream. Six sensor rows are three
+/// lines of red, six of green and three of blue (LibRaw's `fuji_compressed_load_raw` by A. Danilchenko, 2016).
 public struct FujifilmCoding: Hashable, Sendable {
     /// Columns of a strip. The last strip also codes columns beyond the sensor.
     public static let stripWidth = 768
-    /// Rows that are coded together.
+    /// Rows coded together.
     public static let rowsTogether = 6
 
-    /// Bits per sample: 12, 14 or 16.
+    /// 12, 14 or 16 per sample.
     let bits: Int
-    /// Maximum error of samples, by strip and for every six rows. Nil if lossless.
+    /// Maximum error of samples, by strip and for every six rows; nil if lossless.
     public var tolerances: [[UInt8]]?
-    /// Whether strips have the X-Trans form; it must match the file.
+    /// Whether strips have the X-Trans form, which must match the file.
     public let isXTrans: Bool
     /// Places of the first two or six samples, by row.
     let rows: [[Place]]
 
-    /// A line and a sample in it. After one period of columns, the index grows by one sample, or by four for X-Trans.
+    /// A line and a sample in it. After one period of columns, the index grows by one, or by four for X-Trans.
     struct Place: Hashable, Sendable {
         let line: Int
         let sample: Int
     }
 
-    /// Creates the parameters; nil for other numbers of bits, or a sensor with another filter array.
+    /// Creates the parameters; nil for an unsupported number of bits or filter array.
     ///
-    /// - Parameter layout: of the whole sensor.
+    /// - Parameter layout: layout of the whole sensor.
     public init?(bits: Int, layout: SensorLayout) {
         guard [12, 14, 16].contains(bits) else { return nil }
         self.bits = bits
@@ -52,10 +52,10 @@ public struct FujifilmCoding: Hashable, Sendable {
         }
     }
 
-    /// Samples of a line.
+    /// In samples.
     var lineWidth: Int { isXTrans ? Self.stripWidth / 3 * 2 : Self.stripWidth / 2 }
 
-    /// The tolerances of the strip that begins at column `x`.
+    /// Tolerances of the strip that starts at column `x`.
     func tolerances(x: Int) -> [UInt8]? {
         guard let tolerances, tolerances.indices.contains(x / Self.stripWidth) else { return nil }
         return tolerances[x / Self.stripWidth]

@@ -12,11 +12,11 @@ struct FujifilmExactLevels: FujifilmLevels {
         greatest = 1 << Int32(bits) - 1
     }
 
-    /// Classifies a step: -4 to 4.
+    /// Classifies a step as -4 to 4.
     @inline(__always)
     private static func quantised(_ step: Int32) -> Int32 {
         let size = abs(step)
-        // Sign arithmetic instead of comparisons: the compiler would turn those into masks that spill to memory.
+        // The compiler would turn comparisons into masks that spill to memory.
         let level =
             FujifilmPlan.isLess(0, size) &+ FujifilmPlan.isLess(thresholds.0 &- 1, size)
             &+ FujifilmPlan.isLess(thresholds.1 &- 1, size) &+ FujifilmPlan.isLess(thresholds.2 &- 1, size)

@@ -1,28 +1,22 @@
-/// Classification of steps between samples, and the meaning of codes.
+/// Classifies steps between samples and interprets codes.
 protocol FujifilmLevels: BitwiseCopyable {
-    /// Number of scales; see `init`.
     static var scaleCount: Int { get }
-    /// Number of gradients, each with a separate memory.
+    /// Number of gradients, each with its own memory.
     static var gradientCount: Int { get }
 
     /// - Parameters:
     ///   - bits: bits per sample.
-    ///   - scales: `scaleCount` scales, which must outlive this value.
+    ///   - scales: `scaleCount` scales, which outlive this value.
     init(bits: Int, scales: UnsafePointer<FujifilmScale>)
 
-    /// The part of an odd column's gradient that is known before its western neighbour: -128 to 127.
-    ///
-    /// - Parameter first: the step from the north-western sample to the northern one.
+    /// The part of an odd column's gradient known before its western neighbour: -128 to 127. `first` is the step from
+    /// the north-western sample to the northern one.
     func beginning(_ first: Int32) -> Int32
 
-    /// The number of a gradient; `sign` is all ones if it is negative.
-    ///
-    /// - Parameters:
-    ///   - first: the step with the greater weight.
-    ///   - second: the other step.
+    /// A gradient's number; `sign` is all ones if it is negative. `first` is the step with the greater weight.
     func gradient(_ first: Int32, _ second: Int32) -> (number: Int32, sign: Int32)
 
-    /// Completes the gradients of odd columns: four of each of two lines.
+    /// Completes the gradients of odd columns, four in each of two lines.
     func gradients(
         _ beginnings: SIMD8<Int32>, _ first: SIMD8<Int32>, _ second: SIMD8<Int32>
     ) -> (numbers: SIMD8<Int32>, signs: SIMD8<Int32>)
@@ -34,13 +28,13 @@ protocol FujifilmLevels: BitwiseCopyable {
     ) -> UInt16
 }
 
-/// Properties of the codes of one gradient, packed into 16 bytes.
+/// Properties of one gradient's codes, packed into 16 bytes.
 struct FujifilmScale: BitwiseCopyable {
-    /// Samples that differ by a multiple of this have the same code.
+    /// Samples that differ by a multiple of this share a code.
     let period: Int32
     /// Maximum difference between a sample and its coded value.
     let tolerance: Int32
-    /// Quantisation step, in samples.
+    /// In samples.
     let step: UInt16
     let lastCode: UInt16
     /// Bits of an escaped value.

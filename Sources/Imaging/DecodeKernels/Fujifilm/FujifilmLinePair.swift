@@ -1,4 +1,4 @@
-/// Two lines of a strip that are decoded together.
+/// Two lines of a strip, decoded together.
 struct FujifilmLinePair<Levels: FujifilmLevels> {
     struct Line {
         let samples: UnsafeMutablePointer<UInt16>
@@ -7,7 +7,7 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
         let odd: UnsafeMutablePointer<FujifilmPlan.Sample>
     }
 
-    /// Distance by which odd columns follow the even ones, so that several have both neighbours at once.
+    /// How far odd columns follow even ones, so that several have both neighbours at once.
     @inline(__always)
     private static var lead: Int { FujifilmPlan.together }
 
@@ -36,11 +36,11 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
             .init(plans: second.odd + index, line: second.samples + x, above: second.above + x), levels)
     }
 
-    /// Decodes one place: an even column, if it is coded, and the odd column `lead` places before it. Readers are
-    /// passed as values, so that their fields stay in registers.
+    /// Decodes an even column, if it is coded, and the odd column `lead` places before it. Passes readers as values, so
+    /// that their fields stay in registers.
     ///
     /// - Parameters:
-    ///   - places: index of the even column. Places from `count` on have none, and the first places have no odd column.
+    ///   - places: indices of even columns. Places from `count` on have none, and the first places have no odd column.
     ///   - count: even columns, and odd columns, of a line.
     private func decode(
         _ reader: FujifilmReader, _ coded: (first: Int, second: Int), _ places: Range<Int>, count: Int
@@ -60,9 +60,7 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
         return reader
     }
 
-    /// Decodes both lines of one strip.
-    ///
-    /// - Parameter count: even columns, and odd columns, of a line.
+    /// Decodes both lines of one strip. `count` is the number of even columns, and of odd columns.
     static func decode(
         _ one: (pair: FujifilmLinePair, reader: FujifilmReader), _ coded: (first: Int, second: Int), count: Int
     ) -> FujifilmReader {
@@ -93,7 +91,7 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
         )
     }
 
-    /// Decodes one place of two strips. The loop unrolls `lead` places, so that it does not test its position.
+    /// Decodes one place of two strips. Unrolls `lead` places to avoid testing the position.
     @inline(__always)
     private static func step(
         _ a: FujifilmLinePair, _ b: FujifilmLinePair, _ index: Int, _ isFirst: Bool, _ isSecond: Bool, completes: Bool,

@@ -1,5 +1,5 @@
-/// Lines of a strip: those of six rows by colour, after two lines above for each colour. A line has one extra sample at
-/// each end, copied from the first and last sample of the line above.
+/// Lines of a strip: six rows by colour, after two lines above for each colour. A line has one extra sample at each
+/// end, copied from the line above.
 final class FujifilmLines {
     /// First line of each colour, after the lines above.
     static let red = 2
@@ -27,7 +27,7 @@ final class FujifilmLines {
 
     deinit { start.deallocate() }
 
-    /// The first sample of a line.
+    /// First sample of a line.
     func line(_ number: Int) -> UnsafeMutablePointer<UInt16> { start + number * stride + Self.padding }
 
     /// Sets the extra samples at a line's ends.
@@ -44,11 +44,10 @@ final class FujifilmLines {
         }
     }
 
-    /// Two lines that are coded together.
     struct Pair {
         let first: Int
         let second: Int
-        /// Which of three memories adapts to their codes.
+        /// Index of the memory, one of three, that adapts to their codes.
         let memory: Int
         /// Coded even samples of the first and second line: 1 for every other one from the first, 2 for those between.
         /// Samples that are not coded equal their prediction.

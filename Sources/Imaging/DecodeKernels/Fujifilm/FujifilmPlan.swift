@@ -1,15 +1,12 @@
-/// Predictions of a line's samples from the lines above, computed in vectors before any code is read.
-///
-/// Even columns are predicted from the two lines above alone, so that prediction and gradient are complete. For odd
-/// columns one half is known.
+/// Predictions of a line's samples from the lines above, computed in vectors before reading any code. Even columns
+/// depend only on the two lines above, so prediction and gradient are complete. Odd columns are half known.
 enum FujifilmPlan {
     /// The plan of one sample. Separate fields load faster than parts of a word.
     ///
-    /// An odd column is complete once both neighbours are known. Until then the same fields hold its northern
-    /// neighbour, a mask that is all ones if that neighbour is a local extreme, and the beginning of its gradient.
+    /// An odd column is complete once both neighbours are known. Until then its fields hold the northern neighbour, a
+    /// mask that is all ones if that neighbour is a local extreme, and the beginning of the gradient.
     struct Sample {
         let prediction: UInt16
-        /// Number of the gradient.
         let gradient: UInt8
         /// All ones if the gradient is negative.
         let sign: Int8
@@ -45,7 +42,7 @@ enum FujifilmPlan {
             let west = low(two(above, 2 &* index &- 1))
             let farNorth = low(two(farAbove, 2 &* index))
             let (westStep, farStep, eastStep) = (abs(west &- north), abs(farNorth &- north), abs(east &- north))
-            // The least similar neighbour does not count.
+            // Ignores the least similar neighbour.
             let leastAlike =
                 farNorth ^ ((farNorth ^ west) & isLess(max(farStep, eastStep), westStep))
                 ^ ((farNorth ^ east) & isLess(max(farStep, westStep), eastStep))
@@ -62,10 +59,10 @@ enum FujifilmPlan {
         }
     }
 
-    /// `together` odd columns of a line whose western and eastern neighbours are known.
+    /// `together` odd columns of a line with known western and eastern neighbours.
     struct Odd {
         let plans: UnsafeMutablePointer<Sample>
-        /// Begins with the first column's western neighbour.
+        /// Starts with the first column's western neighbour.
         let line: UnsafePointer<UInt16>
         /// The line above, from the same place.
         let above: UnsafePointer<UInt16>
@@ -93,7 +90,7 @@ enum FujifilmPlan {
             lowHalf: one.loadUnaligned(as: SIMD4<Int32>.self), highHalf: other.loadUnaligned(as: SIMD4<Int32>.self))
     }
 
-    /// Every second of eight samples of two lines. A word has its first sample in the low half.
+    /// Every other of eight samples in two lines. A word has its first sample in the low half.
     @inline(__always)
     private static func everySecond(_ one: UnsafePointer<UInt16>, _ other: UnsafePointer<UInt16>) -> SIMD8<Int32> {
         words(one, other) & 0xffff

@@ -1,15 +1,13 @@
-/// Reads the codes of one strip.
-///
-/// A value is a Golomb–Rice code: a unary quotient, a one, and remainder bits whose number the gradient's memory gives.
-/// After many zeros the value follows in plain bits.
+/// Reads the codes of one strip. A value is a Golomb–Rice code: a unary quotient, a one, and as many remainder bits as
+/// the gradient's memory states. After many zeros the value follows in plain bits.
 struct FujifilmReader {
-    /// Longer runs of zeros take the slow path. The limit lies below the zeros of an escaped value. A load has at least
+    /// Longer runs of zeros take the slow path. The limit is below the zeros of an escaped value. A load has at least
     /// 57 bits, of which fifteen may follow the one.
     @inline(__always)
     private static var usualZeros: UInt64 { 34 }
 
     private let start: UnsafePointer<UInt8>
-    /// End of the strip and one byte, in bits. LibRaw reads one zero byte after the strip, but never to its end.
+    /// End of the strip plus one byte, in bits. LibRaw reads one zero byte after the strip, but never to its end.
     private let end: UInt64
     private var position: UInt64 = 0
     /// All checked values, ORed together.
@@ -20,19 +18,17 @@ struct FujifilmReader {
         end = UInt64(data.count) * 8 + 8
     }
 
-    /// Bytes beyond the end that a reader may load while it reads `samples` samples.
+    /// Bytes beyond the end that a reader may load for `samples` samples.
     static func slack(samples: Int) -> Int { samples * (Int(usualZeros) + 1 + 63) / 8 + DifferenceReader.slack }
 
-    /// False if a checked value has more bits than a sample, or a code ends beyond the strip.
-    ///
-    /// - Parameter bits: bits per sample.
+    /// False if a checked value has more than a sample's `bits`, or a code ends beyond the strip.
     func isSound(bits: Int) -> Bool { joined >> UInt64(bits) == 0 && position < end }
 
-    /// Records a value for `isSound`. It has at most the bits of a sample unless a code is damaged.
+    /// Records a value for `isSound`. Unless a code is damaged, it has at most the bits of a sample.
     @inline(__always)
     mutating func note(_ number: UInt64) { joined |= number }
 
-    /// The next code. Its lowest bit is the sign; the rest is the magnitude.
+    /// The next code: the lowest bit is the sign, the rest the magnitude.
     @inline(__always)
     mutating func code(_ memory: inout FujifilmMemory, _ scale: UnsafePointer<FujifilmScale>) -> UInt64 {
         let bits = DifferenceReader.bits(start, at: position)
@@ -73,7 +69,7 @@ struct FujifilmReader {
             let rest = (DifferenceReader.bits(start, at: position) &>> 1) &>> (63 &- count)
             return (isUsual ? zeros &<< parameter &+ rest : rest + 1, position + count)
         }
-        // The code is damaged. The check at the line's end reports it.
+        // A damaged code, reported by the check at the line's end.
         return (0, position + 1)
     }
 }

@@ -5,11 +5,11 @@ public struct FujifilmSamples {
     private let strips: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)]
     private let coding: FujifilmCoding
 
-    /// Proves that strips are at most as wide as they are coded, that their rows lie inside the plane, and that lossy
-    /// strips have tolerances.
+    /// Proves that strips are no wider than coded, that their rows lie inside the plane, and that lossy strips have
+    /// tolerances.
     ///
-    /// - Parameter strips: for each strip its bytes, which must stay valid until `unpack()` returns, and one slice.
-    ///   Slices have the same height, a multiple of six rows.
+    /// - Parameter strips: for each strip its bytes, which must stay valid until `unpack()` returns, and one slice. All
+    ///   slices have the same height, a multiple of six rows.
     public init?(_ strips: [(bytes: UnsafeRawBufferPointer, target: SliceTarget)], coding: FujifilmCoding) {
         var proved: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)] = []
         for (bytes, target) in strips {
@@ -40,7 +40,7 @@ public struct FujifilmSamples {
         return true
     }
 
-    /// Unpacks one strip or two.
+    /// Unpacks one or two strips.
     private func unpack<Levels: FujifilmLevels>(
         _ both: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)], _: Levels.Type
     ) -> Bool {
@@ -69,7 +69,7 @@ public struct FujifilmSamples {
         }
     }
 
-    /// Fills one row of the sensor.
+    /// Fills one sensor row.
     private func fill(
         _ row: UnsafeMutablePointer<UInt16>, _ places: [FujifilmCoding.Place], _ lines: FujifilmLines, count: Int
     ) {

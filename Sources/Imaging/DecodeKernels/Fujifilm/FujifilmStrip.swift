@@ -1,4 +1,3 @@
-/// Decoder of one strip.
 final class FujifilmStrip<Levels: FujifilmLevels> {
     private static var memoryCount: Int { 3 }
 
@@ -8,13 +7,13 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
     private let coding: FujifilmCoding
     /// For every six rows; nil if lossless.
     private let tolerances: [UInt8]?
-    /// Tolerance of the current rows.
+    /// Of the current rows.
     private var tolerance: Int?
     private let scales: UnsafeMutablePointer<FujifilmScale>
     private var levels: Levels
-    /// Memories of even columns, then of odd columns.
+    /// Of even columns, then of odd columns.
     private let memories: UnsafeMutablePointer<FujifilmMemory>
-    /// Plans of the two current lines.
+    /// Of the two current lines.
     private let even: UnsafeMutablePointer<FujifilmPlan.Sample>
     private let odd: UnsafeMutablePointer<FujifilmPlan.Sample>
 
@@ -44,7 +43,7 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
         scales.deallocate()
     }
 
-    /// Whether the codes read so far are sound.
+    /// Whether all codes so far are sound.
     var isSound: Bool { reader.isSound(bits: coding.bits) }
 
     /// Resets a gradient's scale and memories for a new tolerance.

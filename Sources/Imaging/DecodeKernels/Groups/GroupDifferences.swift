@@ -1,18 +1,18 @@
 /// Fourteen 12-bit samples in Panasonic's format 4 (dcraw, D. Coffin, `panasonic_load_raw`).
 ///
-/// Bits are read from the highest. Even and odd samples form two separate sequences. Each begins with eight bits; once
-/// these are not 0, or at the end, four more bits follow. Then every sample has eight bits: its distance from a base
-/// 128 steps below the previous sample, or 0 to repeat that sample. Two bits before every third sample give the step:
-/// 1, 2, 4 or 16. A group always takes 128 bits, wherever its sequences begin.
+/// Bits are read from the highest. Even and odd samples form two sequences. Each starts with eight bits; once these are
+/// not 0, or at the end, four more follow. Every later sample has eight bits: its distance from a base 128 steps below
+/// the previous sample, or 0 to repeat it. Two bits before every third sample give the step: 1, 2, 4 or 16. A group
+/// always takes 128 bits, wherever its sequences start.
 enum GroupDifferences {
-    /// The greatest valid sample.
+    /// Greatest valid sample.
     static let limit: UInt16 = 4098
 
     private static let count = 14
 
-    /// Unpacks sixteen groups of the usual kind: both sequences begin at once, so that all bits have fixed places.
+    /// Unpacks sixteen usual groups: both sequences start at once, so all bits have fixed places.
     ///
-    /// - Returns: whether all samples are in range; nil if a group is of another kind.
+    /// - Returns: whether all samples are in range; nil if a group is unusual.
     @inline(__always)
     static func unpack(_ groups: GroupLanes, to samples: UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool? {
         var (even, odd) = (groups.bits(0, 12), groups.bits(12, 12))
@@ -48,7 +48,7 @@ enum GroupDifferences {
     ) -> GroupLanes.Numbers {
         let one = GroupLanes.Numbers(1)
         let base = before &- GroupLanes.Numbers(0x80) &<< step
-        // If the base is negative or the step is 16, only the base's bits below a step remain.
+        // For a negative base or step 16, keeps only the base's bits below a step.
         let isLow = base.sign | (GroupLanes.Numbers(3) &- step).sign
         let kept = base & (one &<< step &- one | ~isLow)
         let next = kept &+ above &<< step
@@ -62,9 +62,7 @@ enum GroupDifferences {
         return kept &+ Int32(truncatingIfNeeded: above) &<< step
     }
 
-    /// Unpacks any group.
-    ///
-    /// - Returns: whether all samples are in range.
+    /// Unpacks any group, and returns whether all samples are in range.
     static func unpack(_ group: Group, to samples: UnsafeMutablePointer<UInt16>) -> Bool {
         var place: UInt64 = 0
         func take(_ bits: UInt64) -> UInt64 {

@@ -1,4 +1,4 @@
-/// Sixteen groups that are unpacked in parallel: each field has the same place in all of them.
+/// Sixteen groups, unpacked in parallel: each field has the same place in all of them.
 struct GroupLanes {
     static let count = 16
 
@@ -6,10 +6,10 @@ struct GroupLanes {
     typealias Numbers = SIMD16<Int32>
     private typealias Words = SIMD16<UInt32>
 
-    /// Words from the lowest bits to the highest.
+    /// From the lowest bits to the highest.
     private var words: (Words, Words, Words, Words)
 
-    /// - Parameter group: the group of a lane.
+    /// - Parameter group: returns the group of a lane.
     @inline(__always)
     init(_ group: (Int) -> Group) {
         words = (.zero, .zero, .zero, .zero)
@@ -22,7 +22,7 @@ struct GroupLanes {
         }
     }
 
-    /// A bit field, at most 16 bits wide, at a place counted from the highest bit.
+    /// A field of at most 16 bits, at a place counted from the highest bit.
     @inline(__always)
     func bits(_ place: Int, _ count: Int) -> Numbers {
         let lowest = 128 &- place &- count
@@ -39,11 +39,7 @@ struct GroupLanes {
         return Numbers(truncatingIfNeeded: bits & Words(repeating: 1 &<< UInt32(truncatingIfNeeded: count) &- 1))
     }
 
-    /// Writes samples group by group.
-    ///
-    /// - Parameters:
-    ///   - numbers: one vector for each sample of a group.
-    ///   - count: samples in a group.
+    /// Writes samples group by group: one vector for each of `count` samples in a group.
     @inline(__always)
     static func store(
         _ numbers: UnsafePointer<Numbers>, count: Int, to samples: UnsafeMutablePointer<UInt16>
@@ -59,7 +55,7 @@ struct GroupLanes {
 }
 
 extension SIMD16<Int32> {
-    /// Selects by mask: all ones for the first value, 0 for the second.
+    /// Selects by a mask: all ones for the first value, 0 for the second.
     @inline(__always)
     static func select(_ mask: Self, _ chosen: Self, _ other: Self) -> Self { other ^ mask & (chosen ^ other) }
 

@@ -1,18 +1,18 @@
 public import PictureFormat
 internal import PixelKernels
 
-/// Coding of the samples in a group of 16 bytes.
+/// Coding of samples in a group of 16 bytes.
 public enum GroupCoding: Hashable, Sendable {
     /// Ten 12-bit or nine 14-bit samples, from the lowest bit: Panasonic's formats 5 and 7.
     case packed12, packed14
     /// Ten 12-bit samples and a zero byte: the plain samples of some cameras.
     case padded12
-    /// Fourteen 12-bit samples in Panasonic's format 4, see `GroupDifferences`.
+    /// Fourteen 12-bit samples in Panasonic's format 4; see `GroupDifferences`.
     case differences
-    /// Eleven 14-bit or fourteen 12-bit samples in Panasonic's format 6, see `GroupScales`.
+    /// Eleven 14-bit or fourteen 12-bit samples in Panasonic's format 6; see `GroupScales`.
     case scaled14, scaled12
 
-    /// Samples of a group.
+    /// Samples per group.
     public var count: Int {
         switch self {
         case .packed12, .padded12: 10
@@ -28,12 +28,12 @@ public enum GroupCoding: Hashable, Sendable {
 public struct GroupSamples {
     /// Bytes of a group.
     public static let groupBytes = 16
-    /// Bytes of a block. In formats 4 and 5, a block's second part comes first.
+    /// Bytes of a block. In formats 4 and 5, the second part of a block comes first.
     public static let blockBytes = 0x4000
-    /// Offset of the block's beginning.
+    /// Offset of the block's first part.
     static let split = 0x1ff8
 
-    /// Bytes in a file from the first group to the end of the last one.
+    /// Bytes from the first group to the end of the last one.
     public static func byteCount(groups count: Int, isInBlocks: Bool) -> Int {
         let byteCount = count * groupBytes
         let beyond = byteCount % blockBytes
@@ -52,10 +52,10 @@ public struct GroupSamples {
     /// Proves that there are bytes for all groups, and that rows are whole groups inside the plane.
     ///
     /// - Parameters:
-    ///   - bytes: groups row by row from the slice's first row, or the whole blocks that contain them. They must stay
-    ///     valid until `unpack()` returns.
+    ///   - bytes: groups row by row from the slice's first row, or the whole blocks that contain them. Must stay valid
+    ///     until `unpack()` returns.
     ///   - visible: columns and rows of the plane whose samples must be in range, if the coding can exceed it.
-    ///   - target: one slice of whole rows. In blocks, the first group of the plane's first row begins a block.
+    ///   - target: one slice of whole rows. In blocks, the first group of the plane's first row starts a block.
     public init?(
         _ bytes: UnsafeRawBufferPointer, coding: GroupCoding, isInBlocks: Bool, visible: PixelSize, target: SliceTarget
     ) {
@@ -78,7 +78,7 @@ public struct GroupSamples {
 
     /// Writes all samples to the target. Other threads see them after `StreamingStores.fence()`.
     ///
-    /// - Returns: false if the data is damaged: a sample is out of range.
+    /// - Returns: false if a sample is out of range, because the data is damaged.
     public func unpack() -> Bool {
         switch coding {
         case .packed12:
@@ -112,8 +112,7 @@ public struct GroupSamples {
         }
     }
 
-    /// - Parameter unpackRow: writes the row that begins with the given group, and returns whether all its samples are
-    ///   in range.
+    /// - Parameter unpackRow: writes the row that starts with the given group; false if a sample is out of range.
     @inline(__always)
     private func unpackRows(_ unpackRow: (Int, UnsafeMutablePointer<UInt16>) -> Bool) -> Bool {
         let groups = slice.width / coding.count
@@ -135,14 +134,12 @@ public struct GroupSamples {
         isInBlocks ? Group(start, inBlocksAt: index) : Group(start + index &* Self.groupBytes)
     }
 
-    /// Unpacks groups one by one.
-    ///
-    /// - Parameter unpackGroup: writes a group's samples and returns whether they are in range.
+    /// `unpackGroup` writes a group's samples; false if one is out of range.
     @inline(__always)
     private func unpackEach(_ unpackGroup: (Group, UnsafeMutablePointer<UInt16>) -> Bool) -> Bool {
         guard let start = bytes.baseAddress else { return false }
         let count = coding.count
-        // A group is rejected only if its last sample is visible.
+        // Rejects a group only if its last sample is visible.
         let judged = visible.width / count
         return unpackRows { first, row in
             var areInRange = true
@@ -154,13 +151,11 @@ public struct GroupSamples {
         }
     }
 
-    /// Unpacks many groups in parallel. The remainder of a row, and lanes with a rare kind of group, are unpacked one
-    /// by one.
+    /// Unpacks many groups in parallel. The rest of a row and lanes with a rare kind of group are unpacked one by one.
     ///
     /// - Parameters:
-    ///   - unpackLanes: writes the samples of all lanes and returns whether they are in range; nil if a lane is of a
-    ///     rare kind.
-    ///   - unpackGroup: writes a group's samples and returns whether they are in range.
+    ///   - unpackLanes: writes the samples of all lanes; false if one is out of range, nil if a lane is of a rare kind.
+    ///   - unpackGroup: writes a group's samples; false if one is out of range.
     @inline(__always)
     private func unpackTogether(
         _ unpackLanes: (GroupLanes, UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool?,
@@ -197,7 +192,7 @@ public struct GroupSamples {
         }
     }
 
-    /// Whether all samples out of range lie outside the visible area.
+    /// Whether all samples out of range are invisible.
     @inline(never)
     private func isVisiblyInRange(_ row: UnsafePointer<UInt16>) -> Bool {
         guard coding == .differences else { return false }
@@ -216,7 +211,7 @@ struct Group {
         high = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    /// A group in blocks whose second part comes first. The group in the middle consists of two halves.
+    /// A group in blocks whose second part comes first. The middle group consists of two halves.
     @inline(__always)
     init(_ start: UnsafeRawPointer, inBlocksAt index: Int) {
         let offset = index &* GroupSamples.groupBytes
@@ -228,7 +223,7 @@ struct Group {
         high = UInt64(littleEndian: block.loadUnaligned(fromByteOffset: second, as: UInt64.self))
     }
 
-    /// A bit field at a place counted from the highest bit.
+    /// A field at a place counted from the highest bit.
     @inline(__always)
     func bits(_ place: UInt64, _ count: UInt64) -> UInt64 {
         let mask = UInt64.max &>> (64 &- count)

@@ -2,8 +2,8 @@
 /// 15.
 ///
 /// Bits are read from the highest: two whole samples, then three or four times a two-bit scale and three shorter
-/// numbers. The scale gives the factor of the numbers, and their base below the sample two places before. Even and odd
-/// samples form two sequences; one that begins with 0 takes its first other number unscaled.
+/// numbers. The scale gives the numbers' factor and their base below the sample two places before. Even and odd samples
+/// form two sequences; one that starts with 0 takes its first other number unscaled.
 struct GroupScales {
     static let of14 = GroupScales(bits: 14, numberBits: 10, thirds: 3, base: 0x200, whole: 0x2000, greatest: 0xffff)
     static let of12 = GroupScales(bits: 12, numberBits: 8, thirds: 4, base: 0x80, whole: 0x800, greatest: 0x3fff)
@@ -11,7 +11,7 @@ struct GroupScales {
     /// Added to all samples.
     private static let pedestal: Int32 = 15
 
-    /// Bits of the first two samples.
+    /// Of the first two samples.
     let bits: Int
     let numberBits: Int
     let thirds: Int
@@ -19,12 +19,10 @@ struct GroupScales {
     let base: Int32
     /// Distance of the base below 0.
     let whole: Int32
-    /// Greater samples become the maximum of the sample's bits.
+    /// Greater samples become the maximum of the bits.
     let greatest: Int32
 
-    /// Unpacks sixteen groups in which both sequences begin at once.
-    ///
-    /// - Returns: true; nil if a sequence of a group begins later.
+    /// Unpacks sixteen groups in which both sequences start at once; nil if a sequence starts later.
     @inline(__always)
     func unpack(_ groups: GroupLanes, to samples: UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool? {
         var (even, odd) = (groups.bits(0, bits), groups.bits(bits, bits))

@@ -8,16 +8,16 @@
 struct FastRowDecoder {
     typealias Six = (FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder, FastRowDecoder)
 
-    /// Selects the loop that decodes a row.
+    /// Selects the loop for a row.
     struct Form: Hashable {
-        /// Two, three or four.
+        /// 2, 3 or 4.
         let components: Int
-        /// Whether components alternate between two tables; each of three components may have a separate table.
+        /// Whether two tables alternate; each of three components may have its own table.
         let alternates: Bool
     }
 
     private(set) var reader: DifferenceReader
-    /// Table of the first component and every other one from there.
+    /// Table of the first and every other component.
     private let firstTable: DifferenceTable.Lookup
     /// Table of the components between.
     private let secondTable: DifferenceTable.Lookup
@@ -28,8 +28,8 @@ struct FastRowDecoder {
     private let start: SIMD4<UInt16>
 
     /// - Parameters:
-    ///   - reader: at the start of the row.
-    ///   - tables: tables of the components, of which the first three are used. They must outlive this value.
+    ///   - reader: at the row's start.
+    ///   - tables: one per component, of which the first three are used. They outlive this value.
     @inline(__always)
     init(_ decoding: ScanDecoding, _ y: Int, _ reader: DifferenceReader, _ tables: [DifferenceTable]) {
         self.reader = reader
@@ -40,11 +40,10 @@ struct FastRowDecoder {
         start = decoding.start(row: y)
     }
 
-    /// Whether a row with one table met a rare difference and is invalid. The reader stops before a rare difference, so
-    /// that it comes next. (It may also belong to the next row.)
+    /// Whether a row with one table met a rare difference and is invalid. The reader stops before a rare difference,
+    /// which may also belong to the next row.
     var isRare: Bool { reader.isBeforeRare(firstTable.entries) }
 
-    /// Decodes a row of `count` samples.
     static func read(_ row: FastRowDecoder, _ count: Int, _ form: Form) -> FastRowDecoder {
         var row = row
         let components = form.components
@@ -60,7 +59,7 @@ struct FastRowDecoder {
 
     /// Decodes six rows in parallel.
     static func read(_ rows: Six, _ count: Int, _ form: Form) -> Six {
-        // Constant distances, so that the distance to the neighbour needs no register.
+        // With constant distances, the distance to the neighbour needs no register.
         switch (form.components, form.alternates) {
         case (2, false): readInStep(rows, count, 2, false)
         case (2, true): readInStep(rows, count, 2, true)

@@ -1,4 +1,4 @@
-/// Decodes one row of any scan: any number of components, any predictor, any code.
+/// Decodes one row of any scan, with any number of components, predictor and code.
 struct GenericRowDecoder {
     private let shape: LosslessJPEGShape
     private let start: SIMD4<UInt16>
@@ -12,8 +12,7 @@ struct GenericRowDecoder {
         above = y > 0 ? decoding.row(y - 1) : nil
     }
 
-    /// - Parameter tables: one for each component.
-    /// - Returns: all samples ORed together.
+    /// Decodes with one table per component, and returns all samples ORed together.
     func decode(_ reader: inout DifferenceReader, _ tables: [DifferenceTable]) -> UInt32 {
         let components = shape.components
         var bits: UInt32 = 0
@@ -29,7 +28,7 @@ struct GenericRowDecoder {
         return bits
     }
 
-    /// Predictor of T.81, table H.1. The first row uses only its left neighbours.
+    /// T.81, table H.1. The first row uses only its left neighbours.
     private func prediction(_ index: Int) -> UInt32 {
         let left = Int(samples[index - shape.components])
         guard let above else { return UInt32(left) }

@@ -1,21 +1,21 @@
-/// Decodes lossless JPEGs (ITU-T T.81, process 14), one by one or six at once, with the same buffers.
+/// Decodes lossless JPEGs (ITU-T T.81, process 14), one or six at a time, with reused buffers.
 ///
-/// Each difference must be read before the start of the next one is known, so that a single reader mostly waits. Six
-/// scans in one loop do six times the work in about twice the time.
+/// A difference must be read before the next one's start is known, so a single reader mostly waits. Six scans in one
+/// loop do six times the work in about twice the time.
 public struct LosslessJPEGDecoder: ~Copyable {
     /// Number of usual scans of one size that are decoded at once.
     public static let scansInStep = 6
 
     private let buffers = (0..<scansInStep).map { _ in ScanBuffers() }
 
-    /// Creates a decoder with separate buffers, for one thread.
+    /// Creates a decoder with its own buffers, for one thread.
     public init() {}
 
     /// Decodes whole scans to their targets. Other threads see the samples after `StreamingStores.fence()`.
     ///
     /// - Parameter scans: at most `scansInStep`.
     /// - Returns: false if the data is damaged: an unknown code, a sample out of range, too few or too many bits. The
-    ///   contents of the targets are then undefined.
+    ///   targets are then undefined.
     public mutating func decode(_ scans: [LosslessJPEGScan]) -> Bool {
         guard scans.count <= Self.scansInStep else { return false }
         if scans.count == 1, scans[0].isLongStream { return StreamedScan(scans[0], buffers[0]).decode() }
@@ -25,7 +25,7 @@ public struct LosslessJPEGDecoder: ~Copyable {
             decodings.append(ScanDecoding(scan, buffers))
         }
         if scans.count > 1, scans.allSatisfy({ $0.fastForm != nil && $0.hasSize(of: scans[0]) }) {
-            // Missing scans are filled with copies of the last one, which costs no time.
+            // Copies of the last scan fill missing places at no cost.
             return decodeInStep((0..<Self.scansInStep).map { decodings[min($0, decodings.count - 1)] })
         }
         return decodings.indices.allSatisfy { decode(&decodings[$0]) }

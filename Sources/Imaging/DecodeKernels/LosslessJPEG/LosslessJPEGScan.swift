@@ -29,23 +29,23 @@ public struct LosslessJPEGShape: Hashable, Sendable {
     public var samplesPerRow: Int { width * components }
 }
 
-/// One lossless JPEG, ready for decoding.
+/// A lossless JPEG, ready for decoding.
 public struct LosslessJPEGScan {
     let shape: LosslessJPEGShape
     let entropyCoded: UnsafeRawBufferPointer
     let tables: [DifferenceTable]
     let target: SliceTarget
-    /// Form of the fast path; nil for unusual scans. Usual scans predict from the left neighbour and have two or four
-    /// components with one table or two alternating ones, or three components. Nearly all cameras and converters write
-    /// these; Adobe's encoder makes a table for each component of each tile.
+    /// Form of the fast path; nil for unusual scans. Usual scans predict from the left and have two or four components
+    /// with one table or two alternating ones, or three components. Nearly all cameras and converters write these;
+    /// Adobe's encoder makes a table for each component of each tile.
     var fastForm: FastRowDecoder.Form?
 
     /// Proves that each component has a table, and that there are samples for the whole target.
     ///
     /// - Parameters:
     ///   - shape: from the JPEG's headers.
-    ///   - entropyCoded: the bytes after the scan header; must stay valid until the scan is decoded.
-    ///   - tables: one for each component.
+    ///   - entropyCoded: bytes after the scan header; must stay valid until the scan is decoded.
+    ///   - tables: one per component.
     ///   - target: destination of the samples.
     public init?(
         _ shape: LosslessJPEGShape, entropyCoded: UnsafeRawBufferPointer, tables: [DifferenceTable],

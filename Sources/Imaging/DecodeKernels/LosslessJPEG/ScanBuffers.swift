@@ -1,11 +1,11 @@
-/// Reusable buffers of one scan: its entropy-coded bytes and two rows of samples.
+/// Reusable buffers for a scan: its entropy-coded bytes and two rows of samples.
 final class ScanBuffers {
     private(set) var data = EntropyData()
     private var rows = UnsafeMutableBufferPointer<UInt16>(start: nil, count: 0)
 
     deinit { rows.deallocate() }
 
-    /// Memory for two rows of samples. Valid until the next call.
+    /// Memory for two rows of samples, valid until the next call.
     func twoRows(of shape: LosslessJPEGShape) -> UnsafeMutablePointer<UInt16> {
         let count = 2 * shape.samplesPerRow
         if let start = rows.baseAddress, rows.count >= count { return start }
@@ -21,7 +21,7 @@ final class ScanBuffers {
         data.load(scan.entropyCoded, slack: row + DifferenceReader.slack)
     }
 
-    /// The scan's differences, for a scan with one table.
+    /// Differences of a scan with one table.
     func stream(_ scan: LosslessJPEGScan) -> DifferenceStream {
         data.load(scan.entropyCoded, slack: DifferenceStream.slack)
         return DifferenceStream(data, scan.tables[0], count: scan.shape.samplesPerRow * scan.shape.height)

@@ -1,11 +1,9 @@
-/// Decodes one scan row by row.
 struct ScanDecoding {
     let scan: LosslessJPEGScan
     let samplesPerRow: Int
     private let tables: [DifferenceTable]
     private var reader: DifferenceReader
-    /// The current row and the one above. Two rows stay in the first-level cache; reading them from the plane would
-    /// stall.
+    /// The current row and the one above. They stay in the first-level cache; reading them from the plane would stall.
     private let twoRows: UnsafeMutablePointer<UInt16>
 
     /// - Parameter buffers: loaded with the scan, and unchanged while this value is in use.
@@ -17,10 +15,10 @@ struct ScanDecoding {
         reader = DifferenceReader(buffers.data)
     }
 
-    /// Whether all bits were used, except padding.
+    /// Whether all bits except padding were used.
     var isSpent: Bool { reader.isSpent }
 
-    /// The samples of a row. Valid until the row after the next is decoded.
+    /// Valid until the row after the next is decoded.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { twoRows + (y & 1) * samplesPerRow }
 
     /// Predictions of each component's first sample in row `y`: the sample above, or half the range.
@@ -33,12 +31,12 @@ struct ScanDecoding {
         return start
     }
 
-    /// Row `y` of a usual scan, ready for decoding.
+    /// Row `y` of a usual scan.
     @inline(__always)
     func fastRow(_ y: Int) -> FastRowDecoder { FastRowDecoder(self, y, reader, tables) }
 
-    /// Accepts a row from the fast decoder, and decodes it again if the fast decoder met a rare difference.
-    /// - Returns: false if the data is damaged.
+    /// Accepts a row from the fast decoder, or decodes it again if it met a rare difference; false if the data is
+    /// damaged.
     @inline(__always)
     mutating func finish(_ y: Int, _ row: FastRowDecoder) -> Bool {
         if scan.fastForm?.alternates != true, row.isRare { return decodeGenerically(y) }
@@ -46,8 +44,7 @@ struct ScanDecoding {
         return store(y, joinedBits: joinedBits(row: y))
     }
 
-    /// Decodes row `y` of any scan.
-    /// - Returns: false if the data is damaged.
+    /// Decodes row `y` of any scan; false if the data is damaged.
     mutating func decodeGenerically(_ y: Int) -> Bool {
         let bits = GenericRowDecoder(self, y).decode(&reader, tables)
         return store(y, joinedBits: bits)
@@ -63,7 +60,7 @@ struct ScanDecoding {
 
     /// Copies a decoded row to its target.
     ///
-    /// - Parameter joinedBits: the row's samples ORed together, which show a sample out of range.
+    /// - Parameter joinedBits: the row's samples ORed together, which reveal a sample out of range.
     /// - Returns: false if a sample is out of range, a code is unknown, or the data has ended.
     @inline(__always)
     private func store(_ y: Int, joinedBits: UInt32) -> Bool {

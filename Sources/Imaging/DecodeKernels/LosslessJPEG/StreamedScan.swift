@@ -13,7 +13,7 @@ struct StreamedScan {
         twoRows = buffers.twoRows(of: scan.shape)
     }
 
-    /// - Returns: false if the data is damaged.
+    /// False if the data is damaged.
     func decode() -> Bool {
         let shape = scan.shape
         let count = shape.samplesPerRow
@@ -30,10 +30,8 @@ struct StreamedScan {
         return !stream.isBeyondEnd && stream.isSpent
     }
 
-    /// Turns a row's differences into samples, each predicted from its left neighbour of the same component.
-    ///
-    /// - Parameter start: predictions of the first samples; receives those of the next row.
-    /// - Returns: all samples ORed together.
+    /// Turns a row's differences into samples, each predicted from its left neighbour of the same component. `start`
+    /// has the predictions of the first samples and receives the next row's. Returns all samples ORed together.
     private static func addUpTwo(
         _ row: UnsafeMutablePointer<UInt16>, _ count: Int, _ start: inout SIMD4<UInt16>
     ) -> UInt16 {

@@ -1,23 +1,22 @@
 public import Pixels
 internal import Synchronization
 
-/// A picture that receives numbers from several threads, each with different tiles.
+/// A picture that receives different tiles of numbers from several threads.
 public protocol NumberReceiver: Sendable {
     /// Columns and rows.
     var size: (width: Int, height: Int) { get }
     /// Whether further numbers are ignored.
     var isRefusing: Bool { get }
 
-    /// Receives numbers of row `y` from column `x` on; all of them lie inside the picture.
+    /// Receives numbers of row `y` from column `x` on, all inside the picture.
     func take(_ numbers: UnsafePointer<Float>, count: Int, x: Int, y: Int)
 }
 
 extension NumberReceiver {
     /// Receives the first rows of a tile.
     ///
-    /// - Parameter slice: place of the tile. Columns beyond the picture's right edge are left out.
-    /// - Returns: false, without effect, if there are fewer numbers than the slice needs, or the slice is outside the
-    ///   picture.
+    /// - Parameter slice: the tile's place; columns beyond the picture's right edge are omitted.
+    /// - Returns: false, without effect, if there are too few numbers or the slice is outside the picture.
     public func take(rows numbers: [Float], to slice: PlaneSlice) -> Bool {
         let (edges, size) = (1...1 << 20, size)
         guard edges.contains(slice.width), edges.contains(slice.height), slice.x >= 0, slice.x < size.width,
@@ -34,7 +33,7 @@ extension NumberReceiver {
     }
 }
 
-/// A plane of numbers. NaN becomes 0. Valid while the plane lives.
+/// A plane of numbers, where NaN becomes 0. Valid while the plane lives.
 public struct NumberArea: NumberReceiver, @unchecked Sendable {
     // Sendable: plain memory. Tiles do not overlap, and each belongs to one thread.
     private let start: UnsafeMutablePointer<Float>
@@ -71,7 +70,7 @@ public final class ScaledArea: NumberReceiver, @unchecked Sendable {
 
     /// Covers all of a plane.
     ///
-    /// - Parameter limit: the largest finite number allowed.
+    /// - Parameter limit: largest allowed finite number.
     public init(_ plane: borrowing Plane<UInt16>, scale: NumberScale, limit: Float) {
         start = plane.row(0)
         strideSamples = plane.strideSamples
@@ -83,9 +82,9 @@ public final class ScaledArea: NumberReceiver, @unchecked Sendable {
     /// Whether a number exceeded the limit.
     public var isRefusing: Bool { isExceeded.load(ordering: .relaxed) }
 
-    /// Scales numbers to samples. A number beyond the limit makes the picture refuse more.
+    /// Scales numbers to samples. After a number above the limit, the picture refuses more.
     public func take(_ numbers: UnsafePointer<Float>, count: Int, x: Int, y: Int) {
-        // The loop vectorises because it has no branch.
+        // Without a branch, the loop vectorises.
         var beyond: UInt32 = 0
         for x in 0..<count { beyond |= (numbers[x] > limit ? 1 : 0) & (numbers[x] < .infinity ? 1 : 0) }
         if beyond > 0 { isExceeded.store(true, ordering: .relaxed) }

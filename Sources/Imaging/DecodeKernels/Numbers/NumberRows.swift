@@ -5,7 +5,7 @@ public enum NumberForm: Hashable, Sendable {
     /// A 32-bit integer.
     case whole(bits: Int)
 
-    /// Bytes of a sample.
+    /// Bytes per sample.
     public var byteCount: Int {
         switch self {
         case .float(let bits), .whole(let bits): bits / 8
@@ -28,7 +28,7 @@ private struct FloatBits {
     let exponent: UInt32
     /// Shift to the position in a `Float`.
     let shift: UInt32
-    /// Factor that corrects the exponent's bias. It holds for subnormal numbers, too.
+    /// Factor that corrects the exponent's bias, also for subnormal numbers.
     let bias: Float
 
     static let half = FloatBits(size: 0x7fff, exponent: 0x7c00, shift: 13, bias: 0x1p112)
@@ -49,7 +49,7 @@ extension PredictedRows {
     ///
     /// - Parameters:
     ///   - form: format of the samples.
-    ///   - slice: place in the picture. Columns beyond the picture's right edge and rows beyond the slice are left out.
+    ///   - slice: place in the picture; columns beyond the right edge and rows beyond the slice are omitted.
     ///   - picture: the destination.
     /// - Returns: false, without effect, if the slice does not match the rows or the picture, or the samples have
     ///   another size.

@@ -3,21 +3,21 @@ public import Pixels
 
 /// Scales numbers of any size to 16-bit samples.
 ///
-/// A merge of exposures has finer shadows than 16 bits can hold. A number between two samples is therefore dithered: it
-/// becomes either, the nearer one with the higher probability. Steps become noise of half a step, and the mean is
-/// preserved. The random value is a hash of the sample's position (after the finalizer of A. Appleby's MurmurHash3), so
-/// that a photo's bytes are reproducible. A whole number is kept.
+/// A merge of exposures has finer shadows than 16 bits can hold, so numbers between two samples are dithered: they
+/// become either sample, more often the nearer one. Steps become noise of half a step, and the mean is preserved. The
+/// random value is a hash of the sample's position (after the finalizer of A. Appleby's MurmurHash3), which makes a
+/// photo's bytes reproducible. Whole numbers are kept.
 public struct NumberScale: Sendable {
     /// Samples per unit; positive.
     private let factor: Float
 
-    /// Creates a scale; nil unless the factor is positive and finite.
+    /// Nil unless the factor is positive and finite.
     public init?(factor: Float) {
         guard factor.isFinite, factor > 0 else { return nil }
         self.factor = factor
     }
 
-    /// The largest finite number of a picture; 0 if no number is positive.
+    /// Largest finite number of a picture; 0 if no number is positive.
     public static func largest(in plane: borrowing Plane<Float>, threads: Int) -> Float {
         let (start, width, height, stride) = (plane.row(0), plane.width, plane.height, plane.strideSamples)
         let shares = max(1, min(threads, height))
@@ -55,7 +55,7 @@ public struct NumberScale: Sendable {
         return samples
     }
 
-    /// Scales numbers of row `y`, from column `x` on.
+    /// Scales numbers of row `y` from column `x` on.
     func write(_ numbers: UnsafePointer<Float>, count: Int, x first: Int, y: Int, to out: UnsafeMutablePointer<UInt16>)
     {
         let seed = UInt32(truncatingIfNeeded: y) &* 0x9e37_79b9 &+ UInt32(truncatingIfNeeded: first)

@@ -1,12 +1,12 @@
-/// The prediction applied before compression: TIFF's Predictor, and DNG's, which uses the second or fourth pixel before
-/// (DNG 1.4, chapter 2).
+/// Prediction before compression: TIFF's Predictor, and DNG's variants from the second or fourth pixel before (DNG 1.4,
+/// chapter 2).
 public enum SamplePrediction: Hashable, Sendable {
     /// No prediction.
     case none
-    /// Each sample is the difference to the sample `step` pixels before (predictors 2, 34892 and 34893).
+    /// Samples are differences to the sample `step` pixels before (predictors 2, 34892 and 34893).
     case differences(step: Int)
-    /// Bytes are grouped by significance, the highest of all samples first, and each byte is the difference to the byte
-    /// `step` pixels before ("TIFF Technical Note 3", Adobe 2005; predictors 3, 34894 and 34895).
+    /// Bytes are grouped by significance, highest first, as differences to the byte `step` pixels before ("TIFF
+    /// Technical Note 3", Adobe 2005; predictors 3, 34894 and 34895).
     case bytePlanes(step: Int)
 }
 
@@ -24,7 +24,7 @@ public struct PredictedRows {
     /// Proves that the bytes are `rows` rows of `rowSamples` samples, and that the prediction suits the samples.
     ///
     /// - Parameters:
-    ///   - bytes: must stay in place while the value is in use.
+    ///   - bytes: stay in place while the value is in use.
     ///   - rowSamples: samples of all pixels of a row.
     ///   - sampleBytes: 1 to 4.
     ///   - samplesPerPixel: 1 to 4.
@@ -55,7 +55,7 @@ public struct PredictedRows {
         self.isLittleEndian = isLittleEndian
     }
 
-    /// Undoes the prediction; call it once. Samples then have their original byte order, or are in planes of bytes.
+    /// Undoes the prediction; call it once. Samples are then in their original byte order, or in planes of bytes.
     public func restore() {
         guard let start = bytes.baseAddress else { return }
         let rowBytes = rowSamples * sampleBytes
@@ -81,7 +81,7 @@ public struct PredictedRows {
         }
     }
 
-    /// Sums eight bytes at once of one row or four, for distances 1, 2 and 4.
+    /// Sums eight bytes at a time in one row or four, for distances 1, 2 and 4.
     private func addUpByEights(_ start: UnsafeMutablePointer<UInt8>, rows: Int, _ rowBytes: Int, count: Int) {
         switch (rows, distance) {
         case (4, 1): addUpByEights(start, fours: rowBytes, count: count, bits: 8)
@@ -94,7 +94,7 @@ public struct PredictedRows {
     }
 
     /// Prefix sums over two, four and eight neighbours, plus the previous total. A bytewise loop would wait for each
-    /// sum from memory, and one row for its own sums: four rows wait together.
+    /// sum from memory, and a single row for its own sums; four rows wait together.
     ///
     /// - Parameters:
     ///   - rowBytes: distance of four rows; nil for one row.
@@ -160,7 +160,6 @@ public struct PredictedRows {
         isLittleEndian ? Word(littleEndian: stored) : Word(bigEndian: stored)
     }
 
-    /// Places of the bytes of a row's samples.
     func places(_ row: UnsafeRawPointer) -> BytePlaces {
         let start = row.assumingMemoryBound(to: UInt8.self)
         if case .bytePlanes = prediction { return BytePlaces(highest: start, toLower: rowSamples, step: 1) }
@@ -170,17 +169,15 @@ public struct PredictedRows {
     }
 }
 
-/// Places of the bytes of a row's samples.
+/// Positions of the bytes of a row's samples.
 struct BytePlaces {
-    /// The first sample's highest byte.
+    /// Highest byte of the first sample.
     let highest: UnsafePointer<UInt8>
-    /// Distance from a byte to the next lower byte of the same sample.
+    /// Distance to the next lower byte of the same sample.
     let toLower: Int
-    /// Distance from a sample to the next.
+    /// Distance to the next sample.
     let step: Int
 
-    /// A byte of a sample.
-    ///
-    /// - Parameter byte: 0 for the highest.
+    /// A byte of a sample; 0 is the highest.
     subscript(byte: Int, sample: Int) -> UnsafePointer<UInt8> { highest + byte * toLower + sample * step }
 }

@@ -1,7 +1,7 @@
 public import Pixels
 
 /// Rows and columns that a DNG stores in fields (RowInterleaveFactor, ColumnInterleaveFactor): the first of each group,
-/// then the second, and so on. A mosaic in two by two fields is four pictures of one colour each, which compress
+/// then the second, and so on. Two by two fields turn a mosaic into four pictures of one colour each, which compress
 /// better.
 public struct InterleavedFields: Sendable {
     private let rows: [Int]
@@ -21,7 +21,7 @@ public struct InterleavedFields: Sendable {
         columns = Self.places(width, columnFactor < width ? columnFactor : 1)
     }
 
-    /// Stored place of each line of a picture. If the fields are unequal, the first ones have one more line.
+    /// Stored place of each line. Of unequal fields, the first ones have one more line.
     private static func places(_ count: Int, _ factor: Int) -> [Int] {
         (0..<count).map { line in
             let field = line % factor
@@ -29,9 +29,7 @@ public struct InterleavedFields: Sendable {
         }
     }
 
-    /// Restores the picture; nil if the plane has another size.
-    ///
-    /// - Parameter samplesPerPixel: 1 to 4.
+    /// Restores the picture; nil if the plane has another size. `samplesPerPixel` is 1 to 4.
     public func picture<Sample: BitwiseCopyable>(
         of stored: borrowing Plane<Sample>, samplesPerPixel: Int
     ) -> Plane<Sample>? {

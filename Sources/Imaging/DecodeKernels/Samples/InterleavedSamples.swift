@@ -1,7 +1,7 @@
 public import PictureFormat
 public import Pixels
 
-/// Samples that another library unpacked: one to four per pixel, interleaved, in rows at a fixed distance.
+/// Samples unpacked by another library: one to four per pixel, interleaved, in rows at a fixed distance.
 public struct InterleavedSamples {
     private let start: UnsafePointer<UInt16>
     private let size: PixelSize
@@ -12,7 +12,7 @@ public struct InterleavedSamples {
     /// Proves that all rows lie inside the buffer.
     ///
     /// - Parameters:
-    ///   - samples: must stay in place until the last call of `plane()`.
+    ///   - samples: stay in place until the last call of `plane()`.
     ///   - size: in pixels.
     ///   - samplesPerPixel: 1 to 4.
     ///   - strideSamples: distance of rows.
@@ -33,7 +33,7 @@ public struct InterleavedSamples {
         self.channels = channels
     }
 
-    /// Copies the wanted channels, interleaved.
+    /// Copies the channels, interleaved.
     public func plane() -> Plane<UInt16> {
         let plane = Plane<UInt16>(width: size.width * channels, height: size.height)
         let area = SampleRegion(whole: plane)

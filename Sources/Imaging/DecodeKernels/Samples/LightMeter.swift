@@ -1,7 +1,7 @@
 internal import PictureFormat
 public import Pixels
 
-/// Measures the mean light of a picture by channel. Valid while the plane lives.
+/// Measures a picture's mean light by channel. Valid while the plane lives.
 public struct LightMeter {
     private static let edge = 12
 
@@ -9,14 +9,14 @@ public struct LightMeter {
     private let facts: SensorFacts
     private let samplesPerPixel: Int
 
-    /// Proves that the picture lies inside the plane, and that pattern and levels have the sizes of their layout.
+    /// Proves that the picture lies inside the plane, and that pattern and levels have their layout's sizes.
     public init?(_ plane: borrowing Plane<UInt16>, _ facts: SensorFacts) {
         switch facts.layout {
         case .bayer(let pattern): guard pattern.count == 4 else { return nil }
         case .xTrans(let pattern): guard pattern.count == 36 else { return nil }
         case .monochrome, .linearRGB: break
         }
-        // The type of the black levels guarantees one value for each position of their block.
+        // The black levels' type guarantees one value for each position of their block.
         guard facts.white.count == 3,
             let region = SampleRegion(facts.crop, samplesPerPixel: facts.layout.samplesPerPixel, of: plane)
         else { return nil }
@@ -25,8 +25,8 @@ public struct LightMeter {
         samplesPerPixel = facts.layout.samplesPerPixel
     }
 
-    /// Mean light of red, green and blue, relative to full scale, over all blocks of 12 × 12 pixels whose samples are
-    /// all below `limit`. 0 for a channel without such a block.
+    /// Mean red, green and blue, relative to full scale, over all blocks of 12 × 12 pixels whose samples are all below
+    /// `limit`. 0 for a channel without such a block.
     public func means(below limit: UInt16) -> [Float] {
         let edge = Self.edge
         var sums: [Double] = [0, 0, 0]
@@ -50,9 +50,7 @@ public struct LightMeter {
         var brightest: UInt16 = 0
     }
 
-    /// - Parameters:
-    ///   - left: in samples from the region's left edge.
-    ///   - top: in rows from its top.
+    /// In samples from the region's left edge, and rows from its top.
     private func block(x left: Int, y top: Int) -> Block {
         let black = facts.black
         var block = Block()

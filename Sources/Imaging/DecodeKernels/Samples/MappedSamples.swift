@@ -1,4 +1,4 @@
-/// A tile's 8-bit samples, which index a table.
+/// A tile's 8-bit samples, mapped by a table.
 public struct MappedSamples {
     private static let entries = 256
 
@@ -6,7 +6,7 @@ public struct MappedSamples {
     private let rowSamples: Int
 
     /// - Parameters:
-    ///   - tables: one table of 256 entries; or three, which the samples of each row use in turn; or none to keep the
+    ///   - tables: one table of 256 entries; or three, which the samples of each row use in turn; or none to keep
     ///     samples.
     ///   - rowSamples: samples of a row.
     /// - Returns: nil for other tables, and for rows that are not whole pixels.
@@ -21,9 +21,9 @@ public struct MappedSamples {
     /// Writes the mapped samples to the target. Other threads see them after `StreamingStores.fence()`.
     ///
     /// - Parameters:
-    ///   - samples: row by row, at least those of the whole target.
-    ///   - target: has whole rows.
-    /// - Returns: false, and nothing is written, if there are too few samples or incomplete rows.
+    ///   - samples: row by row, at least as many as the target has.
+    ///   - target: whole rows.
+    /// - Returns: false, without effect, if there are too few samples or incomplete rows.
     public func unpack(_ samples: [UInt8], to target: SliceTarget) -> Bool {
         guard target.sampleCount <= samples.count, target.sampleCount % rowSamples == 0 else { return false }
         // A row stays in the first-level cache until it is copied.

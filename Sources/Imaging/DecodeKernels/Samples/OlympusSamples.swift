@@ -1,14 +1,14 @@
 public import PictureFormat
 internal import PixelKernels
 
-/// Olympus's compressed 12-bit ORF: one stream. The number of bits of a sample depends on earlier samples of its
-/// columns. Its prediction uses the sample two places to the left, the one two rows above, or both (dcraw, D. Coffin,
+/// Olympus's compressed 12-bit ORF: one stream. A sample's number of bits depends on earlier samples of its columns.
+/// Its prediction uses the sample two columns to the left, the one two rows above, or both (dcraw, D. Coffin,
 /// `olympus_load_raw`).
 ///
-/// A code is a sign and the two lowest bits, a unary count or, after twelve zeros, a plain number, and then the bits
-/// below. Even and odd columns each keep the last size, its mean, and how long it was small; each row starts anew. The
-/// place of a code depends on the one before, so that nothing can be read ahead. But codes and predictions are two
-/// chains that a processor runs in parallel.
+/// A code is a sign and the two lowest bits; a unary count or, after twelve zeros, a plain number; and the bits below.
+/// Even and odd columns each keep the last size, its mean, and how long it was small; each row starts anew. A code's
+/// place depends on the code before, so nothing can be read ahead. But codes and predictions are two chains that a
+/// processor runs in parallel.
 public struct OlympusSamples {
     /// The longest code: sign, two bits, twelve zeros, and sixteen bits.
     private static let maxBits = 31
@@ -23,9 +23,9 @@ public struct OlympusSamples {
     /// Proves that rows lie inside the plane and consist of pairs of samples.
     ///
     /// - Parameters:
-    ///   - bytes: the stream and all that follows it; must stay valid until `unpack()` returns.
-    ///   - visible: samples of a row, an even number, and rows. Samples to the right are in the stream, rows below are
-    ///     not; all these become 0.
+    ///   - bytes: the stream and everything after it; must stay valid until `unpack()` returns.
+    ///   - visible: samples of a row, an even number, and rows. The stream also has the samples to the right, but not
+    ///     the rows below; all these become 0.
     ///   - target: one slice of whole rows.
     public init?(_ bytes: UnsafeRawBufferPointer, visible: PixelSize, target: SliceTarget) {
         guard target.slices.count == 1, let slice = target.slices.first, slice.width % 2 == 0,
@@ -68,7 +68,7 @@ public struct OlympusSamples {
         }
     }
 
-    /// - Returns: the position after the row.
+    /// Returns the position after the row.
     @inline(__always)
     private func unpackRow(
         _ row: UnsafeMutablePointer<UInt16>, _ start: UnsafePointer<UInt8>, _ first: UInt64, _ joinedBits: inout UInt16
@@ -90,7 +90,7 @@ public struct OlympusSamples {
         return position
     }
 
-    /// The differences of two columns. One load serves both, except for the longest codes.
+    /// Differences of two columns. One load serves both, except for the longest codes.
     @inline(__always)
     private static func differences(
         _ start: UnsafePointer<UInt8>, _ position: inout UInt64, _ even: inout Size, _ odd: inout Size
@@ -116,10 +116,10 @@ public struct OlympusSamples {
         /// Consecutive small sizes.
         private var smallOnes: Int32 = 0
 
-        /// The next difference, and its bits: at most `maxBits`.
+        /// The next difference and its bits, at most `maxBits`.
         @inline(__always)
         mutating func difference(_ bits: UInt64) -> (difference: Int32, used: UInt64) {
-            // Masks instead of branches, which noise would mispredict.
+            // Noise would mispredict branches.
             let extra = (smallOnes &- 3) &>> 31 & 2
             let lastBits = Int32(
                 truncatingIfNeeded: UInt16.bitWidth &- UInt16(truncatingIfNeeded: last).leadingZeroBitCount)
@@ -129,7 +129,7 @@ public struct OlympusSamples {
             let zeros = UInt64(truncatingIfNeeded: (bits &<< 3).leadingZeroBitCount)
             var (high, used) = (zeros, zeros &+ 4)
             if _slowPath(zeros >= 12) {
-                // An escaped number: 15 bits less those below, and one bit more.
+                // An escaped number: 15 bits minus those below, plus one bit.
                 let length = 16 &- count
                 high = length == 0 ? 0 : ((bits &<< 15) &>> (64 &- length)) &>> 1
                 used = 15 &+ length
@@ -143,8 +143,8 @@ public struct OlympusSamples {
         }
     }
 
-    /// Neighbours of the next sample in a row's even or odd columns. Outside the picture they are 0, so that the
-    /// prediction is the neighbour that exists.
+    /// Neighbours of the next sample in a row's even or odd columns. Outside the picture they are 0, so that the other
+    /// neighbour is the prediction.
     private struct Neighbours {
         private var west: Int32 = 0
         private var northWest: Int32 = 0
@@ -154,7 +154,7 @@ public struct OlympusSamples {
             let north = Int32(north)
             let fromWest = west &- northWest
             let fromNorth = north &- northWest
-            // All ones or zero. A sample between both neighbours lies on a slope.
+            // All ones or zero. A sample between both neighbours is on a slope.
             let isBetween = (fromWest &* fromNorth) &>> 31
             let isFlat = (max(abs(fromWest), abs(fromNorth)) &- 33) &>> 31
             let isWestEdge = (abs(fromNorth) &- abs(fromWest)) &>> 31

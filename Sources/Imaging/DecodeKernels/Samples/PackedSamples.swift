@@ -2,7 +2,7 @@ internal import PixelKernels
 internal import Pixels
 
 /// Uncompressed samples: 16 bits in either byte order, or fewer bits packed from the left (DNG 1.4, chapter 2). Every
-/// row begins on a whole byte.
+/// row starts on a whole byte.
 public struct PackedSamples {
     private let bytes: UnsafeRawBufferPointer
     private let bits: Int
@@ -75,10 +75,8 @@ public struct PackedSamples {
         }
     }
 
-    /// Unpacks four samples at once if they are whole bytes and fit into one load: 2, 4, … 14 bits.
-    ///
-    /// - Returns: the number unpacked, a multiple of four; the last samples of a row remain if a load would pass the
-    ///   end.
+    /// Unpacks four samples at a time if they are whole bytes and fit in one load: 2, 4, … 14 bits. Returns the number
+    /// unpacked, a multiple of four; the last samples of a row remain if a load would pass the end.
     private func unpackFours(
         _ row: UnsafeRawBufferPointer, to samples: UnsafeMutablePointer<UInt16>, count: Int
     ) -> Int {

@@ -5,12 +5,9 @@ public import Pixels
 public struct SampleRegion {
     private let start: UnsafeMutablePointer<UInt16>
     private let strideSamples: Int
-    /// In samples.
     let width: Int
-    /// In rows.
     let height: Int
 
-    /// Covers all samples of a plane.
     init(whole plane: borrowing Plane<UInt16>) {
         start = plane.row(0)
         strideSamples = plane.strideSamples
@@ -18,9 +15,7 @@ public struct SampleRegion {
         height = plane.height
     }
 
-    /// Proves that a rectangle of pixels lies inside the plane.
-    ///
-    /// - Parameter samplesPerPixel: 1 to 4.
+    /// Proves that a rectangle of pixels lies inside the plane. `samplesPerPixel` is 1 to 4.
     public init?(_ rect: PixelRect, samplesPerPixel: Int, of plane: borrowing Plane<UInt16>) {
         guard (1...4).contains(samplesPerPixel), rect.x >= 0, rect.y >= 0, rect.size.width > 0, rect.size.height > 0
         else { return nil }
@@ -34,7 +29,7 @@ public struct SampleRegion {
         height = rect.size.height
     }
 
-    /// The first sample of a row, counted from the region's first row.
+    /// First sample of a row, counted from the region's first row.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { start + y * strideSamples }
 }
 
@@ -49,7 +44,7 @@ extension SampleRegion {
         return found
     }
 
-    /// Number of samples equal to `top`, and of samples from `bottom` to below it.
+    /// Number of samples equal to `top`, and of samples from `bottom` to below `top`.
     public func count(from bottom: UInt16, to top: UInt16) -> (top: Int, below: Int) {
         var counts = (top: 0, below: 0)
         for y in 0..<height {
@@ -63,7 +58,8 @@ extension SampleRegion {
 
     /// Whether at least `limit` samples are 0 and lie in horizontal runs of 256 or more, or of a whole row.
     ///
-    /// - Parameter x: the region's first column in the plane. A first pass looks at every 128th column of the plane,
+    /// - Parameter x: the region's first column in the plane. A first pass checks every 128th column of the plane,
+    ///   because each such run covers one.
     ///   because each such run covers one.
     public func hasZeroRuns(limit: Int, x left: Int) -> Bool {
         var zeros = 0

@@ -3,16 +3,16 @@ public import Pixels
 
 /// A part of a plane, in samples and rows, that is filled row by row.
 public struct PlaneSlice: Hashable, Sendable {
-    /// The first column.
+    /// First column.
     public let x: Int
-    /// The first row.
+    /// First row.
     public let y: Int
-    /// Stored columns. Those beyond the plane's right edge are left out.
+    /// Stored columns; those beyond the plane's right edge are omitted.
     public let width: Int
-    /// Rows, all of them inside the plane.
+    /// Rows, all inside the plane.
     public let height: Int
 
-    /// Checks nothing; `SliceTarget` does.
+    /// Unchecked; `SliceTarget` checks.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -23,7 +23,7 @@ public struct PlaneSlice: Hashable, Sendable {
     var sampleCount: Int { width * height }
 }
 
-/// The samples of a plane that several threads fill with different slices. Valid while the plane lives.
+/// Samples of a plane that several threads fill with different slices. Valid while the plane lives.
 public struct SampleArea: @unchecked Sendable {
     // Sendable: plain memory. Slices of different targets do not overlap, and each target belongs to one thread.
     fileprivate let start: UnsafeMutablePointer<UInt16>
@@ -40,9 +40,9 @@ public struct SampleArea: @unchecked Sendable {
     }
 }
 
-/// The destination of one strip or tile: slices of a plane, filled one after another.
+/// Destination of one strip or tile: slices of a plane, filled one after another.
 public struct SliceTarget {
-    /// Samples of the largest picture that is decoded.
+    /// Samples of the largest supported picture.
     static let maxSamples = 1 << 29
 
     let slices: [PlaneSlice]
@@ -52,7 +52,7 @@ public struct SliceTarget {
 
     /// Proves that all slices begin inside the plane and that all their rows lie inside it.
     public init?(_ slices: [PlaneSlice], in area: SampleArea) {
-        // Far beyond any sensor, and far below an overflow of products.
+        // Far above any sensor, and far below an overflow of products.
         let edges = 1...1 << 20
         var count = 0
         for slice in slices {
@@ -68,7 +68,7 @@ public struct SliceTarget {
     }
 
     /// Copies `count` samples to their positions. The first has index `first` in the strip or tile, whose rows may
-    /// differ from those of the plane. Samples beyond the last slice are left out.
+    /// differ from the plane's. Samples after the last slice are omitted.
     func store(_ samples: UnsafePointer<UInt16>, count: Int, from first: Int) {
         let end = first + count
         var next = first
@@ -86,9 +86,7 @@ public struct SliceTarget {
         }
     }
 
-    /// Copies the first rows of a tile to their positions.
-    ///
-    /// - Returns: false, and nothing is copied, if there are fewer samples than the slices have.
+    /// Copies the first rows of a tile; false, without effect, if there are fewer samples than the slices have.
     public func store(rows samples: [UInt16]) -> Bool {
         guard samples.count >= sampleCount else { return false }
         samples.withUnsafeBufferPointer { samples in
@@ -97,9 +95,9 @@ public struct SliceTarget {
         return true
     }
 
-    /// Number of samples from column `x` on that lie inside the plane, at most `count`.
+    /// Samples from column `x` on that lie inside the plane, at most `count`.
     func visibleCount(_ count: Int, x: Int) -> Int { max(0, min(count, area.width - x)) }
 
-    /// The first sample of a row of the plane.
+    /// First sample of a row of the plane.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> { area.start + y * area.strideSamples }
 }

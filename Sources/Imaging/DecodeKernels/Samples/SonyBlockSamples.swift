@@ -1,17 +1,15 @@
 internal import PixelKernels
 
-/// Sony's compressed ARW (version 2): blocks of 16 bytes with 16 samples of one colour, which are every other sample of
-/// a row.
+/// Sony's compressed ARW (version 2): blocks of 16 bytes with 16 samples of one colour, every other sample of a row.
 ///
 /// A block has its maximum and minimum in 11 bits, their places in 4 bits each, and 7 bits for every other sample: its
 /// distance above the minimum, in steps of 1, 2, 4, 8 or 16 according to the range (dcraw, D. Coffin,
-/// `sony_arw2_load_raw`). A block with one place for both needs another value, which it takes from the next block of
-/// the row.
+/// `sony_arw2_load_raw`). A block with one place for both needs another value, which it takes from the row's next
+/// block.
 public struct SonyBlockSamples {
     private static let samplesPerBlock = 16
     private static let values = 1 << 11
     private static let valueMask: UInt64 = 0x7ff
-    /// First bit of the differences.
     private static let firstDifferenceBit: UInt64 = 30
 
     private let bytes: UnsafeRawBufferPointer
@@ -23,8 +21,8 @@ public struct SonyBlockSamples {
     /// curve has an entry for each value.
     ///
     /// - Parameters:
-    ///   - bytes: one byte per sample, row after row; must stay valid until `unpack()` returns.
-    ///   - curve: sample for each of 2,048 values.
+    ///   - bytes: one byte per sample, row by row; must stay valid until `unpack()` returns.
+    ///   - curve: the sample for each of 2,048 values.
     ///   - target: one slice of whole rows.
     public init?(_ bytes: UnsafeRawBufferPointer, curve: [UInt16], target: SliceTarget) {
         guard target.slices.count == 1, let slice = target.slices.first, curve.count == Self.values,
@@ -87,7 +85,7 @@ public struct SonyBlockSamples {
         let shift: UInt64 =
             (range >= 0x80 ? 1 : 0) &+ (range >= 0x100 ? 1 : 0) &+ (range >= 0x200 ? 1 : 0)
             &+ (range >= 0x400 ? 1 : 0)
-        // The differences, with gaps for the maximum and the minimum.
+        // Differences, with gaps for the maximum and minimum.
         var bits = DifferenceBits(
             low: first &>> firstDifferenceBit | second &<< (64 - firstDifferenceBit),
             high: second &>> firstDifferenceBit | UInt64(next) &<< (64 - firstDifferenceBit))

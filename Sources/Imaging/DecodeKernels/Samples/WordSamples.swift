@@ -1,14 +1,14 @@
 internal import PixelKernels
 
-/// Samples of 12 or 14 bits, packed from the highest bit of little-endian 32-bit words: Olympus's ORF and Fujifilm's
-/// RAF without compression.
+/// Samples of 12 or 14 bits, packed from the highest bit of little-endian 32-bit words: uncompressed Olympus ORF and
+/// Fujifilm RAF.
 public struct WordSamples {
     private let bytes: UnsafeRawBufferPointer
     private let form: Form
     private let target: SliceTarget
     private let slice: PlaneSlice
 
-    /// Numbers of samples and bytes after which a sample begins with a word again.
+    /// Samples and bytes after which a sample starts with a word again.
     private enum Form {
         case twelve, fourteen
 
@@ -16,7 +16,7 @@ public struct WordSamples {
         var bytes: Int { self == .twelve ? 12 : 28 }
     }
 
-    /// Factor of the number of samples in a row; nil for other bits than 12 and 14.
+    /// Factor of a row's number of samples; nil unless `bits` is 12 or 14.
     public static func samplesTogether(bits: Int) -> Int? { form(bits)?.samples }
 
     private static func form(_ bits: Int) -> Form? { bits == 12 ? .twelve : bits == 14 ? .fourteen : nil }
