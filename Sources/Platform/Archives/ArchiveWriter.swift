@@ -1,17 +1,17 @@
 internal import CArchive
 internal import Glibc
 
-/// Writes an archive from its beginning to its end, with libarchive. Memory holds a block of it.
+/// Streams an archive with libarchive, buffering one block.
 ///
-/// The same files, names and times give the same bytes with one version of libarchive and, because a zip holds local times, in one
-/// time zone: entries have no owner and one mode.
+/// The same files, names and times give the same bytes with one version of libarchive and in one time zone (ZIP holds
+/// local times): entries have no owner and a fixed mode.
 @safe public struct ArchiveWriter: ~Copyable {
-    /// Valid from `init` to `deinit`, and used by one thread at a time.
+    /// Valid from `init` to `deinit`; used by one thread at a time.
     private let pointer: OpaquePointer
     private let locale: TextLocale
     private let sink: Sink
 
-    /// - Parameter sink: takes the archive's bytes, in order. What it throws ends the archive, and is thrown.
+    /// - Parameter sink: receives the archive's bytes, in order. Its errors end the archive and are rethrown.
     /// - Throws: `ArchiveError`.
     public init(_ format: ArchiveFormat, sink: @escaping ([UInt8]) throws -> Void) throws {
         let sink = Sink(sink)
@@ -20,7 +20,7 @@ internal import Glibc
         self.sink = sink
     }
 
-    /// An archive of which nothing is written. The sink has to live as long as it.
+    /// The archive does not retain the sink, which must outlive it.
     private static func opened(_ format: ArchiveFormat, _ sink: Sink) throws -> OpaquePointer {
         guard let pointer = unsafe archive_write_new() else { throw ArchiveError(description: "no memory") }
         var isOpen =
@@ -28,7 +28,7 @@ internal import Glibc
             ? archive_write_set_format_zip(pointer) == ARCHIVE_OK
                 && archive_write_set_options(pointer, "zip:compression=store") == ARCHIVE_OK
             : archive_write_set_format_pax_restricted(pointer) == ARCHIVE_OK
-        // The last block is as long as it has to be.
+        // The last block is not padded.
         isOpen = unsafe isOpen && archive_write_set_bytes_per_block(pointer, 1 << 16) == ARCHIVE_OK
         isOpen = unsafe isOpen && archive_write_set_bytes_in_last_block(pointer, 1) == ARCHIVE_OK
         let context = unsafe Unmanaged.passUnretained(sink).toOpaque()
@@ -42,18 +42,17 @@ internal import Glibc
     }
 
     deinit {
-        // Nothing is written any more, unless it was closed: half an archive is none.
+        // Discards what is buffered: an archive that was not closed is invalid.
         unsafe archive_write_fail(pointer)
         unsafe archive_write_free(pointer)
     }
 
-    /// Begins a file, of which all bytes have to follow.
+    /// Begins a file. All its bytes must follow.
     ///
     /// - Parameters:
-    ///   - name: its path in the archive, parts separated by `/`.
-    ///   - sizeBytes: of the file.
+    ///   - name: path in the archive, separated by `/`.
     ///   - modifiedSeconds: since 1970.
-    /// - Throws: `ArchiveError`; what the sink throws.
+    /// - Throws: `ArchiveError`, and the sink's errors.
     public func begin(_ name: String, sizeBytes: UInt64, modifiedSeconds: Int64) throws {
         guard let entry = unsafe archive_entry_new() else { throw ArchiveError(description: "no memory") }
         defer { unsafe archive_entry_free(entry) }
@@ -67,9 +66,9 @@ internal import Glibc
         }
     }
 
-    /// The next bytes of the file that was begun.
+    /// Appends bytes to the current file.
     ///
-    /// - Throws: `ArchiveError` for more bytes than the file has; what the sink throws.
+    /// - Throws: `ArchiveError` for more bytes than `sizeBytes`, and the sink's errors.
     public func append(_ bytes: [UInt8]) throws {
         try unsafe bytes.span.bytes.withUnsafeBytes { bytes in
             var rest = unsafe bytes
@@ -83,11 +82,11 @@ internal import Glibc
 
     /// Writes the archive's end.
     ///
-    /// - Throws: `ArchiveError`; what the sink throws.
+    /// - Throws: `ArchiveError`, and the sink's errors.
     public consuming func finish() throws { try locale.use { try check(unsafe archive_write_close(pointer)) } }
 
     private func check(_ status: Int32) throws {
-        // Warnings are about what was left out of a header.
+        // Warnings are about header fields that were left out.
         guard status == ARCHIVE_OK else { throw failure() ?? ArchiveError(description: "libarchive refused it") }
     }
 
@@ -98,14 +97,13 @@ internal import Glibc
     }
 }
 
-/// Where the bytes go.
 private final class Sink {
     private let take: ([UInt8]) throws -> Void
     private(set) var error: (any Error)?
 
     init(_ take: @escaping ([UInt8]) throws -> Void) { self.take = take }
 
-    /// - Returns: false if the bytes could not be taken, now or before.
+    /// - Returns: false if the sink has failed, now or before.
     func takes(_ bytes: [UInt8]) -> Bool {
         if error != nil { return false }
         do { try take(bytes) } catch { self.error = error }
@@ -113,7 +111,7 @@ private final class Sink {
     }
 }
 
-/// libarchive's callback. The context is the archive's `Sink`, which its writer keeps.
+/// libarchive's callback. The context is the `Sink`, which the writer retains.
 private func takeBlock(
     _ archive: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ bytes: UnsafeRawPointer?, _ count: Int
 ) -> Int {
@@ -122,8 +120,8 @@ private func takeBlock(
     return sink.takes(unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))) ? count : -1
 }
 
-/// A locale whose texts are UTF-8, for this thread while a name is written: libarchive reads names by the locale, and a
-/// service has none.
+/// Sets a UTF-8 locale on the calling thread while a name is written: libarchive interprets names in the current
+/// locale, and services run in the C locale.
 @safe private final class TextLocale {
     private let locale: locale_t?
 

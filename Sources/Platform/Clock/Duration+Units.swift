@@ -1,22 +1,21 @@
 extension Duration {
-    /// The duration in seconds, with its fraction.
+    /// Seconds, with fraction.
     public var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18
     }
 
-    /// The duration in milliseconds, with its fraction.
+    /// Milliseconds, with fraction.
     public var milliseconds: Double { seconds * 1000 }
 
-    /// The duration in milliseconds, without its fraction. A duration that exceeds `Int64` becomes `Int64.max`.
+    /// Whole milliseconds, truncated; `Int64.max` on overflow.
     public var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
         return milliseconds.overflow ? .max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
     }
 
-    /// The duration in microseconds, without its fraction. A negative duration becomes 0, and one that exceeds `UInt64`
-    /// becomes `UInt64.max`.
+    /// Whole microseconds, truncated; 0 if negative, `UInt64.max` on overflow.
     public var wholeMicroseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard self > .zero else { return 0 }
@@ -24,7 +23,7 @@ extension Duration {
         return microseconds.overflow ? .max : microseconds.partialValue &+ UInt64(attoseconds) / 1_000_000_000_000
     }
 
-    /// The duration in two units at most, for people: `850 ms`, `12 s`, `3 min 20 s`, `2 h 05 min`, `4 d 06 h`.
+    /// In at most two units, for display: `850 ms`, `12 s`, `3 min 20 s`, `2 h 05 min`, `4 d 06 h`.
     public var spoken: String {
         if seconds < 1 { return "\(Int(milliseconds.rounded())) ms" }
         let whole = Int64(min(seconds, 1e15))

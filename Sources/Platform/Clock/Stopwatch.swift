@@ -1,4 +1,4 @@
-/// Time that only moves forwards and does not follow changes of the time of day. It has no meaning outside the process.
+/// Monotonic time, independent of the time of day. Only meaningful within the process.
 public struct MonotonicClock: Sendable {
     private let read: @Sendable () -> ContinuousClock.Instant
 
@@ -12,7 +12,7 @@ public struct MonotonicClock: Sendable {
     public var now: ContinuousClock.Instant { read() }
 }
 
-/// Measures the time since it was created, on the monotonic clock.
+/// Measures the time since its creation, on the monotonic clock.
 public struct Stopwatch: Sendable {
     private let clock: MonotonicClock
     private let start: ContinuousClock.Instant
@@ -23,9 +23,9 @@ public struct Stopwatch: Sendable {
         start = clock.now
     }
 
-    /// The time since the stopwatch was created.
+    /// Time since creation.
     public var elapsed: Duration { start.duration(to: clock.now) }
 
-    /// Whole milliseconds since the stopwatch was created.
+    /// Whole milliseconds since creation.
     public var milliseconds: Int64 { elapsed.wholeMilliseconds }
 }

@@ -2,13 +2,11 @@ internal import Glibc
 
 /// The time of day, for timestamps that outlive the process or are compared between machines.
 ///
-/// The system may set this clock forwards or backwards at any moment. Measure durations with `Stopwatch`.
+/// The system may set this clock at any moment, so measure durations with `Stopwatch`.
 public struct WallClock: Sendable {
     private let read: @Sendable () -> UInt64
 
-    /// A clock that shows what `nanoseconds` returns, for tests.
-    ///
-    /// - Parameter nanoseconds: nanoseconds since 1970-01-01T00:00:00Z.
+    /// A clock that shows what `nanoseconds` (since 1970-01-01T00:00:00Z) returns, for tests.
     public init(nanoseconds: @escaping @Sendable () -> UInt64) { read = nanoseconds }
 
     /// The machine's clock.
@@ -18,22 +16,22 @@ public struct WallClock: Sendable {
         return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
     }
 
-    /// Nanoseconds since 1970-01-01T00:00:00Z.
+    /// Since 1970-01-01T00:00:00Z.
     public var nanoseconds: UInt64 { read() }
 
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// Since 1970-01-01T00:00:00Z.
     public var milliseconds: Int64 { Int64(read() / 1_000_000) }
 
-    /// The machine's clock: nanoseconds since 1970-01-01T00:00:00Z.
+    /// The machine's clock, since 1970-01-01T00:00:00Z.
     public static var nanoseconds: UInt64 { system.nanoseconds }
 
-    /// The machine's clock: milliseconds since 1970-01-01T00:00:00Z.
+    /// The machine's clock, since 1970-01-01T00:00:00Z.
     public static var milliseconds: Int64 { system.milliseconds }
 
-    /// The UTC date and time as RFC 3339 writes it: `2024-05-01T12:34:56.789Z`.
+    /// UTC date and time in RFC 3339: `2024-05-01T12:34:56.789Z`.
     ///
-    /// - Parameter milliseconds: since 1970-01-01T00:00:00Z, negative for earlier times. A number whose year exceeds
-    ///   32 bits has no calendar date and is returned as a number.
+    /// - Parameter milliseconds: since 1970-01-01T00:00:00Z, negative for earlier times. Returned as a number if the
+    ///   year exceeds 32 bits.
     public static func text(milliseconds: Int64) -> String {
         let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         let (whole, fraction) = remainder < 0 ? (quotient - 1, remainder + 1000) : (quotient, remainder)
@@ -46,9 +44,8 @@ public struct WallClock: Sendable {
         return "\(date)T\(time).\(padded(Int32(fraction), 3))Z"
     }
 
-    /// Milliseconds from a timestamp until now; 0 if the timestamp lies in the future.
-    ///
-    /// Safe for timestamps from other machines, whatever their value: the result never overflows.
+    /// Milliseconds since a timestamp; 0 if it lies in the future. Never overflows, even for garbage from other
+    /// machines.
     public static func elapsed(since then: Int64, now: Int64 = WallClock.milliseconds) -> Int64 {
         let (elapsed, overflow) = now.subtractingReportingOverflow(then)
         return now < then ? 0 : overflow ? .max : elapsed

@@ -1,9 +1,9 @@
 internal import CDeflate
 internal import CZlib
 
-/// zlib's checksums, by libdeflate, which has them in vectors.
+/// zlib's checksums, by libdeflate, which vectorizes them.
 public enum Checksum {
-    /// Of the bytes after those that `start` is the checksum of (ISO 3309, as PNG has it).
+    /// CRC-32 (ISO 3309, as in PNG), continued from `start`.
     public static func crc32(_ bytes: UnsafeRawBufferPointer, after start: UInt32 = 0) -> UInt32 {
         libdeflate_crc32(start, bytes.baseAddress, bytes.count)
     }
@@ -13,7 +13,7 @@ public enum Checksum {
         libdeflate_adler32(1, bytes.baseAddress, bytes.count)
     }
 
-    /// Of two runs of bytes, from that of each.
+    /// Combines the Adler-32 of two runs of bytes. `byteCount` is the length of the second.
     public static func adler32(_ first: UInt32, then second: UInt32, byteCount: Int) -> UInt32 {
         UInt32(truncatingIfNeeded: adler32_combine(UInt(first), UInt(second), byteCount))
     }

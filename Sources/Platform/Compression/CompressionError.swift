@@ -2,14 +2,14 @@
 public enum CompressionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system has no memory for zlib's state.
     case outOfMemory(bytes: Int)
-    /// What zlib did not do, as a part of a sentence.
+    /// A zlib failure, as part of a sentence.
     case failed(String)
-    /// The compressed bytes are no whole stream, or another one than their checksum says.
+    /// Truncated, malformed, or with a wrong checksum.
     case damaged
-    /// The stream holds other than the expected number of bytes.
+    /// The stream does not hold the expected number of bytes.
     case wrongSize(expected: Int)
 
-    /// What went wrong, as a part of a sentence.
+    /// What went wrong, as part of a sentence.
     public var description: String {
         switch self {
         case .outOfMemory(let bytes): "no memory for \(bytes) bytes"

@@ -1,7 +1,7 @@
 internal import CZlib
 
-/// The zlib that is loaded.
+/// The loaded zlib.
 public enum DeflateLibrary {
-    /// Such as `1.2.13`.
+    /// For example `1.2.13`.
     public static var version: String { String(cString: zlibVersion()) }
 }

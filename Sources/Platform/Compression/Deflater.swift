@@ -1,16 +1,16 @@
 internal import CZlib
 
-/// Compresses pieces of a picture with zlib, one after another, each without a look at the others: so threads can share
-/// them, and the bytes are the same for any number of threads.
+/// Compresses pieces of a picture independently of each other with zlib: threads can share them, and the bytes do not
+/// depend on the number of threads.
 ///
-/// Only runs of one byte are searched (`Z_RLE`). Filtered samples of 16 bits hold the sensor's noise, in which longer
-/// searches find nothing and take several times the time (Decision-SixteenBits in the documentation).
+/// Searches only for runs of one byte (`Z_RLE`). Filtered 16-bit samples hold the sensor's noise, in which longer
+/// searches find nothing and take several times as long (Decision-SixteenBits in the documentation).
 public final class Deflater {
-    /// What a piece becomes.
+    /// The framing of a compressed piece.
     public enum Framing {
-        /// A whole stream, with zlib's header and checksum (RFC 1950).
+        /// A complete stream with zlib's header and checksum (RFC 1950).
         case zlib
-        /// Whole bytes of a stream that goes on (RFC 1951).
+        /// A byte-aligned part of a raw stream (RFC 1951).
         case raw
     }
 
@@ -28,16 +28,16 @@ public final class Deflater {
 
     deinit { deflateEnd(&stream) }
 
-    /// The most bytes that a piece of `byteCount` bytes can take.
+    /// The most bytes that `byteCount` bytes can compress to.
     public func worstCase(_ byteCount: Int) -> Int {
-        // A flush adds up to five bytes to what a whole stream would take.
+        // A flush adds up to five bytes to a complete stream.
         Int(deflateBound(&stream, UInt(byteCount))) + 16
     }
 
     /// Compresses a piece.
     ///
-    /// - Parameter output: has `worstCase` bytes.
-    /// - Returns: how many were written.
+    /// - Parameter output: at least `worstCase` bytes.
+    /// - Returns: the number of bytes written.
     public func compress(
         _ bytes: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) -> Int {
@@ -55,7 +55,7 @@ public final class Deflater {
         return Int(room - stream.avail_out)
     }
 
-    /// A whole zlib stream of a few bytes.
+    /// Compresses a few bytes to a complete zlib stream.
     public static func zlib(_ bytes: [UInt8]) throws(CompressionError) -> [UInt8] {
         let deflater = try Deflater(.zlib)
         var copy = bytes

@@ -1,17 +1,17 @@
 internal import CZlib
 
-/// Decompresses a stranger's bytes with zlib into memory of a size that is known before.
+/// Decompresses untrusted zlib data of known size.
 public enum Inflater {
-    /// The content of one zlib stream (RFC 1950) that lies in pieces.
+    /// The content of one zlib stream (RFC 1950) that is stored in pieces.
     ///
     /// - Parameters:
-    ///   - pieces: of `bytes`, in order.
-    ///   - count: bytes that the stream must hold, no more and no less.
-    /// - Throws: `damaged` for what is no whole stream, and for a wrong checksum; `wrongSize`.
+    ///   - pieces: ranges of `bytes`, in order.
+    ///   - count: exact size of the content in bytes.
+    /// - Throws: `damaged` for an incomplete stream or a wrong checksum; `wrongSize`.
     public static func inflate(
         _ pieces: [Range<Int>], of bytes: [UInt8], count: Int
     ) throws(CompressionError) -> [UInt8] {
-        // Deflate packs at most 1,032 bytes into one: a short file reserves no large memory.
+        // Deflate compresses at most 1,032 to 1, so a short file cannot reserve much memory.
         let compressed = pieces.reduce(0) { $0 + $1.count }
         guard count >= 0, count / 1032 <= compressed else { throw .wrongSize(expected: count) }
         var stream = z_stream()
@@ -19,7 +19,7 @@ public enum Inflater {
             throw .outOfMemory(bytes: 1 << 16)
         }
         defer { inflateEnd(&stream) }
-        // One byte more, so that a stream that holds too much is seen to do so.
+        // One more byte, to detect streams that hold too much.
         var output = [UInt8](repeating: 0, count: count + 1)
         var made = 0
         var status = Z_OK
@@ -43,7 +43,7 @@ public enum Inflater {
                     stream.next_out = nil
                 }
             }
-            // Asked to go on without a byte of input or room: the next piece may bring one.
+            // zlib ran out of input or room; the next piece may continue.
             if status == Z_BUF_ERROR { status = Z_OK }
             guard made <= count else { throw .wrongSize(expected: count) }
         }

@@ -1,9 +1,8 @@
 internal import CDeflate
 
-/// Decompresses a stranger's zlib streams (RFC 1950), one after another with the same state, into memory of a size that is
-/// known before. For one thread at a time.
+/// Decompresses untrusted zlib streams (RFC 1950) of known size, reusing its state. Not thread-safe.
 ///
-/// By libdeflate, which sees the whole output and therefore is faster than zlib, which must be able to stop after every byte.
+/// libdeflate is faster than zlib because it sees the whole output and cannot stop in the middle.
 public final class StreamInflater {
     private let decompressor: OpaquePointer
 
@@ -15,14 +14,14 @@ public final class StreamInflater {
 
     deinit { libdeflate_free_decompressor(decompressor) }
 
-    /// Fills `output` with the content of the stream that `bytes` begin with. What follows the stream is ignored.
+    /// Fills `output` with the content of the stream at the start of `bytes`; ignores what follows the stream.
     ///
-    /// - Throws: `damaged` for what is no whole stream, and for a wrong checksum; `wrongSize` for a stream that holds more or
-    ///   less than the output. The output is undefined then.
+    /// - Throws: `damaged` for an incomplete stream or a wrong checksum, `wrongSize` if it does not fill the output
+    ///   exactly. The output is then undefined.
     public func inflate(
         _ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) {
-        // Asked for how many there are, libdeflate looks at the checksum of too few, too.
+        // With the count requested, libdeflate verifies the checksum of short streams too.
         var made = 0
         let result = libdeflate_zlib_decompress(
             decompressor, bytes.baseAddress, bytes.count, output.baseAddress, output.count, &made)

@@ -1,6 +1,4 @@
-/// A function that runs on a thread of its own while its owner goes on.
-///
-/// If the system has no thread left, the function runs inside `wait` instead.
+/// Runs a function on a separate thread. If the system has no thread left, it runs inside `wait`.
 public final class BackgroundThread {
     private let body: @Sendable () -> Void
     private var thread: SystemThread?
@@ -9,8 +7,9 @@ public final class BackgroundThread {
 
     /// Starts `body` on another thread.
     ///
-    /// - Parameter team: has the thread; nil for a new one.
-    /// - Parameter body: must not write to what its owner uses before `wait` has returned.
+    /// - Parameters:
+    ///   - team: provides the thread; nil starts a new one.
+    ///   - body: must not write to memory that the owner uses before `wait` has returned.
     public init(of team: ThreadTeam? = nil, _ body: @escaping @Sendable () -> Void) {
         self.body = body
         work = team?.begin(body)
@@ -19,7 +18,7 @@ public final class BackgroundThread {
 
     deinit { wait() }
 
-    /// Returns when the function has returned. Later calls return at once.
+    /// Waits for the function. Later calls return at once.
     public func wait() {
         if isDone { return }
         isDone = true

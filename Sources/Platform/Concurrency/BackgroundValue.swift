@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A value that is made once, on a thread of its own, while its owner goes on.
+/// A value that is computed once, on a separate thread.
 public final class BackgroundValue<Value: Sendable>: Sendable {
-    /// The value, and how it is made. Who comes while it is being made waits for the lock.
+    /// Readers that arrive during the computation wait for the lock.
     private final class Slot: Sendable {
         private let made = Mutex<Value?>(nil)
         private let make: @Sendable () -> Value
@@ -22,15 +22,15 @@ public final class BackgroundValue<Value: Sendable>: Sendable {
     private let slot: Slot
     private let thread: Mutex<BackgroundThread>
 
-    /// Starts to make the value. The last reference waits until it is made.
+    /// Starts the computation. Releasing the last reference waits for it.
     ///
-    /// - Parameter team: has the thread; nil for a new one.
+    /// - Parameter team: provides the thread; nil starts a new one.
     public init(of team: ThreadTeam? = nil, _ make: @escaping @Sendable () -> Value) {
         let slot = Slot(make)
         self.slot = slot
         thread = Mutex(BackgroundThread(of: team) { _ = slot.value })
     }
 
-    /// The value, as soon as it is made.
+    /// Waits for the value.
     public var value: Value { slot.value }
 }

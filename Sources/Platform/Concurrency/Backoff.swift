@@ -1,11 +1,11 @@
-/// The delays between attempts at something that keeps failing: each is twice the last, up to a maximum.
+/// Delays between attempts at a failing operation, doubling up to a maximum.
 ///
 ///     var backoff = Backoff(initial: .milliseconds(200), max: .seconds(5))
 ///     while !attempt() { try await Task.sleep(for: backoff.nextDelay()) }
 public struct Backoff: Hashable, Sendable {
     /// The delay after the first failure.
     public let initialDelay: Duration
-    /// No delay is longer.
+    /// The longest delay.
     public let maxDelay: Duration
     private var delay: Duration
 
@@ -16,18 +16,17 @@ public struct Backoff: Hashable, Sendable {
         delay = initialDelay
     }
 
-    /// The delay before the next attempt. The one after it is twice as long.
+    /// The delay before the next attempt. Doubles the following one.
     public mutating func nextDelay() -> Duration {
         defer { delay = doubled(delay) }
         return delay
     }
 
-    /// Starts again with the initial delay, after a success.
+    /// Returns to the initial delay, after a success.
     public mutating func reset() { delay = initialDelay }
 
-    /// The delay after a number of failures in a row, for callers that keep the count themselves.
-    ///
-    /// - Parameter failures: 1 or less gives the initial delay.
+    /// The delay after this many failures in a row, for callers that count failures themselves; 1 or less gives the
+    /// initial delay.
     public func delay(afterFailures failures: Int) -> Duration {
         var delay = initialDelay
         var left = failures - min(failures, 1)

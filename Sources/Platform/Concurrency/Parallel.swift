@@ -2,15 +2,15 @@ internal import Synchronization
 
 /// Divides work among threads.
 public enum Parallel {
-    /// Calls `body` once for each index below `count`, all at the same time, and returns when every call has returned.
+    /// Calls `body` concurrently for each index below `count` and returns when all calls have returned.
     ///
-    /// Each call has a thread of its own, except the last index, which runs on the calling thread. If the system is out
-    /// of threads, the remaining calls run one after another on the calling thread.
+    /// Each call has its own thread, except the last index, which runs on the calling thread. If the system is out of
+    /// threads, remaining calls run on the calling thread in sequence.
     ///
     /// - Parameters:
-    ///   - count: a small number, such as the machine's cores. Zero or less calls nothing.
-    ///   - team: has the threads; nil for new ones.
-    ///   - body: receives its index. Calls with different indices must not write to the same memory.
+    ///   - count: a small number, such as the number of cores. Zero or less calls nothing.
+    ///   - team: provides the threads; nil starts new ones.
+    ///   - body: calls with different indices must not write to the same memory.
     public static func forEach(
         _ count: Int, by team: ThreadTeam? = nil, _ body: @Sendable (_ index: Int) -> Void
     ) {
@@ -21,12 +21,12 @@ public enum Parallel {
         }
     }
 
-    /// The results of `body` for each index below `count`, which a few threads share: each takes a run of indices.
+    /// The results of `body` for each index below `count`, computed by a few threads, each with a contiguous range.
     ///
     /// - Parameters:
-    ///   - threads: at most so many, the calling one among them.
-    ///   - team: has them; nil for new ones.
-    ///   - body: receives its index. Calls with different indices must not write to the same memory.
+    ///   - threads: maximum, including the calling thread.
+    ///   - team: provides the threads; nil starts new ones.
+    ///   - body: calls with different indices must not write to the same memory.
     public static func map<Value: Sendable>(
         _ count: Int, threads: Int, by team: ThreadTeam? = nil, _ body: @Sendable (_ index: Int) -> Value
     ) -> [Value] {

@@ -2,9 +2,8 @@ internal import Glibc
 
 /// A thread of the operating system: the only place where one is started.
 ///
-/// The thread runs on when the value goes out of scope; `join` waits for its end.
+/// The thread continues when the value goes out of scope; `join` waits for its end.
 public struct SystemThread: ~Copyable, Sendable {
-    /// What the new thread runs.
     private final class Start: Sendable {
         let name: String?
         let body: @Sendable () -> Void
@@ -25,8 +24,8 @@ public struct SystemThread: ~Copyable, Sendable {
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - name: shown by `top` and debuggers; the kernel keeps 15 bytes. Nil leaves the name of the starting thread.
-    ///   - body: what the thread runs. The thread ends when it returns.
+    ///   - name: for `top` and debuggers; the kernel keeps 15 bytes. Nil keeps the name of the starting thread.
+    ///   - body: the thread ends when it returns.
     /// - Returns: nil if the system has no thread left.
     public init?(name: String? = nil, _ body: @escaping @Sendable () -> Void) {
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
@@ -48,13 +47,13 @@ public struct SystemThread: ~Copyable, Sendable {
 
     deinit { pthread_detach(thread) }
 
-    /// Returns when the thread has ended.
+    /// Waits for the thread's end.
     public consuming func join() {
         pthread_join(thread, nil)
         discard self
     }
 
-    /// Names the calling thread. A failure is ignored: the name only helps people.
+    /// Names the calling thread. Failure is harmless: the name is only for display.
     private static func setName(_ name: String) {
         let file = unsafe open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// Runs an actor's jobs one after another on its own thread, for work that blocks: SQLite, walking folders, waiting for
-/// a process. A slow disk then holds up that actor only, not Swift's cooperative pool.
+/// Runs an actor's jobs in order on its own thread, for blocking work such as SQLite, walking folders and waiting for
+/// processes. A slow disk then blocks only that actor, not Swift's cooperative pool.
 ///
 ///     actor Store {
 ///         private let executor = ThreadExecutor(name: "store")
 ///         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 ///     }
 ///
-/// The thread ends once the executor has been released and its last job has run.
+/// The thread ends once the executor is released and its last job has run.
 public final class ThreadExecutor: SerialExecutor {
     private let queue = JobQueue()
 
     /// Starts the thread. Ends the process if the system has no thread left, so use it for a fixed number of threads.
     ///
-    /// - Parameter name: shown by `top` and debuggers; the kernel keeps 15 bytes.
+    /// - Parameter name: for `top` and debuggers; the kernel keeps 15 bytes.
     public init(name: String) {
         if !queue.startThread(name: name) { Self.endWithoutThread(name) }
     }
 
-    /// Nothing can be done without the thread, and nothing is lost by an end at any moment. Status 70, as for other faults of the
-    /// machine.
+    /// Without the thread nothing can run, and ending the process is safe at any moment. Status 70, as for other
+    /// machine faults.
     private static func endWithoutThread(_ name: String) -> Never {
         let text =
             "The system has no thread left (\(name)). Raise its limit of processes (ulimit -u, TasksMax= of a unit, or "
@@ -31,9 +31,9 @@ public final class ThreadExecutor: SerialExecutor {
         _exit(70)
     }
 
-    /// Starts the thread. Use it if the user chooses the number of threads.
+    /// Starts the thread, for a number of threads that the user chooses.
     ///
-    /// - Parameter name: shown by `top` and debuggers; the kernel keeps 15 bytes.
+    /// - Parameter name: for `top` and debuggers; the kernel keeps 15 bytes.
     /// - Returns: nil if the system has no thread left.
     public init?(ifPossible name: String) {
         guard queue.startThread(name: name) else { return nil }
@@ -41,20 +41,19 @@ public final class ThreadExecutor: SerialExecutor {
 
     deinit { queue.close() }
 
-    /// Adds a job. It runs on the executor's thread, after all jobs that were added before.
+    /// Appends a job to the queue.
     public func enqueue(_ job: consuming ExecutorJob) {
-        // The entry retains the executor until the job has run, because the job may release the actor that owns it.
+        // Retains the executor until the job has run, because the job may release the actor that owns it.
         queue.append(.init(job: UnownedJob(job), executor: self))
     }
 
-    /// A reference for an actor's `unownedExecutor`. It does not keep the executor alive, so the actor must.
+    /// For an actor's `unownedExecutor`. Does not retain the executor; the actor must.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 }
 
-/// The jobs that wait for the thread, in the order they arrived.
+/// The queued jobs, in order of arrival.
 ///
-/// `@unchecked Sendable`: `waiting` and `isClosed` are accessed only with `mutex` locked. The two pointers never
-/// change.
+/// `@unchecked Sendable`: `mutex` guards `waiting` and `isClosed`; the two pointers never change.
 @safe private final class JobQueue: @unchecked Sendable {
     struct Entry {
         let job: UnownedJob
@@ -63,7 +62,7 @@ public final class ThreadExecutor: SerialExecutor {
         func run() { unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
     }
 
-    // A condition variable needs an address that never moves, so both live on the heap.
+    // pthread objects need a stable address, so both live on the heap.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var waiting: [Entry] = []
@@ -91,9 +90,9 @@ public final class ThreadExecutor: SerialExecutor {
         unsafe pthread_cond_signal(arrived)
     }
 
-    /// False if the system has no thread left.
+    /// - Returns: false if the system has no thread left.
     func startThread(name: String) -> Bool {
-        // The thread is not waited for: it ends by itself when the queue is closed and empty.
+        // Not joined: the thread ends when the queue is closed and empty.
         SystemThread(name: name) { self.run() } != nil
     }
 
@@ -103,7 +102,7 @@ public final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Waits for the first job and returns all that have arrived, in order; nil once the queue is closed and empty.
+    /// Waits for jobs and returns all that have arrived, in order; nil once the queue is closed and empty.
     private func takeAll() -> [Entry]? {
         withLock {
             while waiting.isEmpty && !isClosed { unsafe pthread_cond_wait(arrived, mutex) }

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// Wakes a thread that waits. A signal that comes before the wait is not lost; several count as one.
+/// Wakes a waiting thread. A signal before the wait is kept; several count as one.
 ///
-/// Safe: mutex and condition are private, live as long as the object, and are used as POSIX says.
+/// Safe: mutex and condition are private, live as long as the object, and are used as POSIX requires.
 @safe public final class ThreadSignal: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     /// Guarded by the mutex.
     private var isSet = false
 
-    /// A signal that has not come.
+    /// Not yet signalled.
     public init() {
         unsafe pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
-        // The monotonic clock: it goes on when somebody sets the time.
+        // The monotonic clock is unaffected when the time of day is set.
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         unsafe pthread_cond_init(condition, &attributes)
         unsafe pthread_condattr_destroy(&attributes)
@@ -35,10 +35,10 @@ internal import Glibc
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks the thread until there is a signal, which is taken.
+    /// Waits for a signal and consumes it.
     ///
-    /// - Parameter limit: the longest wait; nil for any.
-    /// - Returns: false if none came within the limit.
+    /// - Parameter limit: longest wait; nil is unlimited.
+    /// - Returns: false on timeout.
     @discardableResult
     public func wait(limit: Duration? = nil) -> Bool {
         unsafe pthread_mutex_lock(mutex)

@@ -1,30 +1,28 @@
 internal import Synchronization
 
-/// Threads that are kept between two pieces of work, for work that is short and comes often: to start a thread takes
-/// longer than to wake one. Each piece has a thread of its own at once: a new one if all that are kept are at work.
+/// Keeps threads for reuse, for short and frequent work: waking a thread is faster than starting one. Work never
+/// queues: if all kept threads are busy, a new one starts.
 ///
-/// Not for a process that enters a sandbox: the sandbox does not hold threads that were started before it.
+/// Not for a process that enters a sandbox: threads started earlier stay outside it.
 public final class ThreadTeam: Sendable {
     /// The team of this process.
     public static let shared = ThreadTeam(maxIdle: 12)
 
-    /// A piece of work.
     final class Work: Sendable {
         private let body: Mutex<(@Sendable () -> Void)?>
         private let done = ThreadSignal()
 
         fileprivate init(_ body: @escaping @Sendable () -> Void) { self.body = Mutex(body) }
 
-        /// Lets go of what the work uses when it is done: its owner may be waiting to free that.
+        /// Releases the closure at the end: its owner may be waiting to free what it captures.
         fileprivate func run() { body.withLock { $0.take() }?() }
 
         fileprivate func ended() { done.signal() }
 
-        /// Returns when it is done. Called once.
+        /// Waits for the end. Call once.
         func wait() { done.wait() }
     }
 
-    /// A thread.
     private final class Member: Sendable {
         private let next: Mutex<Work?>
         private let arrival = ThreadSignal()
@@ -37,11 +35,10 @@ public final class ThreadTeam: Sendable {
             arrival.signal()
         }
 
-        /// Works until there is no more to do.
         func run(for idlers: Idlers) {
             while let work = next.withLock({ $0.take() }) {
                 work.run()
-                // Before the end is told: the owner of the work may have more at once, and finds this thread free.
+                // Before signalling the end: an owner with more work then finds this thread free.
                 let stays = idlers.add(self)
                 work.ended()
                 if !stays { return }
@@ -50,7 +47,7 @@ public final class ThreadTeam: Sendable {
         }
     }
 
-    /// The threads that wait.
+    /// The idle threads.
     private final class Idlers: Sendable {
         private struct State {
             var members: [Member] = []
@@ -64,7 +61,7 @@ public final class ThreadTeam: Sendable {
 
         func take() -> Member? { state.withLock { $0.members.popLast() } }
 
-        /// - Returns: false if it is not needed.
+        /// - Returns: false if enough threads are idle; the thread then ends.
         func add(_ member: Member) -> Bool {
             state.withLock { state in
                 if state.isClosed || state.members.count >= max { return false }
@@ -73,7 +70,7 @@ public final class ThreadTeam: Sendable {
             }
         }
 
-        /// Ends them, and the others after their work.
+        /// Ends idle threads now, and others after their work.
         func close() {
             let members = state.withLock { state in
                 state.isClosed = true
@@ -86,14 +83,14 @@ public final class ThreadTeam: Sendable {
 
     private let idlers: Idlers
 
-    /// - Parameter maxIdle: so many threads wait for work at most.
+    /// - Parameter maxIdle: how many idle threads are kept.
     public init(maxIdle: Int) { idlers = Idlers(max: maxIdle) }
 
     deinit { idlers.close() }
 
-    /// Begins a piece of work.
+    /// Starts a piece of work.
     ///
-    /// - Returns: nil if the system has no thread left: nothing has begun.
+    /// - Returns: nil if the system has no thread left; nothing was started.
     func begin(_ body: @escaping @Sendable () -> Void) -> Work? {
         let work = Work(body)
         if let member = idlers.take() {

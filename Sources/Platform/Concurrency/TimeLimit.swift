@@ -1,7 +1,7 @@
-/// Does work that is cancelled when its time is over, or when the calling task is cancelled. Work that ignores being
-/// cancelled is waited for all the same.
+/// Cancels the work after `limit`, or when the calling task is cancelled. Still waits for work that ignores
+/// cancellation.
 ///
-/// - Throws: what the work throws: `CancellationError`, usually, when it took too long.
+/// - Throws: what the work throws; after a timeout usually `CancellationError`.
 public func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -1,8 +1,8 @@
 extension [UInt8] {
-    /// Two lower-case digits a byte.
+    /// Two lower-case digits per byte.
     public var hex: String { String(decoding: hexDigits, as: UTF8.self) }
 
-    /// The same as ASCII bytes.
+    /// Two lower-case digits per byte, as ASCII.
     public var hexDigits: [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(count * 2)

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// The OpenSSL that is loaded.
+/// The loaded OpenSSL.
 public enum OpenSSLLibrary {
-    /// Such as `3.0.17`.
+    /// For example `3.0.17`.
     public static var version: String { unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
 }

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// A SHA-256 value: 32 bytes, printed and ordered as lower-case hexadecimal.
+/// A SHA-256 digest: 32 bytes, printed and ordered as lower-case hexadecimal.
 public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The bytes as four big-endian numbers, not as an array on the heap: a record has a dozen of these.
+    /// Four big-endian numbers instead of a heap array: a record has a dozen of these.
     private let first, second, third, fourth: UInt64
 
     /// Nil unless there are exactly 32 bytes.
@@ -36,7 +36,7 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
         self.init(bytes: bytes)
     }
 
-    /// The digest of one run of bytes.
+    /// The digest of `bytes`.
     public init(of bytes: some Collection<UInt8>) {
         var hasher = SHA256Hasher()
         hasher.update(bytes)
@@ -46,7 +46,7 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
     /// 64 lower-case hexadecimal digits.
     public var description: String { bytes.hex }
 
-    /// In the order of the bytes.
+    /// Bytewise order.
     public static func < (a: Self, b: Self) -> Bool {
         (a.first, a.second, a.third, a.fourth) < (b.first, b.second, b.third, b.fourth)
     }
@@ -56,14 +56,14 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 @safe public struct SHA256Hasher: ~Copyable {
     private let context: OpaquePointer
 
-    /// Fetched once: OpenSSL 3 searches its providers whenever a digest begins by name only.
+    /// Fetched once, because OpenSSL 3 searches its providers each time a digest is started by name.
     ///
-    /// `nonisolated(unsafe)`: a fetched algorithm does not change, and OpenSSL counts its references atomically.
+    /// `nonisolated(unsafe)`: a fetched algorithm is immutable, and OpenSSL counts its references atomically.
     nonisolated(unsafe) private static let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 
-    /// Begins a digest.
+    /// Starts a digest.
     public init() {
-        // Fails only without memory or without SHA-256 in libcrypto. Nothing works then.
+        // Fails only without memory or with a libcrypto that lacks SHA-256.
         guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
             preconditionFailure("OpenSSL has no SHA-256")
         }
@@ -72,18 +72,18 @@ public struct SHA256Value: Hashable, Sendable, Comparable, CustomStringConvertib
 
     deinit { unsafe EVP_MD_CTX_free(context) }
 
-    /// Adds bytes to the end.
+    /// Appends bytes.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
     }
 
-    /// Adds bytes to the end.
+    /// Appends bytes.
     public mutating func update(_ bytes: some Collection<UInt8>) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { unsafe update(UnsafeRawBufferPointer($0)) }
         if done == nil { unsafe Array(bytes).withUnsafeBytes { unsafe update($0) } }
     }
 
-    /// The digest of all bytes added.
+    /// The digest of all appended bytes.
     public consuming func finish() -> SHA256Value {
         var parts = SHA256Value.zero
         unsafe withUnsafeMutableBytes(of: &parts) { bytes in

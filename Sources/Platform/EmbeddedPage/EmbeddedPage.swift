@@ -1,8 +1,8 @@
 internal import CPage
 
-/// The files of the web page that are inside the program: those of `Sources/Page`.
+/// The files of `Sources/Page`, embedded in the program.
 public enum EmbeddedPage {
-    /// Their bytes by their names.
+    /// Contents by file name.
     public static var files: [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         var count = 0

@@ -1,12 +1,12 @@
 internal import CCurl
 
-/// A form of libcurl's, which reads its files while it is sent.
+/// A libcurl form, whose files are read during transmission.
 @safe final class Form {
     /// Valid as long as the object.
     let pointer: OpaquePointer
     private let files: [FileReader]
 
-    /// Nil where the body is no form.
+    /// Nil if the body is not a form.
     ///
     /// - Throws: `HTTPClientError` without memory.
     init?(_ body: RequestBody, of client: HTTPClient) throws(HTTPClientError) {
@@ -26,7 +26,7 @@ internal import CCurl
 
     deinit { unsafe curl_mime_free(pointer) }
 
-    /// What reading a file threw.
+    /// The error that reading a file threw.
     var error: (any Error)? { files.lazy.compactMap(\.error).first }
 
     private static func add(_ field: FormField, to form: OpaquePointer, _ files: inout [FileReader]) -> Bool {
@@ -52,7 +52,7 @@ internal import CCurl
     }
 }
 
-/// A file on its way. A class, because libcurl calls it from C.
+/// A file in transmission. A class, because libcurl's callbacks refer to it.
 private final class FileReader {
     private let file: FormFile
     private var offset: UInt64 = 0

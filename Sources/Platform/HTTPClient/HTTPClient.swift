@@ -1,9 +1,9 @@
 internal import CCurl
 
-/// Sends requests to one server over HTTP or HTTPS, with libcurl, one after another over one connection.
+/// Sends requests to one server over HTTP or HTTPS, one at a time over one connection, with libcurl.
 ///
-/// The server's certificate is checked. Redirections are not followed, because the headers may hold a secret. Used by one thread
-/// at a time.
+/// Verifies the server's certificate. Does not follow redirects, because the headers may hold a secret. Not
+/// thread-safe.
 @safe public final class HTTPClient {
     /// Valid from `init` to `deinit`.
     private let handle: UnsafeMutableRawPointer
@@ -12,32 +12,32 @@ internal import CCurl
     private let authorities: String?
     private let limits: Limits
 
-    /// What a client puts up with from its server.
+    /// Timeouts and limits.
     public struct Limits: Hashable, Sendable {
-        /// Longest time to connect.
+        /// Timeout for connecting.
         public var connectSeconds: Int
-        /// A server that sends and takes nothing for so long has gone.
+        /// Timeout without any bytes in either direction.
         public var silenceSeconds: Int
-        /// The most bytes of an answer.
+        /// Limit of a response's size.
         public var answerBytes: Int
-        /// Whether requests go through the proxy that the environment names, if it names one.
+        /// Whether to use the proxy set in the environment.
         public var usesProxy: Bool
 
-        /// For a server on another network, which may be slow.
+        /// For slow servers on other networks.
         public static let distant = Limits(
             connectSeconds: 20, silenceSeconds: 120, answerBytes: 64 << 20, usesProxy: true)
-        /// For a server on this machine or beside it, with short answers.
+        /// For a server on this machine or network, with short responses.
         public static let nearby = Limits(
             connectSeconds: 5, silenceSeconds: 5, answerBytes: 1 << 20, usesProxy: false)
     }
 
-    /// curl_global_init is not safe beside other threads that call it; a global is made once.
+    /// curl_global_init is not thread-safe; a global is initialized once.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// - Parameters:
-    ///   - server: `https://host:port/path`, without a slash at its end; paths are added to it.
-    ///   - headers: of every request.
-    ///   - authorities: the path of a file with certificates of authorities, in PEM; nil for the system's.
+    ///   - server: `https://host:port/path`, without trailing slash; prefixed to all paths.
+    ///   - headers: sent with each request.
+    ///   - authorities: PEM file with CA certificates; nil uses the system's.
     /// - Throws: `HTTPClientError` without memory.
     public init(
         server: String, headers: [(name: String, value: String)] = [], authorities: String? = nil,
@@ -55,12 +55,10 @@ internal import CCurl
 
     deinit { unsafe curl_easy_cleanup(handle) }
 
-    /// Sends a request, and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     ///
-    /// - Parameters:
-    ///   - method: `GET`, `POST` and so on.
-    ///   - path: begins with a slash.
-    /// - Throws: `HTTPClientError` if there is no whole answer; what a file's `read` throws.
+    /// - Parameter path: begins with a slash.
+    /// - Throws: `HTTPClientError` without a complete response; errors of a file's `read`.
     public func send(_ method: String, _ path: String, _ body: RequestBody = .none) throws -> HTTPAnswer {
         let form = try Form(body, of: self)
         let list = try unsafe headerList(body)
@@ -103,7 +101,6 @@ internal import CCurl
         return HTTPAnswer(status: status, body: sink.bytes)
     }
 
-    /// An empty form for this connection.
     func newForm() throws(HTTPClientError) -> OpaquePointer {
         guard let form = unsafe curl_mime_init(handle) else { throw HTTPClientError(description: "no memory") }
         return unsafe form
@@ -112,7 +109,7 @@ internal import CCurl
     private func headerList(_ body: RequestBody) throws(HTTPClientError) -> UnsafeMutablePointer<curl_slist>? {
         var lines = headers.map { "\($0.name): \($0.value)" } + ["Accept: application/json"]
         if case .json = body { lines.append("Content-Type: application/json") }
-        // The body is sent at once: many servers answer "100 Continue" late or never.
+        // Disables "100 Continue", which many servers send late or never.
         lines.append("Expect:")
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
@@ -127,7 +124,7 @@ internal import CCurl
 
     private func withText<Value>(_ body: RequestBody, _ use: (UnsafeBufferPointer<CChar>?) -> Value) -> Value {
         guard case .json(let text) = body else { return use(nil) }
-        // A pointer to no bytes is none.
+        // A terminator, because an empty array has no pointer.
         return unsafe (text.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer {
             unsafe use(UnsafeBufferPointer(rebasing: $0.dropLast()))
         }
@@ -139,7 +136,7 @@ internal import CCurl
     }
 }
 
-/// Gathers an answer. A class, because libcurl calls it from C.
+/// Collects a response. A class, because libcurl's callbacks refer to it.
 private final class AnswerSink {
     private(set) var bytes: [UInt8] = []
     private(set) var isFull = false
@@ -147,7 +144,7 @@ private final class AnswerSink {
 
     init(limit: Int) { self.limit = limit }
 
-    /// - Returns: how many bytes were taken; fewer end the request.
+    /// - Returns: number of bytes accepted; fewer than given aborts the request.
     func take(_ piece: UnsafeRawBufferPointer) -> Int {
         guard bytes.count + piece.count <= limit else {
             isFull = true

@@ -1,7 +1,7 @@
 internal import CCurl
 
-/// The libcurl that is loaded.
+/// The loaded libcurl.
 public enum HTTPClientLibrary {
-    /// Such as `7.88.1`.
+    /// For example `7.88.1`.
     public static var version: String { unsafe String(cString: rawmill_web_version()) }
 }

@@ -1,29 +1,26 @@
-/// What a client sends.
+/// The body of a request.
 public enum RequestBody {
     case none
-    /// A text in JSON.
     case json([UInt8])
-    /// The fields of a form, in order (RFC 7578).
+    /// Form fields, in order (RFC 7578).
     case form([FormField])
 }
 
-/// A field of a form.
+/// A form field.
 public enum FormField {
     case text(_ name: String, _ value: String)
     case file(_ name: String, FormFile)
 }
 
-/// A file of a form, which is read while it is sent: memory holds a piece of it.
+/// A file in a form, read piece by piece during transmission.
 public struct FormFile {
-    /// The name for the server.
+    /// File name sent to the server.
     public let name: String
     let sizeBytes: UInt64
     let read: (_ offset: UInt64, _ count: Int) throws -> [UInt8]
 
-    /// - Parameters:
-    ///   - name: the file's name for the server.
-    ///   - read: gives at most `count` bytes from `offset` on, in order or, where a request is sent again, from the beginning. What
-    ///     it throws ends the request, and is thrown.
+    /// - Parameter read: returns at most `count` bytes from `offset`. Called in order, and from the beginning when a
+    ///   request is repeated. Its errors end the request and are rethrown.
     public init(
         name: String, sizeBytes: UInt64, read: @escaping (_ offset: UInt64, _ count: Int) throws -> [UInt8]
     ) {
@@ -33,15 +30,15 @@ public struct FormFile {
     }
 }
 
-/// What a server answered.
+/// A server's response.
 public struct HTTPAnswer: Hashable, Sendable {
-    /// HTTP's status code.
+    /// HTTP status code.
     public let status: Int
-    /// The answer's bytes.
+    /// The body.
     public let body: [UInt8]
 }
 
-/// Why there is no answer, as a part of a sentence.
+/// Why there is no valid response, as part of a sentence.
 public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong.
     public let description: String

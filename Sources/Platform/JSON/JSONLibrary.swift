@@ -1,7 +1,7 @@
 internal import CJansson
 
-/// The JSON library that is loaded.
+/// The loaded Jansson.
 public enum JSONLibrary {
-    /// Its version: "2.14".
+    /// For example "2.14".
     public static var version: String { unsafe String(cString: jansson_version_str()) }
 }

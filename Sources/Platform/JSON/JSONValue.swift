@@ -1,17 +1,17 @@
 internal import CJansson
 
-/// A value of a JSON document (RFC 8259), read by Jansson.
+/// A JSON value (RFC 8259), parsed by Jansson.
 public enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
-    /// A whole number of 64 bits, written without a point or an exponent.
+    /// Written without a point or an exponent.
     case integer(Int64)
     case real(Double)
     case text(String)
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Why bytes are no JSON document.
+    /// A syntax error.
     public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
         /// From 1.
         public let line: Int
@@ -24,9 +24,8 @@ public enum JSONValue: Hashable, Sendable {
         public var description: String { "line \(line), column \(column): \(message)" }
     }
 
-    /// Reads a document. Names may not stand twice in an object, and values may lie at most 64 deep.
+    /// Parses a UTF-8 document. Duplicate names in an object and more than 64 levels of nesting are errors.
     ///
-    /// - Parameter bytes: UTF-8.
     /// - Throws: `SyntaxError`.
     public init(parsing bytes: [UInt8]) throws(SyntaxError) {
         var error = json_error_t()
@@ -41,7 +40,7 @@ public enum JSONValue: Hashable, Sendable {
         self = value
     }
 
-    /// Nil where values lie too deep.
+    /// Nil if nested too deeply.
     private init?(_ value: UnsafeMutablePointer<json_t>, depth: Int) {
         guard depth < 64 else { return nil }
         switch UInt32(unsafe rawmill_json_kind(value)) {
@@ -91,14 +90,14 @@ extension JSONValue.SyntaxError {
 }
 
 extension JSONValue {
-    /// A field of an object; nil if it is not there, or this is no object.
+    /// A field of an object; nil if it is missing or this is not an object.
     public subscript(_ name: String) -> JSONValue? { if case .object(let fields) = self { fields[name] } else { nil } }
 
-    /// The text; nil for anything else.
+    /// The text; nil for other types.
     public var text: String? { if case .text(let text) = self { text } else { nil } }
-    /// The whole number; nil for anything else.
+    /// The whole number; nil for other types.
     public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
-    /// The number, whole or not; nil for anything else.
+    /// The number, whole or not; nil for other types.
     public var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -106,11 +105,11 @@ extension JSONValue {
         default: nil
         }
     }
-    /// True or false; nil for anything else.
+    /// The boolean; nil for other types.
     public var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
-    /// The elements; nil for anything else.
+    /// The elements; nil for other types.
     public var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-    /// The elements of an array of texts; nil for anything else.
+    /// The elements of an array of texts; nil for other types.
     public var texts: [String]? {
         guard let elements else { return nil }
         let texts = elements.compactMap(\.text)

@@ -1,20 +1,18 @@
 /// A mounted file system: a line of `/proc/self/mountinfo`, proc_pid_mountinfo(5).
 public struct Mount: Hashable, Sendable {
-    /// The path in the file system that is shown at `path`.
+    /// The directory of the file system that is mounted at `path`.
     public let root: String
-    /// Where it is mounted: absolute, and without a slash at its end unless it is the root.
+    /// Mount point: absolute, without trailing slash unless it is `/`.
     public let path: [UInt8]
-    /// The kernel's name for its kind, `ext4`.
+    /// The kernel's name of the type, such as `ext4`.
     public let kind: String
-    /// Of the mount.
+    /// Per-mount options.
     public let options: [String]
-    /// Of the file system, the same at all of its mounts; empty if the line ends before.
+    /// Options of the file system, the same for all its mounts; empty if missing.
     public let fileSystemOptions: [String]
 
-    /// Reads `36 35 98:0 /root /mount/point rw,noatime shared:1 - ext4 /dev/sda1 rw,errors=continue`. Any number of fields
-    /// may stand before the hyphen.
-    ///
-    /// - Returns: nil for a line that is none.
+    /// Parses `36 35 98:0 /root /mount/point rw,noatime shared:1 - ext4 /dev/sda1 rw,errors=continue`. Any number of
+    /// fields may precede the hyphen. Nil for a malformed line.
     public init?(_ line: Substring) {
         let fields = line.split(separator: " ")
         guard let hyphen = fields.firstIndex(of: "-"), hyphen >= 6, fields.count >= hyphen + 2 else { return nil }
@@ -25,7 +23,7 @@ public struct Mount: Hashable, Sendable {
         fileSystemOptions = fields.dropFirst(hyphen + 3).first?.split(separator: ",").map(String.init) ?? []
     }
 
-    /// Spaces, tabs, line ends and backslashes are octal numbers there.
+    /// The kernel escapes spaces, tabs, newlines and backslashes as octal numbers.
     private static func unescaped(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

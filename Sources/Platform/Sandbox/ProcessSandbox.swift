@@ -1,34 +1,33 @@
 internal import CSandbox
 internal import Glibc
 
-/// What a process gives up for good before it looks into a file of unknown origin. What it has open stays open; it can open
-/// nothing else, start no program, and reach no other process but by the descriptors that it has.
+/// Irrevocably drops a process's rights before it reads untrusted files. Open descriptors stay usable; the process can
+/// open no other files, start no programs, and reach no other process except through its descriptors.
 ///
-/// Each layer holds by itself: resource limits, no new privileges, no capabilities, Landlock, and a filter of system calls.
-/// The last two are in force where the kernel has them, see ``SandboxFeatures``.
+/// Independent layers: resource limits, no new privileges, no capabilities, Landlock, and a system call filter. The
+/// last two depend on the kernel, see ``SandboxFeatures``.
 public struct ProcessSandbox: Hashable, Sendable {
-    /// The most memory that the process can ask for, whether it uses it or not.
+    /// Limit of the address space, used or not.
     public let addressSpaceBytes: UInt64
-    /// The largest file that it can write.
+    /// Limit of the size of a written file.
     public let maxFileBytes: UInt64
 
-    /// Descriptors: those of one job, and a few.
+    /// The descriptors of one job, and a few more.
     private static let maxDescriptors: UInt64 = 64
-    /// Threads beyond those that ran on the whole machine. The kernel counts those of all processes of a user together, so a
-    /// lower limit could be reached without any fault of this process.
+    /// Threads on top of those that run on the machine. The kernel counts all of a user's processes together, so a
+    /// lower limit could be reached through no fault of this process.
     private static let maxMoreThreads: UInt64 = 4096
 
-    /// The parameters are the properties of the same names.
+    /// Creates a sandbox with these limits.
     public init(addressSpaceBytes: UInt64, maxFileBytes: UInt64) {
         self.addressSpaceBytes = addressSpaceBytes
         self.maxFileBytes = maxFileBytes
     }
 
-    /// Enters the sandbox. There is no way out.
+    /// Enters the sandbox, for good.
     ///
-    /// - Parameter features: those of the kernel that are used.
-    /// - Throws: `SandboxError` if the kernel refuses a layer that it has, or the process has threads, which would stay
-    ///   outside.
+    /// - Throws: `SandboxError` if the kernel refuses a layer it supports, or if the process has other threads, which
+    ///   would stay outside.
     public func enter(_ features: SandboxFeatures = .available) throws(SandboxError) {
         guard rawmill_thread_count() <= 1 else { throw SandboxError(layer: "threads", code: EBUSY) }
         rawmill_use_utc()
@@ -51,14 +50,14 @@ public struct ProcessSandbox: Hashable, Sendable {
     }
 }
 
-/// A layer of a sandbox is not in force.
+/// A sandbox layer that could not be set up.
 public struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which layer: "Landlock".
+    /// For example "Landlock".
     public let layer: String
-    /// The system's error number.
+    /// The system's `errno`.
     public let code: Int32
 
-    /// For people, without a full stop.
+    /// Message without a full stop.
     public var description: String {
         "the sandbox is not closed: \(layer): \(unsafe String(cString: strerror(code)))"
     }

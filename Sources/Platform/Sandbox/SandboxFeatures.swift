@@ -1,24 +1,24 @@
 internal import CSandbox
 
-/// Which layers of a sandbox this machine's kernel has. A container's own rules may hide some.
+/// The sandbox layers that this kernel supports. A container's rules may hide some.
 public struct SandboxFeatures: Hashable, Sendable {
-    /// The version of Landlock's interface, from 1; 0 for none.
+    /// Landlock's ABI version, from 1; 0 if unsupported.
     public let landlockVersion: Int
-    /// Whether system calls can be filtered.
+    /// Whether seccomp is available.
     public let seccomp: Bool
 
-    /// The parameters are the properties of the same names.
+    /// Features for tests; see ``available``.
     public init(landlockVersion: Int, seccomp: Bool) {
         self.landlockVersion = landlockVersion
         self.seccomp = seccomp
     }
 
-    /// As the kernel says.
+    /// The features of the running kernel.
     public static var available: SandboxFeatures {
         SandboxFeatures(landlockVersion: Int(rawmill_landlock_version()), seccomp: rawmill_has_seccomp() != 0)
     }
 
-    /// What is missing, as a sentence for people with what follows; nil if nothing is.
+    /// What is missing and the consequence, as a sentence; nil if nothing is missing.
     public var complaint: String? {
         switch (seccomp, landlockVersion > 0) {
         case (true, true): nil

@@ -1,34 +1,34 @@
 internal import CSeccomp
 internal import Glibc
 
-/// The system calls that a render process may make, enforced by the kernel: seccomp(2), by libseccomp. Any other one ends the
+/// The system calls that a render process may make, enforced by seccomp(2) through libseccomp. Any other call kills the
 /// process with SIGSYS.
 ///
-/// The list is what was seen while all kinds of files were rendered, and what the C library may come to need: see "The
-/// sandbox" in the documentation.
+/// The list holds the calls observed while rendering all kinds of files, and those that the C library may need: see
+/// "The sandbox" in the documentation.
 enum SystemCallFilter {
     /// Allowed with any arguments.
     static let allowed = [
         // Memory.
         "brk", "munmap", "mremap", "madvise",
-        // Files that are open already.
+        // Files that are already open.
         "read", "pread64", "write", "pwrite64", "writev", "ftruncate", "close", "fstat", "sync_file_range",
         // Threads, and waiting for them.
         "futex", "set_robust_list", "rseq", "gettid", "getpid", "exit", "exit_group", "sched_yield",
         "sched_getaffinity", "rt_sigprocmask", "rt_sigreturn",
-        // Time and facts about the process itself.
+        // Time and facts about the process.
         "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "getrusage", "getcpu",
         "sysinfo", "getrandom",
-        // The channel to the worker, and going on after SIGSTOP.
+        // The channel to the worker, and resuming after SIGSTOP.
         "poll", "restart_syscall",
     ]
 
-    /// Answered with an error instead of the end of the process, because the C library asks unasked: how memory is
-    /// overcommitted, how many processors there are, whether a stream is a terminal. It does without an answer.
+    /// Fail with an error instead of killing the process: the C library makes these calls unprompted (memory
+    /// overcommit, number of processors, whether a stream is a terminal) and copes with failure.
     static let refused: [(name: String, error: Int32)] = [
         ("open", EACCES), ("openat", EACCES), ("newfstatat", EACCES), ("readlink", EACCES), ("access", EACCES),
         ("ioctl", ENOTTY),
-        // glibc then uses clone(2), whose arguments a filter can see.
+        // glibc falls back to clone(2), whose arguments a filter can check.
         ("clone3", ENOSYS),
     ]
 
@@ -39,7 +39,7 @@ enum SystemCallFilter {
 
     /// Allowed with these arguments only.
     private static var conditional: [Rule] {
-        // As pthread_create(3) makes threads; a process would lack CLONE_THREAD.
+        // As pthread_create(3) makes threads; a fork would lack CLONE_THREAD.
         let threadFlags = UInt64(0x3D_0F00)
         // PR_SET_NAME.
         let setName: UInt64 = 15
@@ -49,26 +49,26 @@ enum SystemCallFilter {
             Rule(name: "clone", conditions: [equal(0, threadFlags)]),
             // The channel.
             Rule(name: "sendmsg", conditions: [equal(0, 3)]), Rule(name: "recvmsg", conditions: [equal(0, 3)]),
-            // The two signals that glibc keeps for itself: it sets them up with the first thread.
+            // The two signals glibc reserves: it installs their handlers with the first thread.
             Rule(name: "rt_sigaction", conditions: [equal(0, 32)]),
             Rule(name: "rt_sigaction", conditions: [equal(0, 33)]),
             // abort(3).
             Rule(name: "tgkill", conditions: [equal(0, UInt64(getpid()))]),
-            // A thread's own name.
+            // Naming a thread.
             Rule(name: "prctl", conditions: [equal(0, setName)]),
             // Reading a limit, not setting one.
             Rule(name: "prlimit64", conditions: [equal(0, 0), equal(2, 0)]),
         ]
     }
 
-    /// Puts the filter into force for this process and its threads to come.
+    /// Applies the filter to this process and its future threads.
     static func load() throws(SandboxError) {
         guard let filter = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else {
             throw SandboxError(layer: "system calls", code: ENOMEM)
         }
         defer { unsafe seccomp_release(filter) }
-        // Since Linux 5.16 the kernel does the same by itself: nothing in this process is kept from other parts of it, so
-        // it needs no slower loads.
+        // The default since Linux 5.16. No part of this process has secrets from another part, so it does not need the
+        // Spectre mitigation that slows down loads.
         try check(unsafe seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1))
         try check(unsafe seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
         for name in allowed { try unsafe add(filter, SCMP_ACT_ALLOW, name, []) }
@@ -81,7 +81,7 @@ enum SystemCallFilter {
         _ filter: scmp_filter_ctx, _ action: UInt32, _ name: String, _ conditions: [scmp_arg_cmp]
     ) throws(SandboxError) {
         let number = unsafe seccomp_syscall_resolve_name(name)
-        // Another processor may lack it: `open` and `time` are x86's.
+        // Other processors lack some calls: `open` and `time` are x86 only.
         guard number >= 0 else { return }
         try check(
             unsafe conditions.withUnsafeBufferPointer { conditions in
@@ -101,15 +101,15 @@ enum SystemCallFilter {
         scmp_arg_cmp(arg: argument, op: SCMP_CMP_MASKED_EQ, datum_a: mask, datum_b: value)
     }
 
-    /// libseccomp returns a negative error number.
+    /// libseccomp returns a negative `errno`.
     private static func check(_ result: Int32) throws(SandboxError) {
         guard result == 0 else { throw SandboxError(layer: "system calls", code: -result) }
     }
 }
 
-/// The libseccomp that is loaded.
+/// The loaded libseccomp.
 public enum SystemCallFilterLibrary {
-    /// Such as "2.5.4"; nil if it does not say.
+    /// For example "2.5.4"; nil if unknown.
     public static var version: String? {
         guard let version = unsafe seccomp_version() else { return nil }
         return unsafe "\(version.pointee.major).\(version.pointee.minor).\(version.pointee.micro)"
