@@ -52,6 +52,6 @@ public final class Heartbeat: Sendable {
 }
 
 extension Heartbeat.Overdue: CustomStringConvertible {
-    /// For messages: `hangs: "merge" should have come round 3 min 20 s ago`.
-    public var description: String { "hangs: \"\(loop)\" should have come round \(time.spoken) ago" }
+    /// For messages: `hangs: "merge" is 3 min 20 s overdue`.
+    public var description: String { "hangs: \"\(loop)\" is \(time.spoken) overdue" }
 }

@@ -23,9 +23,8 @@ public final class ThreadExecutor: SerialExecutor {
     /// machine faults.
     private static func endWithoutThread(_ name: String) -> Never {
         let text =
-            "The system has no thread left (\(name)). Raise its limit of processes (ulimit -u, TasksMax= of a unit, or "
-            + "pids.max of a container), and of address space where there is one (ulimit -v), and run the same command again; "
-            + "it carries on.\n"
+            "The system has no thread left (\(name)). Raise the limit of processes (ulimit -u, a unit's TasksMax=, "
+            + "or a container's pids.max) and of address space (ulimit -v), and run the same command again: it resumes.\n"
         let bytes = Array(text.utf8)
         _ = unsafe write(2, bytes, bytes.count)
         _exit(70)

@@ -93,7 +93,7 @@ internal import CCurl
         }
         if let error = form?.error { throw error }
         guard result == CURLE_OK else {
-            if sink.isFull { throw HTTPClientError(description: "its answer is too long") }
+            if sink.isFull { throw HTTPClientError(description: "its response is too long") }
             let text = String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             let general = unsafe String(cString: curl_easy_strerror(result))
             throw HTTPClientError(description: text.isEmpty ? general : text)

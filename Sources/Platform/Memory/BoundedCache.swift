@@ -1,17 +1,17 @@
-/// Values that are costly to make, at most a number of them: when it is full, those not used for the longest time go.
+/// An LRU cache with a limited number of values.
 ///
-/// Large caches drop an eighth at a time, so that an insertion costs `O(log maxCount)` on average.
+/// Large caches evict an eighth at a time, so an insertion costs `O(log maxCount)` on average.
 ///
 ///     var tables = BoundedCache<ToneKey, Table>(maxCount: 64)
 ///     let table = tables.value(of: key) { Table(key) }
 public struct BoundedCache<Key: Hashable, Value> {
     fileprivate struct Entry {
         var value: Value
-        /// Of the clock that counts uses.
+        /// Value of `uses` at the last use.
         var lastUse: UInt64
     }
 
-    /// Never holds more values.
+    /// Capacity.
     public let maxCount: Int
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
@@ -21,10 +21,10 @@ public struct BoundedCache<Key: Hashable, Value> {
     /// - Parameter maxCount: less than 1 counts as 1.
     public init(maxCount: Int) { self.maxCount = max(maxCount, 1) }
 
-    /// How many values it holds.
+    /// Number of values.
     public var count: Int { entries.count }
 
-    /// The value of a key, nil for one that is not held. Reading it counts as a use; setting nil removes it.
+    /// Value of a key; nil if missing. Reading counts as a use; setting nil removes it.
     public subscript(key: Key) -> Value? {
         mutating get {
             guard let index = entries.index(forKey: key) else { return nil }
@@ -43,9 +43,9 @@ public struct BoundedCache<Key: Hashable, Value> {
         }
     }
 
-    /// The value of a key, which is made if it is not held.
+    /// Value of a key, computed if missing.
     ///
-    /// - Throws: what `make` throws; the cache is unchanged then.
+    /// - Throws: what `make` throws; the cache is then unchanged.
     public mutating func value<Problem: Error>(
         of key: Key, make: () throws(Problem) -> Value
     ) throws(Problem) -> Value {
@@ -55,12 +55,12 @@ public struct BoundedCache<Key: Hashable, Value> {
         return value
     }
 
-    /// Changes each value in its place, which counts as no use.
+    /// Modifies each value in place, without counting as a use.
     public mutating func updateAll(_ change: (inout Value) -> Void) {
         for index in entries.values.indices { change(&entries.values[index].value) }
     }
 
-    /// Drops all values.
+    /// Removes all values.
     public mutating func removeAll() { entries.removeAll() }
 
     private mutating func dropLeastRecentlyUsed() {

@@ -1,32 +1,31 @@
-/// A block of memory with one owner, aligned to 64 bytes, its contents undefined until written.
+/// An uninitialized block of memory with one owner, aligned to 64 bytes.
 ///
-/// Large blocks come from a pool that keeps their pages when they are released: the kernel backs fresh memory page by
-/// page, with a fault and a page of zeros each, which for the planes of a photo takes as long as encoding it.
+/// Large blocks come from a pool that keeps released pages. The kernel zeroes fresh memory page by page, on a page
+/// fault each, which for the planes of a photo takes as long as encoding it.
 @safe public struct MemoryBlock: ~Copyable, @unchecked Sendable {
     // `@unchecked`: plain memory with one owner, which a noncopyable value enforces.
 
-    /// The block, as many bytes as requested. Valid while the block lives.
+    /// The memory, exactly as many bytes as requested. Valid while the block lives.
     public let bytes: UnsafeMutableRawBufferPointer
-    /// The pages that `populatesLater` left to the owner; nil where all pages are populated.
+    /// Pages that `populatesLater` left unpopulated; nil if all pages are populated.
     public let fresh: FreshPages?
     private let pages: Pages?
     private let pool: PagePool
 
-    /// Smaller blocks come from the heap, which is quick at them. (Larger aligned ones leave gaps in it that it does not
-    /// find again.)
+    /// Smaller blocks come from the heap, which is fast for them; larger aligned ones would fragment it.
     static let minPagedBytes = 1 << 16
 
-    /// Like `UnsafeMutableRawBufferPointer.allocate`, it ends the process where the system has no memory left: check
-    /// sizes that come from files before.
+    /// Ends the process if memory is exhausted, like `UnsafeMutableRawBufferPointer.allocate`: check sizes from files
+    /// first.
     ///
     /// - Parameters:
     ///   - byteCount: 0 or more.
-    ///   - populatesLater: true where the owner populates the pages itself (`fresh`), by several threads or bit by bit.
+    ///   - populatesLater: true if the owner populates `fresh` itself, by several threads or gradually.
     public init(byteCount: Int, populatesLater: Bool = false) {
         self.init(byteCount: byteCount, populatesLater: populatesLater, pool: .shared)
     }
 
-    /// - Parameter pool: gives the pages of a large block, and takes them back.
+    /// - Parameter pool: provides the pages of a large block and takes them back.
     init(byteCount: Int, populatesLater: Bool, pool: PagePool) {
         self.pool = pool
         guard byteCount >= Self.minPagedBytes else {
@@ -48,12 +47,12 @@
     }
 }
 
-/// The memory that released blocks leave for the next ones.
+/// Pages kept for future blocks.
 public enum MemoryPool {
-    /// Returns unused memory to the system, the largest pieces first, until at most `limit` bytes are kept. So one huge
-    /// photo does not burden all that follow.
+    /// Returns free pages to the system, the largest pieces first, until at most `limit` bytes are kept, so that one
+    /// huge photo does not cost memory for ever.
     public static func trim(toBytes limit: Int) { PagePool.shared.trim(toBytes: limit) }
 
-    /// Bytes that are kept and used by no block.
+    /// Free bytes in the pool.
     public static var freeBytes: Int { PagePool.shared.freeBytes }
 }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Large pieces of memory that no block uses now.
+/// Large pieces of free memory.
 final class PagePool: Sendable {
-    /// The process's own.
+    /// The pool of the process.
     static let shared = PagePool()
 
     private let free = Mutex<[Piece]>([])
@@ -10,9 +10,9 @@ final class PagePool: Sendable {
     /// Bytes of all free pieces.
     var freeBytes: Int { free.withLock { $0.reduce(0) { $0 + $1.byteCount } } }
 
-    /// The smallest free piece that is large enough but not far too large; else fresh pages, in exchange for the piece
-    /// that is closest in size if there is one of that kind. So jobs of one size find their own pieces again, and jobs
-    /// of many sizes do not leave pieces of each behind.
+    /// Returns the smallest free piece that is large enough but not far too large; otherwise fresh pages, after
+    /// unmapping the piece closest in size, if any is close. Jobs of one size thus reuse their pieces, and jobs of many
+    /// sizes do not accumulate pieces.
     ///
     /// - Returns: pages of at least `byteCount` bytes.
     func take(_ byteCount: Int) -> Pages {
@@ -24,7 +24,7 @@ final class PagePool: Sendable {
         return fresh
     }
 
-    /// The pages of a free piece that fits. One that is only close in size is unmapped, before fresh pages are mapped.
+    /// A free piece that fits, or nil. Unmaps a piece that is only close in size.
     private func reuse(_ requested: Int) -> Pages? {
         let piece = free.withLock { free in
             Self.choice(free.map(\.byteCount), requested: requested).map { free.remove(at: $0) }
@@ -47,7 +47,7 @@ final class PagePool: Sendable {
         }
     }
 
-    /// The index of the piece to take or to exchange; nil where there is none of that kind.
+    /// Index of the piece to reuse or to unmap; nil if there is neither.
     static func choice(_ sizes: [Int], requested: Int) -> Int? {
         let fitting = sizes.indices.filter { fits(sizes[$0], requested) }
         if let smallest = fitting.min(by: { sizes[$0] < sizes[$1] }) { return smallest }
@@ -55,14 +55,13 @@ final class PagePool: Sendable {
             .min { abs(sizes[$0] - requested) < abs(sizes[$1] - requested) }
     }
 
-    /// A piece may be a third too large. A larger one probably belongs to another kind of block, which would have to
-    /// map fresh memory then.
+    /// A piece may be a third too large. A larger one probably serves other blocks, which would then need fresh memory.
     private static func fits(_ size: Int, _ requested: Int) -> Bool {
         size >= requested && size - requested <= requested / 3
     }
 
-    /// Rounds up to the next quarter of a power of two, at least to whole pages: the sizes of compressed files differ a
-    /// little from photo to photo, which should not cost fresh memory. Pages that are never touched take no memory.
+    /// Rounds up to a quarter of a power of two, at least to whole pages, so that compressed files, whose sizes vary
+    /// slightly, share pieces. Untouched pages take no memory.
     static func rounded(_ byteCount: Int) -> Int {
         let step = 1 << max(12, Int.bitWidth - byteCount.leadingZeroBitCount - 3)
         let (sum, overflow) = byteCount.addingReportingOverflow(step - 1)
@@ -70,9 +69,9 @@ final class PagePool: Sendable {
     }
 }
 
-/// Free pages in a list: arrays hold no noncopyable values. Pages that are not taken are unmapped with it.
+/// Free pages in an array element: arrays cannot hold noncopyable values. Unmaps the pages unless they were taken.
 ///
-/// `@unchecked Sendable`: a piece is in the pool's list, behind its lock, or with the one caller that removed it.
+/// `@unchecked Sendable`: a piece is in the pool's list, behind its lock, or owned by the caller that removed it.
 private final class Piece: @unchecked Sendable {
     let byteCount: Int
     private var pages: Pages?
@@ -83,6 +82,6 @@ private final class Piece: @unchecked Sendable {
         self.pages?.isFresh = false
     }
 
-    /// The pages, once.
+    /// The pages; nil after the first call.
     func take() -> Pages? { pages.take() }
 }

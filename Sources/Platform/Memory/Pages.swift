@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// Whole pages of the process's address space, mapped for one owner and unmapped with it.
+/// Mapped pages with one owner, unmapped on destruction.
 @safe struct Pages: ~Copyable, @unchecked Sendable {
     // `@unchecked`: memory with one owner, which a noncopyable value enforces.
 
-    /// The first byte, on a border of pages.
+    /// Page-aligned.
     let start: UnsafeMutableRawPointer
     let byteCount: Int
-    /// True until a block has used them: the kernel has not backed them with memory yet.
+    /// True until first used by a block: the kernel has not backed the pages with memory.
     var isFresh = true
-    /// All that is mapped. What is never touched takes no memory.
+    /// The whole mapping, including alignment. Untouched pages take no memory.
     private let mapped: UnsafeMutableRawBufferPointer
 
-    /// What the kernel backs by one entry in the processor's table of pages, where it may, instead of 512.
+    /// 2 MB: one page table entry instead of 512.
     static let hugePageBytes = 1 << 21
 
-    /// Nil where the system has no such memory left. Large ones begin on a border of huge pages, and ask for them.
+    /// Nil if memory is exhausted. Large mappings are aligned to huge pages and request them.
     init?(byteCount: Int) {
         let isLarge = byteCount >= 2 * Self.hugePageBytes
         let (count, overflow) = byteCount.addingReportingOverflow(isLarge ? Self.hugePageBytes : 0)
@@ -25,19 +25,19 @@ internal import Glibc
         unsafe mapped = unsafe UnsafeMutableRawBufferPointer(start: first, count: count)
         unsafe start = unsafe isLarge ? first.alignedUp(toMultipleOf: Self.hugePageBytes) : first
         self.byteCount = byteCount
-        // A kernel that has none refuses.
+        // Fails on kernels without huge pages.
         if isLarge { unsafe madvise(start, byteCount, MADV_HUGEPAGE) }
     }
 
     deinit { unsafe munmap(mapped.baseAddress, mapped.count) }
 }
 
-/// The pages of a fresh block, which the kernel has not backed with memory yet. Valid while the block lives.
+/// Pages of a fresh block that the kernel has not backed with memory. Valid while the block lives.
 @safe public struct FreshPages: @unchecked Sendable {
-    // `@unchecked`: several threads may populate pages at once, even the same ones; the kernel orders them.
+    // `@unchecked`: threads may populate even the same pages concurrently; the kernel orders them.
 
     let start: UnsafeMutableRawPointer
-    /// Bytes of the block.
+    /// Length of the block in bytes.
     public let count: Int
     private static let pageBytes = Int(getpagesize())
 
@@ -46,16 +46,16 @@ internal import Glibc
         self.count = count
     }
 
-    /// Makes the kernel back bytes that are about to be written: a page fault for each takes twice as long.
+    /// Populates bytes that are about to be written. Page faults would take twice as long.
     ///
     /// - Parameter range: offsets in the block.
     public func populate(_ range: Range<Int>) {
         let first = range.lowerBound / Self.pageBytes * Self.pageBytes
-        // Kernels before 5.14 refuse it; then the pages come by faults.
+        // Kernels before 5.14 refuse; page faults then populate the pages.
         unsafe madvise(start + first, range.upperBound - first, MADV_POPULATE_WRITE)
     }
 
-    /// The same for one of several equal shares, so that as many threads can populate the block together.
+    /// Populates one of several equal shares, so that threads can divide the block.
     ///
     /// - Parameters:
     ///   - share: 0 to `shares - 1`.

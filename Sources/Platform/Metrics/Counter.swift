@@ -10,17 +10,17 @@ public final class Counter: MetricFamily {
 
     var name: String { descriptor.name }
 
-    /// Increases the counter of a series.
+    /// Increases a series.
     ///
     /// - Parameters:
-    ///   - amount: a negative or non-finite amount is ignored.
-    ///   - labels: the values of the labels, in their order.
+    ///   - amount: ignored if negative or not finite.
+    ///   - labels: label values, in order.
     public func add(_ amount: Double = 1, _ labels: [String] = []) {
         guard amount.isFinite, amount >= 0 else { return }
         table.change(labels) { $0 += amount }
     }
 
-    /// Sets a total that is counted elsewhere. A smaller total means that counting began again there.
+    /// Sets a total that is counted elsewhere. It may decrease when the source restarts.
     public func set(_ total: Double, _ labels: [String] = []) {
         guard total.isFinite, total >= 0 else { return }
         table.change(labels) { $0 = total }

@@ -10,13 +10,13 @@ public final class Gauge: MetricFamily {
 
     var name: String { descriptor.name }
 
-    /// Sets the value of a series.
+    /// Sets a series.
     public func set(_ value: Double, _ labels: [String] = []) { table.change(labels) { $0 = value } }
 
-    /// Adds to the value of a series.
+    /// Adds to a series.
     public func add(_ amount: Double, _ labels: [String] = []) { table.change(labels) { $0 += amount } }
 
-    /// Replaces all series, so that series without a value disappear.
+    /// Replaces all series; those missing in `values` disappear.
     public func replace(_ values: [([String], Double)]) { table.replace(values) }
 
     func write(to text: inout MetricText) {

@@ -1,7 +1,7 @@
 /// A metric that counts observed values in buckets.
 public final class Histogram: MetricFamily {
     private struct Tally {
-        /// By bucket, not cumulative. The last bucket is for values above all bounds.
+        /// Per bucket, not cumulative. The last bucket has no upper bound.
         var counts: [UInt64]
         var sum = 0.0
     }
@@ -23,8 +23,8 @@ public final class Histogram: MetricFamily {
     /// Counts a value.
     ///
     /// - Parameters:
-    ///   - value: a non-finite value is ignored.
-    ///   - labels: the values of the labels, in their order.
+    ///   - value: ignored if not finite.
+    ///   - labels: label values, in order.
     public func observe(_ value: Double, _ labels: [String] = []) {
         guard value.isFinite else { return }
         let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count

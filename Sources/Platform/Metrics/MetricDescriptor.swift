@@ -1,4 +1,3 @@
-/// Describes a metric: its name, its help text, and the names of its labels.
 struct MetricDescriptor: Sendable {
     enum Kind: String { case counter, gauge, histogram }
 
@@ -7,9 +6,9 @@ struct MetricDescriptor: Sendable {
     let kind: Kind
     let labels: [String]
 
-    /// Traps for an invalid name, because names are part of the program.
+    /// Traps for an invalid name, because names are constants.
     init(_ name: String, _ help: String, kind: Kind, labels: [String]) {
-        precondition(Self.isName(name) && labels.allSatisfy(Self.isName), "\(name) is no name for a metric")
+        precondition(Self.isName(name) && labels.allSatisfy(Self.isName), "\(name) is not a valid metric name")
         self.name = name
         self.help = help
         self.kind = kind

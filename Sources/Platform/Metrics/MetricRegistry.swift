@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The metrics of a process, and their text for Prometheus.
+/// The metrics of a process, exported for Prometheus.
 ///
-/// The number of series of each metric is limited, because some labels come from outside and monitoring must not exhaust
-/// the memory. Counting takes a short lock of the metric.
+/// Each metric has a limited number of series, because label values may come from outside and must not exhaust memory.
+/// Counting takes a short lock per metric.
 public final class MetricRegistry: Sendable {
     private let families = Mutex<[any MetricFamily]>([])
 
-    /// No metrics.
+    /// Creates an empty registry.
     public init() {}
 
     /// Adds a counter. Its name should end in `_total`.
@@ -22,21 +22,21 @@ public final class MetricRegistry: Sendable {
 
     /// Adds a histogram.
     ///
-    /// - Parameter bounds: the upper bounds of the buckets, increasing. The last one, infinity, is implied.
+    /// - Parameter bounds: upper bounds of the buckets, increasing, without the implied infinity.
     public func histogram(
         _ name: String, _ help: String, labels: [String] = [], bounds: [Double], limit: Int = 50
     ) -> Histogram {
         insert(Histogram(MetricDescriptor(name, help, kind: .histogram, labels: labels), bounds: bounds, limit: limit))
     }
 
-    /// All metrics in Prometheus' text format 0.0.4, in the order in which they were added.
+    /// All metrics in Prometheus' text format 0.0.4, in order of creation.
     public var text: [UInt8] {
         var text = MetricText()
         for family in families.withLock({ $0 }) { family.write(to: &text) }
         return text.bytes
     }
 
-    /// The content type of `text`.
+    /// Content type of `text`.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private func insert<Some: MetricFamily>(_ family: Some) -> Some {

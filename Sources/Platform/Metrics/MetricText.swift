@@ -1,4 +1,4 @@
-/// Prometheus' text format, version 0.0.4 ("Exposition formats", prometheus.io).
+/// Prometheus' text format 0.0.4 ("Exposition formats", prometheus.io).
 struct MetricText {
     private(set) var bytes: [UInt8] = []
 
@@ -18,7 +18,7 @@ struct MetricText {
         append(" \(Self.number(value))\n")
     }
 
-    /// The number as text; whole numbers without a point.
+    /// Whole numbers have no decimal point.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -26,7 +26,7 @@ struct MetricText {
         return value.description
     }
 
-    /// Escapes backslashes and line feeds, and quotation marks in the values of labels. Nothing else can end a line or a
+    /// Escapes backslashes and line feeds, and quotation marks in label values, which are all that can end a line or a
     /// value.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var result = String.UnicodeScalarView()

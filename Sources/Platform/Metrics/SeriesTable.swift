@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// The series of one metric, by the values of their labels. Their number is limited.
+/// The series of one metric by label values, limited in number.
 final class SeriesTable<Value: Sendable>: Sendable {
     private let series = Mutex<[[String]: Value]>([:])
     private let labelCount: Int
     private let limit: Int
     private let zero: Value
 
-    /// The length limit of a label's value, in characters.
+    /// In characters.
     private static var maxLabelLength: Int { 120 }
 
     init(_ descriptor: MetricDescriptor, limit: Int, zero: Value) {
         labelCount = descriptor.labels.count
         self.limit = limit
         self.zero = zero
-        // A metric without labels exists from the beginning, because a rate needs the initial zero.
+        // A metric without labels starts at zero, because a rate needs the initial value.
         if descriptor.labels.isEmpty { series.withLock { $0[[]] = zero } }
     }
 
-    /// Changes a series, or creates it. If the table is full, the series whose labels are all `other` is changed instead.
+    /// Changes or creates a series. If the table is full, the series with all labels `other` takes new ones.
     func change(_ labels: [String], _ body: (inout Value) -> Void) {
         let key = Self.key(labels, count: labelCount)
         series.withLock { series in
@@ -27,19 +27,19 @@ final class SeriesTable<Value: Sendable>: Sendable {
         }
     }
 
-    /// Replaces all series. Those beyond the limit are left out.
+    /// Replaces all series, up to the limit.
     func replace(_ values: [([String], Value)]) {
         var all: [[String]: Value] = [:]
         for (labels, value) in values.prefix(limit) { all[Self.key(labels, count: labelCount)] = value }
         series.withLock { $0 = all }
     }
 
-    /// All series, sorted by their labels.
+    /// Sorted by labels.
     var all: [([String], Value)] {
         series.withLock { $0.map { ($0.key, $0.value) } }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
     }
 
-    /// The labels' values, shortened if too long, and padded to the number of labels.
+    /// Truncates long values and pads to the number of labels.
     private static func key(_ labels: [String], count: Int) -> [String] {
         var key = labels.prefix(count).map { $0.utf8.count > maxLabelLength ? String($0.prefix(maxLabelLength)) : $0 }
         while key.count < count { key.append("") }

@@ -1,8 +1,8 @@
 internal import CPostgreSQL
 
-/// The libpq that is loaded.
+/// The loaded libpq.
 public enum PostgreSQLLibrary {
-    /// Such as `15.18`.
+    /// For example `15.18`.
     public static var version: String {
         let number = PQlibVersion()
         return "\(number / 10_000).\(number % 10_000)"

@@ -1,25 +1,25 @@
 internal import CPostgreSQL
 
-/// Where a PostgreSQL database is, and how to connect to it: `postgresql://user@host:port/database?sslmode=verify-full`, with
-/// all of libpq's parameters. It never holds a password.
+/// Connection URI of a PostgreSQL database: `postgresql://user@host:port/database?sslmode=verify-full`, with all of
+/// libpq's parameters, but never a password.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// As it was given.
+    /// The URI as given.
     public let text: String
-    /// libpq's parameters by their keywords.
+    /// libpq's parameters by keyword.
     let parameters: [String: String]
 
-    /// Reads an address.
+    /// Parses a URI.
     ///
-    /// - Throws: `ServerAddressError` for what is none, or has a password in it.
+    /// - Throws: `ServerAddressError` if it is invalid or contains a password.
     public init(_ text: String) throws(ServerAddressError) {
         guard Self.isAddress(text) else { throw ServerAddressError(cause: "it does not begin with postgresql://") }
         let found = try Self.parse(text)
         guard found["password"] == nil, found["sslpassword"] == nil else {
             throw ServerAddressError(
                 cause: """
-                    there is a password in it, which others would see. Put the password into a file of the form \
-                    host:port:database:user:password that only you can read, and name the file by ?passfile=PATH or by the \
-                    environment's PGPASSFILE; ~/.pgpass is read by itself
+                    it contains a password, which other users could see. Put the password into a file of the form \
+                    host:port:database:user:password that only you can read, and name the file in ?passfile=PATH or the \
+                    environment variable PGPASSFILE; ~/.pgpass is read automatically
                     """)
         }
         guard found["dbname"]?.isEmpty == false else {
@@ -29,12 +29,12 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         parameters = found
     }
 
-    /// True for a text that is meant as an address, right or wrong.
+    /// Whether a text is meant as an address, valid or not.
     public static func isAddress(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 
-    /// The server and the database, for people.
+    /// Server and database, for display.
     public var description: String {
         let host = parameters["host"] ?? parameters["hostaddr"] ?? ""
         let port = parameters["port"].map { ":\($0)" } ?? ""
@@ -46,12 +46,12 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         guard let options = unsafe PQconninfoParse(text, &message) else {
             let cause = unsafe message.map { unsafe String(cString: $0) } ?? "it cannot be read"
             unsafe PQfreemem(message)
-            // libpq quotes the address, and what it took for a password by mistake.
+            // libpq quotes the URI and what it mistook for a password.
             throw ServerAddressError(cause: ServerError.oneLine(cause.replacing(text, with: "")))
         }
         defer { unsafe PQconninfoFree(options) }
         var found: [String: String] = [:]
-        // The list ends with an option without a keyword.
+        // The list ends with a null keyword.
         var next = unsafe options
         while let keyword = unsafe next.pointee.keyword {
             if let value = unsafe next.pointee.val {
@@ -62,8 +62,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         return found
     }
 
-    /// The address in libpq's other form, `keyword='value' …`, with what Rawmill sets where the address does not: a server
-    /// that is gone is noticed within half a minute.
+    /// The address as `keyword='value' …`, with defaults that detect a lost server within half a minute.
     var connectionString: String {
         let defaults = [
             "application_name": "rawmill", "client_encoding": "UTF8", "connect_timeout": "10", "keepalives_idle": "5",
@@ -76,11 +75,11 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not the address of a database.
+/// Why a text is not a database address.
 public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// In words that follow a colon.
+    /// Follows a colon.
     public let cause: String
 
-    /// For people; without the text, in which a password may be.
+    /// Omits the text, which may contain a password.
     public var description: String { "this is not the address of a PostgreSQL database: \(cause)." }
 }

@@ -1,36 +1,36 @@
 internal import CPostgreSQL
 
-/// What a server refused, or that it cannot be reached.
+/// A refusal by the server, or a failure to reach it.
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a program decides by.
+    /// Classification for callers.
     public enum Kind: Hashable, Sendable {
-        /// There is no connection, or it broke: what was not committed is undone. Whether a commit under way was done is
-        /// not known.
+        /// The connection failed or broke. Uncommitted changes are rolled back; the outcome of a commit in progress is
+        /// unknown.
         case unreachable
-        /// No encrypted connection comes about: the server's certificate is not trusted, is another host's, or there is none.
+        /// TLS failed: the certificate is untrusted, belongs to another host, or is missing.
         case notTrusted
-        /// The server has no connection, or no memory, to give at the moment.
+        /// The server is out of connections or memory.
         case exhausted
-        /// The server does not let this user in, or there is no such database.
+        /// The server rejects this user, or the database does not exist.
         case notAdmitted
-        /// Another transaction was in the way; the same again may succeed.
+        /// Another transaction interfered; a retry may succeed.
         case conflict
-        /// Another process has what is wanted.
+        /// Another process holds the resource.
         case busy
         case diskFull, readOnly, corrupt
-        /// The statement cannot succeed, now or later.
+        /// The statement can never succeed.
         case refused
         case other
     }
 
-    /// The kind of the error.
+    /// Classification.
     public let kind: Kind
-    /// The server's own words in one line.
+    /// The server's message in one line.
     public let message: String
-    /// SQLSTATE, five letters and digits; empty where the server did not answer.
+    /// SQLSTATE, five letters and digits; empty if the server did not respond.
     public let state: String
 
-    /// The server's words, and its code.
+    /// Message and SQLSTATE.
     public var description: String { state.isEmpty ? message : "\(message) (SQLSTATE \(state))" }
 
     init(state: String, message: String) {
@@ -43,10 +43,10 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = Self.oneLine(message)
     }
 
-    /// By the classes of PostgreSQL's error codes (its manual, appendix A).
+    /// By class of PostgreSQL's error codes (manual, appendix A).
     private static func kind(_ state: String) -> Kind {
         switch state {
-        // Without a code it is libpq's own: there is no connection.
+        // Errors without a code come from libpq: the connection failed.
         case "", "57P01", "57P02", "57P03", "57P05", "25P03": return .unreachable
         case "40001", "40P01", "55P03", "57014": return .conflict
         case "55006": return .busy

@@ -1,32 +1,32 @@
-/// The rows that a statement returned, and the one that is being read. Columns count from 0.
+/// The rows of a statement, with a cursor. Columns count from 0.
 public final class ServerRows {
     private let session: ServerSession
-    /// The rows at hand: all of a result, or the one that just came.
+    /// The current rows: all of a result, or one when streaming.
     private var result: ServerResult?
     private var row: Int32 = -1
     private var isComplete = false
-    /// Rows that were collected because another statement was run.
+    /// Rows collected because another statement was run.
     private var collected: [CollectedRow] = []
     private var nextCollected = 0
     private var current: CollectedRow?
     private var types: [UInt32] = []
-    /// The number of rows that the statement changed, once it has ended.
+    /// Number of rows that the statement changed; valid at its end.
     public private(set) var changedRowCount = 0
 
     init(of session: ServerSession) { self.session = session }
 
-    /// A row's values in a buffer of its own: a result of libpq's for each row would take two kilobytes.
+    /// A row's values in one buffer: a libpq result per row would take two kilobytes.
     private struct CollectedRow {
         var bytes: [UInt8] = []
-        /// Where each value is; nil for NULL.
+        /// Range of each value; nil for NULL.
         var ranges: [Range<Int>?] = []
     }
 
     // MARK: Moving
 
-    /// Goes to the next row.
+    /// Moves to the next row.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false at the end.
     public func next() throws(ServerError) -> Bool {
         current = nil
         if let result, row + 1 < result.rowCount {
@@ -66,7 +66,7 @@ public final class ServerRows {
         }
     }
 
-    /// Reads the statement's other rows from the connection, so that it can be used for another statement.
+    /// Reads the remaining rows, so that the connection can run another statement.
     func collect() throws(ServerError) {
         while !isComplete {
             do {
@@ -83,7 +83,7 @@ public final class ServerRows {
         }
     }
 
-    /// Drops the rows that were not read.
+    /// Discards the remaining rows.
     public func finish() {
         collected.removeAll()
         nextCollected = 0
@@ -108,17 +108,17 @@ public final class ServerRows {
 
     // MARK: Values of the current row
 
-    /// The OID of a column's type.
+    /// OID of a column's type.
     public func type(_ column: Int32) -> UInt32 { types.indices.contains(Int(column)) ? types[Int(column)] : 0 }
 
-    /// True for NULL, and where there is no such column.
+    /// True for NULL, and for columns that do not exist.
     public func isNull(_ column: Int32) -> Bool {
         guard types.indices.contains(Int(column)) else { return true }
         if let current { return current.ranges[Int(column)] == nil }
         return result.map { row < 0 || $0.isNull(row, column) } ?? true
     }
 
-    /// A value in PostgreSQL's binary form; nil for NULL.
+    /// Value in PostgreSQL's binary format; nil for NULL.
     public func bytes(_ column: Int32) -> [UInt8]? {
         if isNull(column) { return nil }
         if let current { return current.ranges[Int(column)].map { Array(current.bytes[$0]) } }

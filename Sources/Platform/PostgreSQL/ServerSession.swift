@@ -1,8 +1,8 @@
 internal import CPostgreSQL
 
-/// One connection to a server. Not thread-safe: used by one thread at a time.
+/// A connection to a server. Not thread-safe.
 ///
-/// Safe, because the pointer is private and valid as long as the object.
+/// Safe: the pointer is private and valid as long as the object.
 @safe public final class ServerSession {
     /// Valid from `init` to `deinit`.
     private let pointer: OpaquePointer
@@ -10,7 +10,7 @@ internal import CPostgreSQL
     /// The result whose rows are being read.
     private weak var reading: ServerRows?
 
-    /// Connects. What the server says besides errors is not shown to anyone.
+    /// Connects. Notices from the server are discarded.
     public init(_ address: ServerAddress) throws(ServerError) {
         guard let opened = unsafe PQconnectdb(address.connectionString) else {
             throw ServerError(state: "", message: "there is no memory for a connection")
@@ -25,11 +25,11 @@ internal import CPostgreSQL
     /// True once the connection broke.
     public var isLost: Bool { unsafe PQstatus(pointer) != CONNECTION_OK }
 
-    /// True after an error in a transaction, which can only be undone then.
+    /// True after an error in a transaction, which can then only be rolled back.
     public var isTransactionSpoilt: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_INERROR }
 
-    /// Libpq does not say by which code a server refused a connection, or why TLS failed. These are PostgreSQL's sentences in
-    /// English; in other languages such a refusal counts as a server that cannot be reached.
+    /// Maps libpq's connection errors, which have no codes, by PostgreSQL's English messages. In other languages they
+    /// count as an unreachable server.
     private func connectionError() -> ServerError {
         let message = unsafe String(cString: PQerrorMessage(pointer))
         if ["certificate", "SSL error", "does not support SSL"].contains(where: { message.contains($0) }) {
@@ -55,16 +55,16 @@ internal import CPostgreSQL
         try unsafe check(PQexec(pointer, sql))
     }
 
-    /// Prepares one statement with the placeholders `$1`, `$2`, and so on.
+    /// Prepares a statement with the placeholders `$1`, `$2` and so on.
     ///
     /// - Parameters:
-    ///   - types: the OIDs of the parameters' types; 0 for one that the server infers.
-    ///   - isKept: false for a statement that is run once, before any other is prepared.
+    ///   - types: OIDs of the parameters' types; 0 lets the server infer one.
+    ///   - isKept: false for a statement that runs once, before another is prepared.
     public func prepare(_ sql: String, types: [UInt32] = [], isKept: Bool = true) throws(ServerError) -> ServerStatement
     {
         try finishReading()
         if isKept { statementCount += 1 }
-        // The statement without a name goes when another takes its place.
+        // The next unnamed statement replaces this one.
         let name = isKept ? "s\(statementCount)" : ""
         try unsafe check(PQprepare(pointer, name, sql, Int32(types.count), types))
         guard let description = unsafe PQdescribePrepared(pointer, name) else { throw connectionError() }
@@ -76,9 +76,8 @@ internal import CPostgreSQL
     /// Runs a prepared statement.
     ///
     /// - Parameters:
-    ///   - values: the parameters in PostgreSQL's binary form; nil for NULL.
-    ///   - isStreamed: the rows come one by one, so that memory holds one. They are collected if another statement is run
-    ///     meanwhile.
+    ///   - values: parameters in PostgreSQL's binary format; nil for NULL.
+    ///   - isStreamed: fetches rows one by one, to save memory. Running another statement collects the rest.
     public func run(
         _ statement: ServerStatement, _ values: [[UInt8]?], isStreamed: Bool
     ) throws(ServerError) -> ServerRows {
@@ -86,15 +85,14 @@ internal import CPostgreSQL
         if isStreamed { unsafe PQsetSingleRowMode(pointer) }
         let rows = ServerRows(of: self)
         reading = rows
-        // So that errors are thrown here.
+        // Fetches once, so that errors are thrown here.
         try rows.fetch()
         return rows
     }
 
-    /// Sends a prepared statement that returns no rows, without waiting for the server: `awaitAnswer` does, before any other
-    /// statement.
+    /// Sends a prepared statement without result rows and does not wait. Call `awaitAnswer` before any other statement.
     ///
-    /// - Parameter values: the parameters in PostgreSQL's binary form; nil for NULL.
+    /// - Parameter values: parameters in PostgreSQL's binary format; nil for NULL.
     public func send(_ statement: ServerStatement, _ values: [[UInt8]?]) throws(ServerError) {
         try finishReading()
         let sent = unsafe Self.withPointers(values) { pointers, lengths in
@@ -105,12 +103,10 @@ internal import CPostgreSQL
         guard sent == 1 else { throw connectionError() }
     }
 
-    /// Returns when the statement that was sent has run.
+    /// Waits for the statement that was sent.
     public func awaitAnswer() throws(ServerError) { while try nextResult() != nil {} }
 
-    /// Runs `COPY … FROM STDIN`.
-    ///
-    /// - Parameter bytes: all that it reads.
+    /// Runs `COPY … FROM STDIN` with `bytes` as input.
     public func copy(_ sql: String, from bytes: [UInt8]) throws(ServerError) {
         try finishReading()
         try unsafe check(PQexec(pointer, sql))
@@ -128,7 +124,7 @@ internal import CPostgreSQL
         try awaitAnswer()
     }
 
-    /// Bytes that libpq gets at once.
+    /// Bytes passed to libpq per call.
     private static let copySize = 1 << 18
 
     /// Calls `body` with a pointer to each value, nil for NULL, and the values' lengths.
@@ -137,7 +133,7 @@ internal import CPostgreSQL
     ) -> Result {
         let bytes = values.flatMap { $0 ?? [] }
         return unsafe bytes.withUnsafeBytes { buffer in
-            // An empty value needs a pointer that is not nil.
+            // An empty value needs a non-null pointer.
             let empty: StaticString = ""
             let start =
                 unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -157,7 +153,7 @@ internal import CPostgreSQL
         if let error = unsafe ServerResult(result).error { throw settled(error) }
     }
 
-    /// The error, as one of the connection if that broke.
+    /// A lost connection takes precedence over the error.
     private func settled(_ error: ServerError) -> ServerError {
         isLost ? ServerError(state: "", message: error.message) : error
     }
@@ -170,7 +166,7 @@ internal import CPostgreSQL
         dropResults()
     }
 
-    /// The next result of the running statement; nil after the last.
+    /// Next result of the running statement; nil after the last.
     func nextResult() throws(ServerError) -> ServerResult? {
         guard let pointer = unsafe PQgetResult(pointer) else { return nil }
         let result = unsafe ServerResult(pointer)
@@ -183,15 +179,15 @@ internal import CPostgreSQL
         while let rest = unsafe PQgetResult(pointer) {
             let isCopying = unsafe PQresultStatus(rest) == PGRES_COPY_IN
             unsafe PQclear(rest)
-            // Of a COPY that could not be ended there is always another result; the next PQexec ends it.
+            // A COPY that cannot be ended always has another result; the next PQexec ends it.
             if isCopying { return }
         }
     }
 }
 
-/// A statement that a server has prepared. It lives as long as the session.
+/// A prepared statement, valid as long as the session.
 public struct ServerStatement: Hashable, Sendable {
     let name: String
-    /// The OIDs of the parameters' types.
+    /// OIDs of the parameters' types.
     public let parameterTypes: [UInt32]
 }

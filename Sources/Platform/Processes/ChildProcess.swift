@@ -8,7 +8,7 @@ public enum ProcessEnd: Hashable, Sendable {
     case signalled(Int32)
 }
 
-/// The system did not start a process.
+/// A process could not be started.
 public struct SpawnError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number (`errno`).
     public let code: Int32
@@ -17,29 +17,29 @@ public struct SpawnError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { unsafe String(cString: strerror(code)) }
 }
 
-/// A running child process. If it is still running when the value goes, it is killed and reaped.
+/// A running child process. Killed and reaped at the latest when the value is destroyed.
 public struct ChildProcess: ~Copyable {
-    /// Its process number.
+    /// The process id.
     public let pid: Int32
     private let killHandle: KillHandle
 
-    /// Lets other threads kill the process. It forgets the process number before the process is reaped, so it can never
-    /// hit another process that was given the same number.
+    /// Lets other threads kill the process. The handle forgets the pid before the process is reaped, so it never hits
+    /// another process that reuses it.
     public final class KillHandle: Sendable {
         private let pid = Mutex<pid_t?>(nil)
 
-        /// A handle that holds no process yet.
+        /// A handle without a process.
         public init() {}
 
-        /// The process that runs now. It may end at any moment.
+        /// The running process, which may end at any moment.
         public var running: Int32? { pid.withLock { $0 } }
 
-        /// Kills the process that runs now, if any.
+        /// Kills the running process, if any.
         public func kill() { pid.withLock { if let pid = $0 { Glibc.kill(pid, SIGKILL) } } }
 
         fileprivate func set(_ new: pid_t) { pid.withLock { $0 = new } }
 
-        /// Kills the process and forgets it. False if it was forgotten before.
+        /// - Returns: false if the process was forgotten before.
         fileprivate func killAndForget(_ target: pid_t) -> Bool {
             pid.withLock { pid in
                 guard pid == target else { return false }
@@ -50,21 +50,21 @@ public struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Starts a program. The kernel may tie the child's life to the calling thread (see
-    /// ``CurrentProcess/endWithParent(_:)``), so that thread must live as long as the child should.
+    /// Starts a program with the null device as standard input and output.
     ///
-    /// Its standard input and output are the null device.
+    /// The kernel may tie the child's life to the calling thread (see ``CurrentProcess/endWithParent(_:)``), so that
+    /// thread must live as long as the child should.
     ///
     /// - Parameters:
-    ///   - passing: which of this process's environment variables the child gets, by name.
-    ///   - channel: becomes the child's descriptor 3, and stays open here.
-    ///   - inheritsStandardError: false makes the child's standard error the null device, too.
+    ///   - passing: which environment variables the child inherits, by name.
+    ///   - channel: becomes the child's descriptor 3; stays open here.
+    ///   - inheritsStandardError: false for the null device.
     /// - Throws: `SpawnError` with the system's error number.
     public static func start(
         program: String, arguments: [String], channel: Int32, inheritsStandardError: Bool, killHandle: KillHandle,
         passing: (_ variable: String) -> Bool = { _ in true }
     ) throws(SpawnError) -> ChildProcess {
-        // Copies that this function frees: C keeps none of them.
+        // Copies, because C keeps the pointers only for the call.
         let arguments = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
         let environment = unsafe Self.environment(passing).map { unsafe strdup($0) } + [nil]
         defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
@@ -82,16 +82,16 @@ public struct ChildProcess: ~Copyable {
 
     deinit { _ = end() }
 
-    /// Has the kernel end the process with SIGXCPU when it has used so much processor time since its start. Where the kernel
-    /// refuses, there is no limit.
+    /// Lets the kernel kill the process with SIGXCPU once it has used this much processor time since its start. Best
+    /// effort: there is no limit if the kernel refuses.
     public func limitProcessorTime(_ time: Duration) {
         _ = rawmill_limit_processor_time(pid, UInt64(clamping: time.components.seconds) + 1)
     }
 
-    /// Kills the process and waits until it is gone.
+    /// Kills the process and reaps it.
     public consuming func kill() -> ProcessEnd { end() }
 
-    /// Waits for a process that is about to exit by itself. Kills it if that takes longer than half a second.
+    /// Waits for a process that is about to exit; kills it after half a second.
     public consuming func wait() -> ProcessEnd {
         for _ in 0..<100 {
             var info = unsafe siginfo_t()
@@ -102,7 +102,7 @@ public struct ChildProcess: ~Copyable {
         return end()
     }
 
-    /// The first call kills and reaps the process; later ones do nothing.
+    /// Kills and reaps the process on the first call; later calls do nothing.
     private func end() -> ProcessEnd {
         guard killHandle.killAndForget(pid) else { return .exited(status: -1) }
         var status: Int32 = 0
@@ -113,10 +113,10 @@ public struct ChildProcess: ~Copyable {
         return signal == 0 ? .exited(status: status >> 8 & 0xFF) : .signalled(signal)
     }
 
-    /// This process's environment, but without Swift's backtraces: a crashing child would spend a second on one.
+    /// This process's environment, without Swift's backtraces, on which a crashing child would spend a second.
     private static func environment(_ isPassed: (String) -> Bool) -> [String] {
         var all: [String] = []
-        // The array ends with a null pointer, environ(7). Nothing in this program changes it after the start.
+        // The array ends with a null pointer, environ(7), and never changes after the start.
         var next = unsafe environ
         while let variable = unsafe next.pointee {
             let text = unsafe String(cString: variable)

@@ -1,31 +1,30 @@
 internal import Mounts
 
-/// The control groups (cgroups(7)) of a process: where the kernel tells what they allow it.
+/// The control groups of a process, cgroups(7), whose limits apply to it.
 ///
-/// A process is in one group of each hierarchy: in version 2 there is one hierarchy for everything, in version 1 one for
-/// each controller, and a machine may have both. A limit of a group holds for all groups below it, so each folder from the
-/// process's own up to the top of what is mounted counts.
+/// A process belongs to one group in each hierarchy: version 2 has a single hierarchy, version 1 has one for each
+/// controller, and a machine may have both. A group's limits apply to all groups below it, so every folder from the
+/// process's own group up to the mount's top counts.
 struct ControlGroups {
-    /// One limit's files: in the process's own group first, then in each group above.
     private let memberships: [Membership]
     private let mounts: [Hierarchy]
 
     /// - Parameters:
-    ///   - membership: what `/proc/self/cgroup` says.
-    ///   - mounts: what `/proc/self/mountinfo` says.
+    ///   - membership: content of `/proc/self/cgroup`.
+    ///   - mounts: content of `/proc/self/mountinfo`.
     init(membership: String, mounts: String) {
         memberships = membership.split(separator: "\n").compactMap { Membership($0) }
         self.mounts = mounts.split(separator: "\n").compactMap { Hierarchy($0) }
     }
 
-    /// The folders whose limits of a controller hold for the process, its own first.
+    /// The folders whose limits for a controller apply to the process, its own group first.
     ///
-    /// - Parameter controller: `cpu`, `memory`, …; nil for version 2, where one hierarchy has them all.
+    /// - Parameter controller: `cpu`, `memory`, …; nil for version 2, which has a single hierarchy.
     func folders(controller: String?) -> [String] {
         guard let group = memberships.first(where: { $0.has(controller) }) else { return [] }
         let candidates = mounts.filter { $0.has(controller) }
-        // A mount may show only a part of the hierarchy. One that does not reach the group by its name shows it at its
-        // top, if at all: so it is in a container that has its own mount, but the names of the machine.
+        // A mount may show only part of the hierarchy. In a container with its own mount but the host's group names, no
+        // mount matches; the group is then at the mount's top, if it is visible at all.
         guard let mount = candidates.first(where: { $0.relative(group.path) != nil }) ?? candidates.first else {
             return []
         }
@@ -55,11 +54,10 @@ struct ControlGroups {
         }
     }
 
-    /// A mounted hierarchy.
     private struct Hierarchy {
-        /// The group that the mount shows at its top.
+        /// The group that is mounted.
         private let root: String
-        /// Where it is mounted, without a slash at its end.
+        /// Mount point, without trailing slash.
         let point: String
         /// Nil for version 2.
         private let controllers: [String]?
@@ -84,9 +82,9 @@ struct ControlGroups {
             }
         }
 
-        /// A group's path below the mount; nil if the mount does not show it.
+        /// A group's path below the mount; nil if it lies outside.
         func relative(_ path: Substring) -> Substring? {
-            // A group outside of the process's namespace is named by a path that climbs.
+            // A group outside the process's namespace has a path with `..`.
             guard !path.split(separator: "/").contains("..") else { return nil }
             if root == "/" { return path }
             guard path.hasPrefix(root) else { return nil }

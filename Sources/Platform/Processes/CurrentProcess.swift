@@ -1,27 +1,26 @@
 internal import CProcesses
 internal import Glibc
 
-/// What a process sets up or reads about itself.
+/// Settings and facts of this process.
 public enum CurrentProcess {
-    /// Has the kernel kill this process when the thread that started it ends, prctl(2) `PR_SET_PDEATHSIG`.
+    /// Lets the kernel kill this process when the thread that started it ends, prctl(2) `PR_SET_PDEATHSIG`.
     ///
-    /// - Parameter parent: the number of the process that started this one.
-    /// - Returns: false if the parent is gone already.
+    /// - Parameter parent: pid of the process that started this one.
+    /// - Returns: false if the parent has already ended.
     public static func endWithParent(_ parent: Int32) -> Bool { rawmill_end_with_parent(parent) == 0 }
 
-    /// Lets the heap keep up to a few megabytes of freed memory, for programs that allocate the same sizes again and
-    /// again. Otherwise the memory goes back to the kernel, which fills each page with zeros before it hands it out
-    /// again.
+    /// Lets the heap keep a few megabytes of freed memory, for programs that allocate the same sizes repeatedly.
+    /// Otherwise the memory returns to the kernel, which zeroes each page before reuse.
     public static func keepFreedMemory() { rawmill_keep_freed_memory() }
 
-    /// Gives freed memory back to the kernel at once, for a server whose threads come and go. Call it before there are any.
+    /// Returns freed memory to the kernel at once, for a server whose threads come and go. Call before starting
+    /// threads.
     public static func returnFreedMemory() { rawmill_return_freed_memory() }
 
     /// The `oom_score_adj` of a process that called ``raiseOOMScore()``.
     public static let raisedOOMScore = 800
 
-    /// If the machine runs out of memory, the kernel should kill this process before others. Only a hint: a failure is
-    /// ignored.
+    /// Asks the kernel to kill this process before others when memory runs out. Best effort.
     public static func raiseOOMScore() {
         let file = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -30,14 +29,14 @@ public enum CurrentProcess {
         close(file)
     }
 
-    /// The largest resident set this process ever had, in bytes.
+    /// The largest resident set so far, in bytes.
     public static var peakResidentBytes: UInt64 {
         var usage = rusage()
         unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return UInt64(clamping: usage.ru_maxrss) * 1024
     }
 
-    /// The resident set of this process now, in bytes; 0 where the system does not tell.
+    /// The current resident set in bytes; 0 if unknown.
     public static var residentBytes: UInt64 {
         let file = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }

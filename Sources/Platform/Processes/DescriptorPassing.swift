@@ -1,18 +1,18 @@
 internal import CProcesses
 internal import Glibc
 
-/// Handing open files to another process, over a Unix socket.
+/// Passes open files to another process over a Unix socket.
 public enum DescriptorPassing {
-    /// The most descriptors that one call sends or receives.
+    /// The most descriptors per call.
     public static let maxCount = Int(rawmill_max_descriptors)
 
-    /// Sends bytes, and with the first of them descriptors, of which the receiver gets copies.
+    /// Sends bytes, and with the first of them descriptors, which are duplicated in the receiver.
     ///
     /// - Parameters:
     ///   - bytes: at least one.
     ///   - descriptors: at most `maxCount`.
     ///   - socket: a connected Unix socket.
-    /// - Returns: how many bytes were sent; nil if the other side is gone.
+    /// - Returns: number of bytes sent; nil if the peer has closed the socket.
     public static func send(_ bytes: ArraySlice<UInt8>, with descriptors: [Int32], over socket: Int32) -> Int? {
         while true {
             let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -26,7 +26,7 @@ public enum DescriptorPassing {
         }
     }
 
-    /// Receives what has come, and the descriptors that came with it, which the caller owns.
+    /// Receives available bytes with their descriptors, which the caller owns.
     ///
     /// - Returns: no bytes if a signal interrupted the wait; nil at the end of the connection.
     public static func receive(limit: Int, over socket: Int32) -> (bytes: [UInt8], descriptors: [Int32])? {

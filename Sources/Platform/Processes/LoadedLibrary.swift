@@ -1,22 +1,22 @@
-/// A shared library that a program was loaded with.
+/// A loaded shared library.
 public struct LoadedLibrary: Hashable, Sendable {
-    /// As people know it.
+    /// Display name.
     public let name: String
-    /// Nil where the library does not tell its version.
+    /// Nil if unknown.
     public let version: String?
-    /// Where it was loaded from; nil where the system does not tell.
+    /// Path of the loaded file; nil if unknown.
     public let file: String?
 
-    /// The parameters are the properties of the same names.
+    /// Describes a library.
     public init(name: String, version: String?, file: String?) {
         self.name = name
         self.version = version
         self.file = file
     }
 
-    /// Libraries of this process, with the files that they were loaded from.
+    /// Libraries of this process with the paths they were loaded from.
     ///
-    /// - Parameter libraries: the name of each, its version if it tells one, and its file's name up to `.so`.
+    /// - Parameter libraries: display name, version if known, and the file's name up to `.so`.
     public static func all(_ libraries: [(name: String, version: String?, file: String)]) -> [LoadedLibrary] {
         let files = OperatingSystem.loadedLibraries
         return libraries.map { library in

@@ -1,8 +1,8 @@
 internal import CProcesses
 
-/// The processor this program runs on.
+/// The processor.
 public enum Processor {
-    /// Its x86-64 micro-architecture level, 1 to 4 (System V AMD64 psABI, section "Micro-Architecture Levels"), as far
-    /// as the kernel supports it; 0 for another kind of processor.
+    /// x86-64 microarchitecture level that the processor and the kernel support, 1 to 4 (System V AMD64 psABI, section
+    /// "Micro-Architecture Levels"); 0 for other processors.
     public static var level: Int { Int(rawmill_x86_64_level()) }
 }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Processor time as the kernel counts it.
+/// Processor time.
 public enum ProcessorTime {
-    /// What all threads of a process have used up to now; nil if the process is gone.
+    /// Processor time of all threads of a process so far; nil if the process has ended.
     public static func used(by pid: Int32) -> Duration? {
         var clock = clockid_t()
         var time = timespec()

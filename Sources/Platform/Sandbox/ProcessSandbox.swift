@@ -59,6 +59,6 @@ public struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Message without a full stop.
     public var description: String {
-        "the sandbox is not closed: \(layer): \(unsafe String(cString: strerror(code)))"
+        "cannot enter the sandbox:  \(layer): \(unsafe String(cString: strerror(code)))"
     }
 }

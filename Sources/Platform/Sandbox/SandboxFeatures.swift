@@ -23,11 +23,11 @@ public struct SandboxFeatures: Hashable, Sendable {
         switch (seccomp, landlockVersion > 0) {
         case (true, true): nil
         case (true, false):
-            "This kernel has no Landlock, or the container forbids it: render processes are kept from files by the filter "
-                + "of system calls alone."
+            "This kernel has no Landlock, or the container forbids it: only the system call filter keeps render processes "
+                + "from files."
         case (false, true):
-            "This kernel has no seccomp, or the container forbids it: render processes are kept from files by Landlock, "
-                + "and from nothing else."
+            "This kernel has no seccomp, or the container forbids it: Landlock keeps render processes from files, but "
+                + "system calls are not filtered."
         case (false, false):
             "This kernel has neither seccomp nor Landlock, or the container forbids them: a hostile file that takes over a "
                 + "render process can do what the worker's user can."

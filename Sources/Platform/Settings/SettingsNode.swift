@@ -1,50 +1,49 @@
-/// A value in a settings file, and its location there.
+/// A value in a settings file, with its location.
 public struct SettingsNode: Hashable, Sendable {
-    /// What a node can hold.
+    /// Content of a node.
     public enum Content: Hashable, Sendable {
-        /// A text, number or switch, as it was written but without quotation marks.
+        /// A text, number or boolean as written, without quotation marks.
         case scalar([UInt8])
-        /// Several values in order.
         case list([SettingsNode])
-        /// In the file's order.
+        /// Pairs in the file's order.
         case map([Pair])
     }
 
-    /// A name in a map and its value.
+    /// A key and its value in a map.
     public struct Pair: Hashable, Sendable {
-        /// The name.
+        /// The key.
         public let key: SettingsNode
-        /// The value of that name.
+        /// The value.
         public let value: SettingsNode
     }
 
-    /// What the node holds.
+    /// Content.
     public let content: Content
-    /// Where it begins.
+    /// Where the node begins.
     public let location: SettingsLocation
 
-    /// The text of a scalar; nil for anything else.
+    /// The text of a scalar; nil for other nodes.
     public var scalar: [UInt8]? { if case .scalar(let bytes) = content { bytes } else { nil } }
 }
 
 /// A location in a settings file. Lines and columns count from 1.
 public struct SettingsLocation: Hashable, Sendable, CustomStringConvertible {
-    /// The file's name, as it was given.
+    /// The file's name as given.
     public let file: String
-    /// The line, from 1.
+    /// From 1.
     public let line: Int
-    /// The column, from 1.
+    /// From 1.
     public let column: Int
 
-    /// The location as editors and compilers write it: `rawmill.yaml:3:7`.
+    /// As editors and compilers write it: `rawmill.yaml:3:7`.
     public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// Why a settings file cannot be used, and where the error is.
+/// An error in a settings file, with its location.
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where the error is.
     public let location: SettingsLocation
-    /// What is wrong there.
+    /// What is wrong.
     public let message: String
 
     /// Creates an error.

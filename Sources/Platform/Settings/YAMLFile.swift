@@ -1,18 +1,18 @@
-/// Reads settings written in YAML 1.1, by libyaml.
+/// Reads settings in YAML 1.1 with libyaml.
 ///
-/// Only the part of YAML that settings need is accepted: one document of scalars, lists and maps. Aliases are refused,
-/// because a few lines with them can describe billions of nodes.
+/// Accepts only a single document of scalars, lists and maps. Aliases are refused, because a few lines with them can
+/// describe billions of nodes.
 public enum YAMLFile {
-    /// The size limit of a file.
+    /// Size limit of a file.
     public static let maxBytes = 1 << 20
-    /// How deep maps and lists may be nested.
+    /// Nesting limit of maps and lists.
     private static let maxDepth = 8
 
-    /// Reads a file's content.
+    /// Parses a file.
     ///
-    /// - Parameter file: its name, for errors.
-    /// - Returns: the document; nil for a file of comments only.
-    /// - Throws: what is wrong, and where.
+    /// - Parameter file: name for errors.
+    /// - Returns: nil for an empty document.
+    /// - Throws: cause and location.
     public static func read(_ bytes: [UInt8], file: String) throws(SettingsError) -> SettingsNode? {
         guard let parser = YAMLParser(bytes) else {
             throw SettingsError("there is no memory to read it", at: SettingsLocation(file: file, line: 1, column: 1))
@@ -51,13 +51,13 @@ public enum YAMLFile {
 
         private mutating func node(_ event: YAMLEvent, depth: Int) throws(SettingsError) -> SettingsNode {
             guard depth < YAMLFile.maxDepth else {
-                throw SettingsError("lists and maps stand too deep in each other", at: location(event))
+                throw SettingsError("lists and maps are nested too deeply", at: location(event))
             }
             switch event.kind {
             case .scalar(let bytes): return SettingsNode(content: .scalar(bytes), location: location(event))
             case .list: return SettingsNode(content: .list(try elements(depth)), location: location(event))
             case .map: return SettingsNode(content: .map(try pairs(depth)), location: location(event))
-            case .alias: throw SettingsError("aliases (*name) are not taken; write it out", at: location(event))
+            case .alias: throw SettingsError("aliases (*name) are not supported; repeat the value", at: location(event))
             case .close, .end, .other: throw SettingsError("a value is missing", at: location(event))
             }
         }
@@ -78,9 +78,9 @@ public enum YAMLFile {
                 let event = try next()
                 if event.kind == .close { return pairs }
                 let key = try node(event, depth: depth + 1)
-                guard let name = key.scalar else { throw SettingsError("a name must be a word", at: key.location) }
+                guard let name = key.scalar else { throw SettingsError("a key must be plain text", at: key.location) }
                 guard seen.insert(name).inserted else {
-                    throw SettingsError("\(String(decoding: name, as: UTF8.self)) stands here twice", at: key.location)
+                    throw SettingsError("duplicate key \(String(decoding: name, as: UTF8.self))", at: key.location)
                 }
                 pairs.append(SettingsNode.Pair(key: key, value: try node(try next(), depth: depth + 1)))
             }
@@ -91,7 +91,7 @@ public enum YAMLFile {
             case .success(let event): return event
             case .failure(let problem):
                 let location = SettingsLocation(file: file, line: problem.line, column: problem.column)
-                throw SettingsError("no YAML: \(problem.message)", at: location)
+                throw SettingsError("not valid YAML: \(problem.message)", at: location)
             }
         }
 

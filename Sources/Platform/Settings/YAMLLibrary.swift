@@ -1,7 +1,7 @@
 internal import CYAML
 
-/// The libyaml that is loaded.
+/// The loaded libyaml.
 public enum YAMLLibrary {
-    /// Such as `0.2.5`.
+    /// For example `0.2.5`.
     public static var version: String { unsafe String(cString: yaml_get_version_string()) }
 }

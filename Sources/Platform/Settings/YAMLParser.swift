@@ -1,16 +1,16 @@
 internal import CYAML
 
-/// A parser event of libyaml, and its location.
+/// A libyaml event with its location.
 struct YAMLEvent {
     enum Kind: Hashable {
         case scalar([UInt8])
         case list, map
-        /// The end of the innermost open list or map.
+        /// End of the innermost open list or map.
         case close
         case alias
-        /// The end of the file.
+        /// End of the file.
         case end
-        /// The beginning or end of a stream or document, which is of no interest.
+        /// Start or end of a stream or document, to be ignored.
         case other
     }
 
@@ -19,19 +19,19 @@ struct YAMLEvent {
     let column: Int
 }
 
-/// A syntax error in a file.
+/// A syntax error.
 struct YAMLProblem: Error {
     let message: String
     let line: Int
     let column: Int
 }
 
-/// libyaml's parser, with a copy of its input.
+/// libyaml's parser with a copy of its input.
 @safe struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
 
-    /// Nil if there is no memory.
+    /// Nil if memory is exhausted.
     init?(_ bytes: [UInt8]) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {

@@ -1,6 +1,6 @@
-/// A row of comma-separated values (RFC 4180), as spreadsheets read it.
+/// A row of comma-separated values (RFC 4180) for spreadsheets.
 public enum CSVLine {
-    /// The row, without its end. A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    /// The row without line end. A cell that a spreadsheet would take for a formula is prefixed with an apostrophe.
     public static func text(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
     private static func cell(_ text: String) -> String {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A terminal that log lines and a progress line share. A log line appears above the progress line.
+/// A terminal shared by log lines and a progress line, which stays below them.
 public final class Console: LineSink {
     private let output: TextOutput
     /// What the output is connected to.
@@ -11,10 +11,10 @@ public final class Console: LineSink {
         var progress = ""
         var lastDrawn: ContinuousClock.Instant?
 
-        /// Lines above the cursor that the progress line has: a window that became narrower has wrapped it.
+        /// Lines that the progress line occupies above the cursor, after a narrower window has wrapped it.
         func wrappedLines(columns: Int) -> Int { max(0, progress.count - 1) / max(columns, 1) }
 
-        /// What removes the progress line, all its parts.
+        /// Control sequence that erases the whole progress line.
         func erasure(columns: Int) -> String {
             let wrapped = wrappedLines(columns: columns)
             return Self.up(wrapped) + "\r\u{1B}[K" + (wrapped > 0 ? "\u{1B}[J" : "")
@@ -23,17 +23,15 @@ public final class Console: LineSink {
         static func up(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A" : "" }
     }
 
-    /// One column stays free: a full line would wrap, and the next redraw would leave it behind.
+    /// Leaves one column free: a full line would wrap and stay behind when redrawn.
     private static func fitting(_ progress: String, _ columns: Int) -> String {
         String(progress.prefix(max(0, columns - 1)))
     }
 
-    /// Redrawing more often only costs time.
+    /// More frequent redraws only cost time.
     private static let minInterval = Duration.milliseconds(100)
 
-    /// - Parameters:
-    ///   - output: where everything is written.
-    ///   - terminal: what that is connected to. Without a terminal there is no progress line.
+    /// - Parameter terminal: what `output` is connected to. Without a terminal there is no progress line.
     public init(output: TextOutput = .standardError, terminal: Terminal) {
         self.output = output
         self.terminal = terminal

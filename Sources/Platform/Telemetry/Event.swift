@@ -1,7 +1,6 @@
-/// Every event that can be logged, named once. The raw value is what stands in the log, and does not change after a
-/// release: people search for it.
+/// All events in the log. Raw values are stable between releases, because users search for them.
 public enum Event: String, Hashable, Sendable, CaseIterable {
-    // The run.
+    // Run.
     case runStarted = "run.started"
 
     // Coordinator.
@@ -34,7 +33,7 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case libraryUpdating = "library.updating"
     case libraryUpdated = "library.updated"
 
-    // Roles as processes of their own.
+    // Roles.
     case roleStarted = "role.started"
     case roleEnded = "role.ended"
     case roleDraining = "role.draining"
@@ -59,12 +58,12 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case memberSilent = "member.silent"
     case commitRefused = "commit.refused"
 
-    // The web page.
+    // Web page.
     case runFailed = "run.failed"
     case requestFailed = "request.failed"
     case changeRequested = "change.requested"
 
-    // The machine.
+    // Machine.
     case sandboxIncomplete = "sandbox.incomplete"
 
     // Settings.

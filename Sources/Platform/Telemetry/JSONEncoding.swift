@@ -1,15 +1,15 @@
 extension JSONWriter {
-    /// A value as JSON on one line, without the line's end. Fields stand in the order in which the value encodes them, which is
-    /// that of their declaration where the compiler writes `encode(to:)`; nil stands as `null`.
+    /// Encodes a value as a line of JSON, without line end. Fields appear in the order in which the value encodes them:
+    /// declaration order for synthesized `encode(to:)`. Nil becomes `null`.
     ///
-    /// - Precondition: the value's own `encode(to:)` throws no error. Writing has none.
+    /// - Precondition: the value's `encode(to:)` does not throw. Writing never fails.
     public static func line(_ value: some Encodable) -> String {
         let document = JSONDocument()
         document.encode(value, depth: 0)
         return document.writer.text
     }
 
-    /// A value as JSON on one line, as UTF-8.
+    /// Encodes a value as a line of JSON, as UTF-8.
     public static func bytes(_ value: some Encodable) -> [UInt8] {
         let document = JSONDocument()
         document.encode(value, depth: 0)
@@ -19,14 +19,13 @@ extension JSONWriter {
 
 /// A document that values are being encoded into.
 ///
-/// Containers of the standard library are never closed by those who write into them. Each therefore knows how deep it lies, and
-/// what is still open deeper is closed before it writes on.
+/// Encoding containers have no end call. Each therefore knows its depth, and closes deeper containers before it writes.
 final class JSONDocument {
     var writer = JSONWriter()
-    /// The closing brackets of what is open, the outermost first.
+    /// Closing brackets of the open containers, outermost first.
     private var brackets: [Unicode.Scalar] = []
 
-    /// Opens the container of the value at a depth, or goes on in the one that the value opened before.
+    /// Opens the container of the value at `depth`, or continues the one it opened before.
     func open(_ bracket: Unicode.Scalar, _ closing: Unicode.Scalar, at depth: Int) {
         close(to: depth + 1)
         guard brackets.count == depth else { return }
@@ -34,12 +33,12 @@ final class JSONDocument {
         brackets.append(closing)
     }
 
-    /// Closes all that is open deeper.
+    /// Closes all deeper containers.
     func close(to depth: Int) {
         while brackets.count > depth { writer.end(brackets.removeLast()) }
     }
 
-    /// A field's name, whose value comes next.
+    /// Writes the name of a field, whose value follows.
     func key(_ name: String, depth: Int) {
         close(to: depth)
         writer.key(name)
@@ -50,7 +49,7 @@ final class JSONDocument {
         writer.append(value)
     }
 
-    /// - Parameter depth: how many containers are open around the value.
+    /// - Parameter depth: number of open containers around the value.
     func encode(_ value: some Encodable, depth: Int) {
         close(to: depth)
         let length = writer.bytes.count
@@ -60,12 +59,11 @@ final class JSONDocument {
             preconditionFailure("\(type(of: value)) does not encode itself: \(error)")
         }
         close(to: depth)
-        // A value that wrote nothing: a name alone would be no JSON.
+        // The value encoded nothing; a field needs a value to be valid JSON.
         if writer.bytes.count == length { writer.append(nil) }
     }
 }
 
-/// Encodes one value at its place in a document.
 private struct JSONValueEncoder: Encoder {
     let document: JSONDocument
     let depth: Int
@@ -87,10 +85,9 @@ private struct JSONValueEncoder: Encoder {
     }
 }
 
-/// The fields of an object.
 private struct JSONKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let document: JSONDocument
-    /// How many containers are open, this one among them.
+    /// Number of open containers, including this one.
     let depth: Int
     var codingPath: [any CodingKey] { [] }
 
@@ -108,8 +105,8 @@ private struct JSONKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
     }
 
-    // The compiler's `encode(to:)` calls these where a property is optional. Their defaults leave the field out, and stand
-    // before a generic function.
+    // Synthesized `encode(to:)` calls these for optionals. The default implementations omit nil fields and take
+    // precedence over a generic function, hence one overload per type.
     func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) { encodeOptional(value, key) }
     func encodeIfPresent(_ value: Bool?, forKey key: Key) { encodeOptional(value, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) { encodeOptional(value, key) }
@@ -145,10 +142,9 @@ private struct JSONKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 }
 
-/// The elements of an array.
 private struct JSONUnkeyedContainer: UnkeyedEncodingContainer {
     let document: JSONDocument
-    /// How many containers are open, this one among them.
+    /// Number of open containers, including this one.
     let depth: Int
     private(set) var count = 0
     var codingPath: [any CodingKey] { [] }
@@ -187,7 +183,6 @@ private struct JSONUnkeyedContainer: UnkeyedEncodingContainer {
     }
 }
 
-/// A value without parts.
 private struct JSONSingleValueContainer: SingleValueEncodingContainer {
     let document: JSONDocument
     let depth: Int

@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) as valid UTF-8 on one line. Call its methods in the order of the document; it adds the commas.
+/// Writes JSON (RFC 8259) as valid UTF-8 on one line. Call its methods in document order; it adds the commas.
 ///
 ///     var json = JSONWriter()
 ///     json.object { json in
@@ -6,71 +6,71 @@
 ///         json.object("milliseconds") { $0.field("decode", 78.5) }
 ///     }
 public struct JSONWriter: Sendable {
-    /// What was written.
+    /// The document so far.
     public private(set) var bytes: [UInt8] = []
     private var followsValue = false
 
-    /// An empty document.
+    /// Creates an empty document.
     public init() {}
 
-    /// Hands over what was written, and keeps nothing.
+    /// Moves the bytes out, leaving none.
     mutating func take() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)
         return taken
     }
 
-    /// What was written, as text.
+    /// The document so far, as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// An object as a line of text, without the line's end.
+    /// Writes an object as a line of text, without line end.
     public static func line(_ fields: (inout JSONWriter) throws -> Void) rethrows -> String {
         var json = JSONWriter()
         try json.object(fields)
         return json.text
     }
 
-    /// An object: the document itself, or an element of an array.
+    /// Writes an object, as the document or an array element.
     public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
         try nested("{", "}", body)
     }
 
-    /// An object as a field.
+    /// Writes an object as a field.
     public mutating func object(_ name: String, _ body: (inout JSONWriter) throws -> Void) rethrows {
         key(name)
         try nested("{", "}", body)
     }
 
-    /// An array as a field; its elements are made with `object` and `element`.
+    /// Writes an array as a field. `object` and `element` write its elements.
     public mutating func array(_ name: String, _ body: (inout JSONWriter) throws -> Void) rethrows {
         key(name)
         try nested("[", "]", body)
     }
 
-    /// An array as an element of an array.
+    /// Writes an array as an array element.
     public mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows { try nested("[", "]", body) }
 
-    /// A text field.
+    /// Writes a text.
     public mutating func field(_ name: String, _ value: String) { field(name, .text(value)) }
-    /// A whole number as a field, clamped to 64 bits.
+    /// Writes a whole number, clamped to 64 bits.
     public mutating func field(_ name: String, _ value: some BinaryInteger) { field(name, LogValue(value)) }
-    /// A number as a field; null if it is not finite.
+    /// Writes a number, or `null` if it is not finite.
     public mutating func field(_ name: String, _ value: Double) { field(name, .real(value)) }
-    /// True or false as a field.
+    /// Writes a boolean.
     public mutating func field(_ name: String, _ value: Bool) { field(name, .boolean(value)) }
 
-    /// A file name or path; bytes that are no UTF-8 stand as U+FFFD.
+    /// Writes a file name or path. Invalid UTF-8 becomes U+FFFD.
     public mutating func field(_ name: String, bytes value: some Collection<UInt8>) {
         field(name, .text(String(decoding: value, as: UTF8.self)))
     }
 
-    /// Any value as a field; nil becomes null.
+    /// Writes any value; nil becomes `null`.
     public mutating func field(_ name: String, _ value: LogValue?) {
         key(name)
         append(value)
     }
 
-    /// A value as an element of an array.
+    /// Writes an array element.
     public mutating func element(_ value: LogValue) { append(value) }
 
     private mutating func nested(
@@ -81,20 +81,18 @@ public struct JSONWriter: Sendable {
         end(close)
     }
 
-    /// Opens an object or an array, whose end the caller writes.
+    /// Opens an object or an array, which the caller ends.
     mutating func begin(_ bracket: Unicode.Scalar) {
         separate()
         bytes.append(UInt8(ascii: bracket))
         followsValue = false
     }
 
-    /// Closes what `begin` opened.
     mutating func end(_ bracket: Unicode.Scalar) {
         bytes.append(UInt8(ascii: bracket))
         followsValue = true
     }
 
-    /// The name of a field, before its value.
     mutating func key(_ name: String) {
         separate()
         JSONText.append(name, to: &bytes)
@@ -102,13 +100,13 @@ public struct JSONWriter: Sendable {
         followsValue = false
     }
 
-    /// A value: of a field whose name was written, of an array, or the document.
+    /// Writes a value: of a field whose key is written, of an array, or of the document.
     mutating func append(_ value: LogValue?) {
         separate()
         switch value {
         case .text(let text): JSONText.append(text, to: &bytes)
         case .integer(let number): bytes += number.description.utf8
-        // JSON has no infinity and no NaN.
+        // JSON has no infinity or NaN.
         case .real(let number): bytes += (number.isFinite ? number.description : "null").utf8
         case .boolean(let flag): bytes += flag.description.utf8
         case nil: bytes += "null".utf8
@@ -123,8 +121,8 @@ public struct JSONWriter: Sendable {
 }
 
 enum JSONText {
-    /// The string in quotation marks. Control characters are escaped, so that the result stays on one line and a
-    /// terminal that shows it is not steered by a file's name.
+    /// Appends a quoted string. Escapes control characters, so that the result is one line and a file's name cannot
+    /// send control sequences to a terminal.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
@@ -145,7 +143,7 @@ enum JSONText {
         }
     }
 
-    /// True for bytes of characters that are escaped, and for those with which U+0080 to U+009F, U+2028 and U+2029 begin.
+    /// True for characters that are escaped, and for the first bytes of U+0080 to U+009F, U+2028 and U+2029.
     private static func mayNeedEscape(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: true

@@ -1,6 +1,6 @@
-/// Every key of a log line, named once. Units stand in the name.
+/// All keys in log lines. Names include units.
 public enum Key: String, Hashable, Sendable, CaseIterable {
-    /// The job's id: on every line that is about a job.
+    /// On every line about a job.
     case job
     case batch
     case round

@@ -1,12 +1,12 @@
-/// How important a log line is, from least to most.
+/// Severity of a log line, ascending.
 public enum Level: String, Hashable, Sendable, Comparable, CaseIterable {
     /// For debugging Rawmill itself.
     case debug
-    /// What an operator may want to read later.
+    /// For later reading by an operator.
     case info
-    /// Something a person should look at. The run continues.
+    /// Needs attention; the run continues.
     case warning
-    /// Something failed that should not have.
+    /// An unexpected failure.
     case error
 
     private var rank: Int {
@@ -18,6 +18,6 @@ public enum Level: String, Hashable, Sendable, Comparable, CaseIterable {
         }
     }
 
-    /// By importance.
+    /// By severity.
     public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
 }

@@ -1,6 +1,6 @@
 internal import Clock
 
-/// How a log line is written.
+/// Format of log lines.
 public enum LineFormat: String, Hashable, Sendable, CaseIterable {
     /// `time=… level=info event=job.started job=…`
     case logfmt
@@ -27,7 +27,7 @@ public enum LineFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A single word is written as it is. Any other text is quoted and escaped like a JSON string.
+    /// Writes single words as they are; quotes and escapes other text like a JSON string.
     private static func logfmt(_ value: LogValue) -> String {
         switch value {
         case .integer(let number): return number.description

@@ -1,12 +1,8 @@
-/// The value of a field of a log line.
+/// Value of a field in a log line.
 public enum LogValue: Hashable, Sendable {
-    /// Any text.
     case text(String)
-    /// A whole number.
     case integer(Int64)
-    /// A number with a fraction.
     case real(Double)
-    /// True or false.
     case boolean(Bool)
 
     /// The description of an id, a path, a reason and so on.
@@ -19,12 +15,12 @@ public enum LogValue: Hashable, Sendable {
 extension LogValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral
 {
-    /// A text literal.
+    /// A text.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// A whole number as a literal.
+    /// A whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A number with a fraction, as a literal.
+    /// A number with a fraction.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// `true` or `false`.
+    /// A boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }

@@ -1,12 +1,12 @@
 public import Clock
 
-/// Where log lines go: the console of this process, or a list in a test.
+/// Destination of log lines: the console of this process, or a list in a test.
 public protocol LineSink: Sendable {
-    /// Writes one line, given without its line feed. It cannot fail: work continues without a log.
+    /// Writes a line, given without line feed. Never fails: work continues without a log.
     func write(line: String)
 }
 
-/// Writes structured log lines. A value: a role keeps one with the fields that all its lines share.
+/// Writes structured log lines. A value: each role keeps a copy with its own shared fields.
 ///
 ///     let log = logger.with([.job: "\(job.id)"])
 ///     log.info(.jobStarted, [.source: "\(job.source.raw.file)"])
@@ -18,10 +18,8 @@ public struct Logger: Sendable {
     private var shared: [(Key, LogValue)] = []
 
     /// - Parameters:
-    ///   - level: less important lines are dropped.
-    ///   - format: how lines are written.
-    ///   - sink: where lines go.
-    ///   - clock: the source of the lines' timestamps.
+    ///   - level: less severe lines are dropped.
+    ///   - clock: source of the timestamps.
     public init(level: Level, format: LineFormat = .logfmt, sink: any LineSink, clock: WallClock = .system) {
         self.level = level
         self.format = format
@@ -32,27 +30,27 @@ public struct Logger: Sendable {
     /// Writes nothing.
     public static let silent = Logger(level: .error, sink: Nowhere())
 
-    /// The same logger, with fields that it adds to every line.
+    /// A copy that adds fields to every line.
     public func with(_ fields: Fields) -> Logger {
         var copy = self
         copy.shared += fields.map { ($0.key, $0.value) }
         return copy
     }
 
-    /// The fields of a line. They are evaluated only if the line is written, because turning ids and paths into text costs
-    /// more than managing a job.
+    /// Fields of a line. Evaluated only if the line is written, because formatting ids and paths costs more than
+    /// managing a job.
     public typealias Fields = KeyValuePairs<Key, LogValue>
 
-    /// Writes a line of level `debug`.
+    /// Logs at level `debug`.
     public func debug(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.debug, event, fields()) }
-    /// Writes a line of level `info`.
+    /// Logs at level `info`.
     public func info(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.info, event, fields()) }
-    /// Writes a line of level `warning`.
+    /// Logs at level `warning`.
     public func warning(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.warning, event, fields()) }
-    /// Writes a line of level `error`.
+    /// Logs at level `error`.
     public func error(_ event: Event, _ fields: @autoclosure () -> Fields = [:]) { log(.error, event, fields()) }
 
-    /// Writes a line, unless its level is below the logger's.
+    /// Logs a line, unless `level` is below the logger's.
     public func log(_ level: Level, _ event: Event, _ fields: @autoclosure () -> Fields = [:]) {
         guard level >= self.level else { return }
         let all = shared + fields().map { ($0.key, $0.value) }

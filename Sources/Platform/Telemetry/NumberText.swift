@@ -1,6 +1,6 @@
-/// Formats numbers for people, independent of any locale: a point precedes the decimals.
+/// Formats numbers for display, with a decimal point in any locale.
 public enum NumberText {
-    /// The number rounded to decimal places; `–` for one that is not finite or too large.
+    /// Rounds to decimal places; `–` if the number is too large or not finite.
     ///
     /// - Parameter places: 0…9.
     public static func decimal(_ number: Double, places: Int) -> String {
@@ -13,7 +13,7 @@ public enum NumberText {
         return "\(sign)\(scaled / Int64(scale)).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
     }
 
-    /// `1 byte`, `512 bytes`, `4.1 MB`: powers of 1000.
+    /// Formats a size: `1 byte`, `512 bytes`, `4.1 MB`, in powers of 1000.
     public static func bytes(_ count: UInt64) -> String {
         var number = Double(count)
         guard number >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }

@@ -1,11 +1,10 @@
 internal import Synchronization
 
-/// Says why a role waits: once for each cause that follows another, not at each attempt. And when it waits no more, for how long
-/// it did.
+/// Logs why a role waits: once for each new cause, not at each attempt. Logs the duration when the wait ends.
 public final class OutageLog: Sendable {
     private struct State {
         var last: (message: String, time: ContinuousClock.Instant)?
-        /// Since the first of the causes.
+        /// Start of the outage.
         var start: ContinuousClock.Instant?
     }
 
@@ -14,12 +13,12 @@ public final class OutageLog: Sendable {
     private let endMessage: String
     private let observe: @Sendable (String?) -> Void
 
-    /// After so long a warning or an error is written again.
+    /// Interval after which a warning or an error is repeated.
     private static let pause = Duration.seconds(60)
 
     /// - Parameters:
-    ///   - end: what is said when it waits no more.
-    ///   - observe: gets each cause that a person has to mend, and nil when it waits no more.
+    ///   - end: message logged when the outage ends.
+    ///   - observe: receives each cause that needs an operator, and nil when the outage ends.
     public init(_ log: Logger, end: String, _ observe: @escaping @Sendable (String?) -> Void) {
         self.log = log
         endMessage = end
@@ -29,15 +28,15 @@ public final class OutageLog: Sendable {
     /// True between the first cause and `ended`.
     public var isWaiting: Bool { state.withLock { $0.start != nil } }
 
-    /// Notes that the work waits, since the first call.
+    /// Reports that work waits. The first call starts the outage.
     ///
-    /// - Parameter cause: what a person has to mend; nil for what passes by itself.
+    /// - Parameter cause: what an operator has to fix; nil for a temporary cause.
     public func waits(for cause: String?) {
         state.withLock { $0.start = $0.start ?? .now }
         if let cause { observe(cause) }
     }
 
-    /// Writes a line, unless it was the last one.
+    /// Logs a message, unless it repeats the last one.
     public func write(_ level: Level, _ event: Event, _ message: String) {
         let isNew = state.withLock { state in
             if let last = state.last, last.message == message, level < .warning || .now - last.time < Self.pause {
@@ -49,7 +48,7 @@ public final class OutageLog: Sendable {
         if isNew { log.log(level, event, [.message: "\(message)"]) }
     }
 
-    /// The work goes on. As important as what it ends, for people who wait.
+    /// Ends the outage. Logged as a warning, so that it appears wherever its causes do.
     public func ended(at end: ContinuousClock.Instant = .now) {
         let start = state.withLock { state in
             state.last = nil

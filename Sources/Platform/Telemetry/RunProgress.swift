@@ -1,21 +1,21 @@
 internal import Clock
 
-/// The progress of a run: turns counts into a line for people.
+/// Progress of a run, formatted as a line.
 public struct RunProgress: Hashable, Sendable {
-    /// How many photos there are.
+    /// Number of photos.
     public var total: Int
-    /// How many were converted.
+    /// Converted photos.
     public private(set) var done = 0
-    /// How many failed.
+    /// Failed photos.
     public private(set) var failed = 0
     private var rate = Rate()
 
-    /// A run that begins now.
+    /// Starts a run.
     public init(total: Int) { self.total = total }
 
     /// Sets the counts.
     ///
-    /// - Parameter elapsed: the time since the run began.
+    /// - Parameter elapsed: time since the run started.
     public mutating func update(done: Int, failed: Int, elapsed: Duration) {
         self.done = done
         self.failed = failed
@@ -25,14 +25,14 @@ public struct RunProgress: Hashable, Sendable {
     /// Photos per second over the last 20 s; nil before any has ended.
     public var photosPerSecond: Double? { rate.perSecond }
 
-    /// The time left at that rate; nil until photos have ended at two times: the first one says next to nothing of the next.
+    /// Estimated time left; nil until photos have ended at two different times, because one alone is a poor estimate.
     public var remaining: Duration? {
         guard rate.advances > 1, let rate = photosPerSecond, rate > 0 else { return nil }
         return .seconds(Double(max(0, total - done - failed)) / rate)
     }
 
-    /// `[####------] 412 of 1000 photos · 3 failed · 1 min 55 s left · 5.1/s`. If that exceeds `columns`, the last parts are
-    /// left out.
+    /// `[####------] 412 of 1000 photos · 3 failed · 1 min 55 s left · 5.1/s`. Omits the last parts if it exceeds
+    /// `columns`.
     public func line(columns: Int) -> String {
         var parts = ["\(done) of \(total) \(total == 1 ? "photo" : "photos")"]
         if failed > 0 { parts.append("\(failed) failed") }
@@ -59,7 +59,7 @@ struct Rate: Hashable, Sendable {
     }
 
     private var samples: [Sample] = [Sample(count: 0, seconds: 0)]
-    /// Samples whose count was above the one before.
+    /// Number of samples that increased the count.
     private(set) var advances = 0
     private static let windowSeconds = 20.0
     private static let spacingSeconds = 0.25

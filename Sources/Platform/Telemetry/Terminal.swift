@@ -2,13 +2,13 @@ internal import Glibc
 
 /// What a file descriptor is connected to: a terminal, or something that needs plain lines.
 public struct Terminal: Hashable, Sendable {
-    /// Whether it is a terminal that can move its cursor.
+    /// Whether it is a terminal with cursor control.
     public let isTerminal: Bool
-    /// Its width now, so that a window that is resized is followed; 80 if that is unknown.
+    /// Current width, which follows resizing; 80 if unknown.
     public var columns: Int { descriptor.flatMap(Self.columns) ?? usualColumns }
-    /// Whether text may have colours.
+    /// Whether to use colours.
     public let showsColour: Bool
-    /// Nil for a described terminal, whose width stays.
+    /// Nil for a terminal with fixed width.
     private let descriptor: Int32?
     private let usualColumns: Int
 
@@ -24,7 +24,7 @@ public struct Terminal: Hashable, Sendable {
         self.usualColumns = usualColumns
     }
 
-    /// Inspects a descriptor, `TERM`, and `NO_COLOR` (no-color.org: no colours if it is set and not empty).
+    /// Inspects a descriptor, `TERM`, and `NO_COLOR` (no-color.org: disables colours if set and not empty).
     public init(descriptor: Int32) {
         let isTerminal = isatty(descriptor) == 1
         let isDumb = Self.environment("TERM").map { $0 == "dumb" || $0.isEmpty } ?? true
@@ -45,16 +45,13 @@ public struct Terminal: Hashable, Sendable {
     }
 }
 
-/// A style of text on a terminal. The raw value is the SGR parameter (ECMA-48, 8.3.117).
+/// A text style. The raw value is the SGR parameter (ECMA-48, 8.3.117).
 public enum Style: String, Sendable {
-    /// Bold.
     case bold = "1"
-    /// Red.
     case red = "31"
-    /// Green.
     case green = "32"
 
-    /// The text in this style; unchanged if the terminal shows no colours.
+    /// Styles a text; unchanged if the terminal shows no colours.
     public func apply(_ text: String, on terminal: Terminal) -> String {
         terminal.showsColour ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }

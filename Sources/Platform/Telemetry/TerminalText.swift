@@ -1,14 +1,14 @@
 /// Makes text from outside, such as file names, safe for a terminal. Control characters, which could move the cursor or
-/// forge a line, become `\x1b`, and bytes that are not UTF-8 become U+FFFD.
+/// forge a line, become `\x1b`; invalid UTF-8 becomes U+FFFD.
 public enum TerminalText {
-    /// The bytes as text that is safe to print.
+    /// Bytes as text that is safe to print.
     public static func escape(_ bytes: some Collection<UInt8>) -> String {
         escape(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The text with all control characters escaped.
+    /// Escapes all control characters.
     public static func escape(_ text: String) -> String {
-        // ASCII without control characters, as nearly all is.
+        // Fast path: printable ASCII.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var safe = String.UnicodeScalarView()
@@ -22,7 +22,7 @@ public enum TerminalText {
     static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
-        // Marks that change the writing direction can make one name look like another.
+        // Bidirectional controls can make one name look like another.
         case 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }

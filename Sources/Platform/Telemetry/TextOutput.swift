@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// Writes texts to a file descriptor, each in one piece. When the reader has closed its end (`| head`), further output is
-/// dropped and the command continues. Where a text cannot be written, as on a full disk, the next is tried again, and
-/// `failure` says so. The process must ignore SIGPIPE.
+/// Writes texts to a file descriptor, each in one piece. Once the reader has closed its end (`| head`), output is
+/// dropped and the command continues. After an error, such as a full disk, `failure` is set and the next text is tried
+/// again. The process must ignore SIGPIPE.
 public final class TextOutput: Sendable {
     private let descriptor: Int32
     private let state = Mutex(State())
@@ -11,11 +11,11 @@ public final class TextOutput: Sendable {
     private struct State {
         var hasReader = true
         var failure: Int32?
-        /// The last text ends in the middle, so that the next one needs a line of its own.
+        /// The last text was cut off, so the next one starts a new line.
         var isCut = false
     }
 
-    /// - Parameter descriptor: stays open; it is not closed here.
+    /// - Parameter descriptor: not closed here.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Descriptor 1.
@@ -23,10 +23,10 @@ public final class TextOutput: Sendable {
     /// Descriptor 2.
     public static let standardError = TextOutput(descriptor: 2)
 
-    /// Whether the reader has not closed its end, as far as is known.
+    /// False once the reader is known to have closed its end.
     public var isOpen: Bool { state.withLock { $0.hasReader } }
 
-    /// Why texts are missing in the output, in a few words; nil where all were written, or the reader left.
+    /// Why output is missing; nil if all was written or the reader left.
     public var failure: String? {
         state.withLock { $0.failure }.map { unsafe String(cString: strerror($0)) }
     }
@@ -37,7 +37,7 @@ public final class TextOutput: Sendable {
     /// Writes a text and a line feed in one piece.
     public func write(line: String) { write(line + "\n") }
 
-    /// Writes bytes in one piece, so that the texts of two threads do not mix.
+    /// Writes bytes in one piece: texts of different threads do not mix.
     public func write(bytes: [UInt8]) {
         state.withLock { state in
             guard state.hasReader else { return }
@@ -64,7 +64,7 @@ public final class TextOutput: Sendable {
         case cannotWrite(Int32)
     }
 
-    /// The number of bytes written; 0 to try again.
+    /// Number of bytes written; 0 to try again.
     private func step(_ bytes: ArraySlice<UInt8>) -> Result<Int, Problem> {
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 { return .success(count) }

@@ -1,14 +1,14 @@
 internal import HTTPClient
 
-/// The address of an OpenTelemetry collector: `http://host:4318`. TLS is not supported, because a collector runs next to its
-/// programs and forwards spans by its own means.
+/// Address of an OpenTelemetry collector: `http://host:4318`. No TLS: a collector runs next to its programs and
+/// encrypts what it forwards.
 public struct Collector: Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: String
-    /// It ends with `/v1/traces`.
+    /// Ends with `/v1/traces`.
     let path: String
 
-    /// Reads an address; nil for any other text.
+    /// Parses an address; nil if invalid.
     public init?(_ text: String) {
         guard text.hasPrefix("http://") else { return nil }
         let rest = text.dropFirst("http://".count)
@@ -28,29 +28,28 @@ public struct Collector: Hashable, Sendable, CustomStringConvertible {
 
     private var server: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    /// The address of its traces, as a URL.
+    /// The URL for traces.
     public var description: String { server + path }
 
-    /// The outcome of a request.
     enum Outcome: Hashable {
         case accepted
-        /// Trying again may help. The text says what is wrong.
+        /// A retry may succeed. The text states the cause.
         case unavailable(String)
-        /// The status code of a final refusal.
+        /// The status code of a permanent refusal.
         case refused(Int)
     }
 
-    /// Sends a request. Blocks for up to 5 s while it connects, and while the collector is silent.
+    /// Sends a request. Blocks for at most 5 s to connect, and 5 s without progress.
     func post(_ body: [UInt8]) -> Outcome {
         let answer: HTTPAnswer
         do {
             answer = try HTTPClient(server: server, limits: .nearby).send("POST", path, .json(body))
         } catch {
-            return .unavailable("\(self) gave no answer: \(error)")
+            return .unavailable("\(self) did not respond: \(error)")
         }
         switch answer.status {
         case 200...299: return .accepted
-        case 429, 502, 503, 504: return .unavailable("\(self) answered \(answer.status)")
+        case 429, 502, 503, 504: return .unavailable("\(self) responded with status \(answer.status)")
         default: return .refused(answer.status)
         }
     }

@@ -1,30 +1,30 @@
 public import Clock
 public import Telemetry
 
-/// A step of work with its duration, as part of a trace.
+/// A timed step of work within a trace.
 public struct Span: Sendable {
     /// What was done.
     public let name: String
     /// The trace and the parent span.
     public let parent: TraceContext
-    /// Whether it begins the trace. `parent` names the span itself then.
+    /// Whether this is the root span; `parent` then names the span itself.
     public let isRoot: Bool
-    /// Its id within the trace; not 0.
+    /// Id within the trace; not 0.
     public let id: UInt64
     /// Nanoseconds since 1970.
     public let start: UInt64
     /// Nanoseconds since 1970; not before `start`.
     public let end: UInt64
-    /// Facts about it, in order.
+    /// Attributes, in order.
     public let attributes: [(name: String, value: LogValue)]
-    /// Why it failed; nil if it did not.
+    /// Why it failed; nil if it succeeded.
     public let failure: String?
 
-    /// A span below another one.
+    /// A child span.
     ///
     /// - Parameters:
     ///   - id: random by default; 0 becomes 1.
-    ///   - start: nanoseconds since 1970, as is `end`.
+    ///   - start: nanoseconds since 1970, like `end`.
     public init(
         _ name: String, below parent: TraceContext, id: UInt64 = .random(in: 1...UInt64.max), start: UInt64,
         end: UInt64 = WallClock.nanoseconds, attributes: KeyValuePairs<String, LogValue> = [:], failure: String? = nil
@@ -32,7 +32,7 @@ public struct Span: Sendable {
         self.init(name, parent, id == 0 ? 1 : id, (start, end), attributes, failure, isRoot: false)
     }
 
-    /// The root span of a trace, which the context names.
+    /// The root span of a trace.
     public init(
         root name: String, of context: TraceContext, start: UInt64, end: UInt64 = WallClock.nanoseconds,
         attributes: KeyValuePairs<String, LogValue> = [:], failure: String? = nil
@@ -54,6 +54,6 @@ public struct Span: Sendable {
         self.failure = failure
     }
 
-    /// The context of its child spans.
+    /// The context for child spans.
     public var context: TraceContext { parent.below(id) }
 }

@@ -1,14 +1,14 @@
 internal import Concurrency
 internal import Synchronization
 
-/// Sends spans to a collector, on its own thread. Tracing never delays the work: when the collector is unavailable or slow,
-/// and too many spans wait, further spans are dropped and counted.
+/// Sends spans to a collector on its own thread. Tracing never delays work: when too many spans wait for a slow or
+/// unavailable collector, further ones are dropped and counted.
 public final class SpanExporter: Sendable {
-    /// How many spans were sent and dropped so far.
+    /// Counts of spans so far.
     public struct Figures: Hashable, Sendable {
-        /// Spans that the collector accepted.
+        /// Accepted by the collector.
         public var exported = 0
-        /// Spans that were not sent, or not accepted.
+        /// Not sent, or not accepted.
         public var dropped = 0
     }
 
@@ -22,7 +22,7 @@ public final class SpanExporter: Sendable {
     private let state = Mutex(State())
     /// Wakes the thread for new spans.
     private let arrival = ThreadSignal()
-    /// Wakes the thread where it lets time pass, to end it.
+    /// Wakes the thread from a delay, to end it.
     private let closing = ThreadSignal()
     /// Finished when the thread has ended.
     private let end = AsyncStream.makeStream(of: Never.self)
@@ -32,7 +32,7 @@ public final class SpanExporter: Sendable {
     private let instance: String
     private let limit: Int
 
-    /// How many spans one request holds.
+    /// Spans per request.
     private static let maxBatch = 512
     private static let attempts = 5
     private static let backoff = Backoff(initial: .milliseconds(500), max: .seconds(8))
@@ -41,8 +41,8 @@ public final class SpanExporter: Sendable {
     ///
     /// - Parameters:
     ///   - service: the kind of process, such as `rawmill-worker`.
-    ///   - instance: the name of this process among others of its kind.
-    ///   - limit: how many spans may wait.
+    ///   - instance: name of this process within its service.
+    ///   - limit: queue length in spans.
     public init(
         to collector: Collector, service: String, version: String, instance: String, limit: Int = 20_000
     ) {
@@ -51,12 +51,12 @@ public final class SpanExporter: Sendable {
         self.version = version
         self.instance = instance
         self.limit = limit
-        // The thread retains the exporter until it has ended.
+        // The thread retains the exporter until it ends.
         let isStarted = SystemThread(name: "span-exporter") { self.run() } != nil
         if !isStarted { finish() }
     }
 
-    /// Queues a span. Takes a short lock only. Spans of traces that are not recorded are ignored.
+    /// Queues a span, under a short lock. Spans of unsampled traces are ignored.
     public func take(_ span: Span) {
         guard span.parent.isSampled else { return }
         let isFirst = state.withLock { state in
@@ -73,7 +73,7 @@ public final class SpanExporter: Sendable {
     /// The counts so far.
     public var figures: Figures { state.withLock { $0.figures } }
 
-    /// Sends the waiting spans, then ends. Returns after `limit` at the latest.
+    /// Sends the queued spans, then ends. Returns after `limit` at the latest.
     public func close(limit: Duration = .seconds(3)) async {
         state.withLock { $0.isClosing = true }
         closing.signal()
@@ -101,13 +101,13 @@ public final class SpanExporter: Sendable {
                 return finish()
             } else {
                 arrival.wait()
-                // Spans that come soon after the first one go with it.
+                // Lets spans that follow shortly go into the same request.
                 closing.wait(limit: .milliseconds(100))
             }
         }
     }
 
-    /// Tries again, with growing delays, while the collector is unavailable. While the exporter is closing, it tries once.
+    /// Retries with growing delays while the collector is unavailable; while closing, tries once.
     private func send(_ spans: [Span]) -> Bool {
         let body = TraceText.request(spans, service: service, version: version, instance: instance)
         var backoff = Self.backoff

@@ -1,13 +1,13 @@
-/// A trace and a span in it, as programs pass them on (W3C Recommendation "Trace Context, Level 1", 2020: `traceparent`).
+/// A trace and a span in it (W3C Recommendation "Trace Context, Level 1", 2020: `traceparent`).
 public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
-    /// 16 bytes as two numbers, not both 0.
+    /// 16 bytes, not all 0.
     let trace: (high: UInt64, low: UInt64)
-    /// The id of the span; not 0.
+    /// Id of the span; not 0.
     public let span: UInt64
-    /// Whether the trace is recorded. The program that began it decides.
+    /// Whether the trace is recorded, as decided by the program that began it.
     public let isSampled: Bool
 
-    /// Begins a new trace.
+    /// Begins a trace.
     public init() {
         trace = (.random(in: 1...UInt64.max), .random(in: 1...UInt64.max))
         span = .random(in: 1...UInt64.max)
@@ -20,8 +20,8 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
         self.isSampled = isSampled
     }
 
-    /// Reads the value of a `traceparent` header: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01". Later versions
-    /// may append to that. Nil for any other text.
+    /// Parses a `traceparent` header: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01". Later versions may
+    /// append fields. Nil if invalid.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, let version = Self.number(parts[0], digits: 2), version != 0xFF,
@@ -48,13 +48,13 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Only lower-case digits are allowed.
+    /// Allows only lower-case digits.
     private static func number(_ text: Substring, digits: Int) -> UInt64? {
         let isHexadecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         return text.utf8.count == digits && isHexadecimal ? UInt64(text, radix: 16) : nil
     }
 
-    /// By trace, span and the sampled flag.
+    /// Compares trace, span and the sampled flag.
     public static func == (a: Self, b: Self) -> Bool {
         a.trace == b.trace && a.span == b.span && a.isSampled == b.isSampled
     }

@@ -1,7 +1,7 @@
 internal import Telemetry
 
-/// Spans as OTLP 1.x has them in JSON (OpenTelemetry protocol, "OTLP/HTTP", `ExportTraceServiceRequest`): ids in
-/// hexadecimal, 64-bit numbers as text.
+/// Spans in OTLP 1.x JSON (OpenTelemetry protocol, "OTLP/HTTP", `ExportTraceServiceRequest`), with hexadecimal ids and
+/// 64-bit numbers as text.
 enum TraceText {
     static func request(_ spans: [Span], service: String, version: String, instance: String) -> [UInt8] {
         var json = JSONWriter()
@@ -33,7 +33,7 @@ enum TraceText {
             json.field("spanId", TraceContext.text(span.id))
             if !span.isRoot { json.field("parentSpanId", TraceContext.text(span.parent.span)) }
             json.field("name", span.name)
-            // Internal: a part of Rawmill, neither a client of another service nor a server.
+            // SPAN_KIND_INTERNAL: neither a server nor a client of another service.
             json.field("kind", 1)
             json.field("startTimeUnixNano", span.start.description)
             json.field("endTimeUnixNano", span.end.description)

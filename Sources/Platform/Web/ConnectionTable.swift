@@ -2,8 +2,8 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// The open connections of a server, oldest first. If there are too many, the oldest is closed: a client that sends a byte
-/// now and then never times out, and could otherwise keep its connection for ever.
+/// Open connections of a server, oldest first. Beyond the limit the oldest is closed: a client that sends a byte now
+/// and then never times out, and could hold its connection for ever.
 final class ConnectionTable: Sendable {
     private struct Connection {
         let id: UInt
@@ -20,7 +20,7 @@ final class ConnectionTable: Sendable {
         connections.withLock { all in
             all.append(entry)
             while all.count > max {
-                // The library closes the socket after `remove`, so the descriptor still belongs to this connection.
+                // The library closes the socket only after `remove`, so the descriptor is still valid.
                 shutdown(all.removeFirst().socket, Int32(SHUT_RDWR))
             }
         }

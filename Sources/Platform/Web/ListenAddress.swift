@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Where a server listens: `127.0.0.1:9464`, `[::1]:9464`, or `:9464` for all addresses of IPv4 and IPv6.
+/// Address to listen on: `127.0.0.1:9464`, `[::1]:9464`, or `:9464` for all IPv4 and IPv6 addresses.
 ///
-/// Host names are not accepted: looking them up could delay the start, or give an unexpected address.
+/// Host names are not accepted: resolving them could delay the start or give an unexpected address.
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The IP address without brackets; empty for all addresses.
+    /// IP address without brackets; empty for all addresses.
     public let host: String
     /// The port; 0 for any free one.
     public let port: UInt16
 
-    /// Reads an address; nil for any other text.
+    /// Parses an address; nil if invalid.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -28,7 +28,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         guard withSocketAddress({ _, _ in true }) != nil else { return nil }
     }
 
-    /// This machine itself, at a port.
+    /// The loopback address.
     public static func thisMachine(port: UInt16) -> ListenAddress { ListenAddress(loopback: port) }
 
     private init(loopback port: UInt16) {
@@ -36,11 +36,11 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// The address as `init` reads it.
+    /// As `init` reads it.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Calls `body` with the socket address, valid during the call, and whether it is IPv6. Nil if the host is not an
-    /// address.
+    /// IP address.
     func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, Bool) -> Value) -> Value? {
         if host.isEmpty || host.contains(":") {
             var address = sockaddr_in6()
@@ -63,18 +63,18 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a server could not start.
 public enum WebError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system refused the address. The text says why.
+    /// The system refused the address, for the given reason.
     case cannotListen(ListenAddress, String)
-    /// The certificate or its key is none, or they do not belong together.
+    /// The certificate or its key is invalid, or they do not match.
     case unusableCertificate
 
-    /// A sentence or two, with the remedy.
+    /// Cause and remedy.
     public var description: String {
         switch self {
         case .cannotListen(let address, let why):
-            "cannot listen on \(address): \(why). Give another address, or end the program that has this one."
+            "cannot listen on \(address): \(why). Choose another address, or stop the program that uses this one."
         case .unusableCertificate:
-            "the certificate or its key cannot be used. Both must be PEM files, and the key must be the certificate's."
+            "the certificate or its key cannot be used. Both must be PEM files, and they must match."
         }
     }
 }

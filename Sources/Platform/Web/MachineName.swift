@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Names by which only somebody of the same network asks for this machine.
+/// Host names that can only reach this machine from its own network.
 ///
-/// A browser sends a page's requests to whatever address the page's own name leads to (DNS rebinding), so that pages of strangers
-/// could read what a server tells its network. Such a page has a name that its owner has registered.
+/// Checking `Host` against them stops DNS rebinding, in which a site lets its own registered name resolve to this
+/// server to read its responses.
 public enum MachineName {
-    /// Endings that nobody can register (RFC 6761, 6762, 8375, ICANN's .internal), and those of Kubernetes.
+    /// Suffixes that cannot be registered (RFC 6761, 6762, 8375, ICANN's .internal), and those of Kubernetes.
     private static let privateEndings = [
         ".localhost", ".local", ".internal", ".home.arpa", ".lan", ".test", ".svc", ".cluster.local",
     ]
 
-    /// The first label of the machine's own name.
+    /// First label of the machine's host name.
     private static let own: String = {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
@@ -20,8 +20,8 @@ public enum MachineName {
 
     private static func firstLabel(_ name: String) -> String { String(name.prefix { $0 != "." }) }
 
-    /// Whether a request names an address, this machine, or a name that cannot be registered. One without a name, as only programs
-    /// send it, does.
+    /// Whether `Host` is missing, an IP address, this machine's name, or a name that cannot be registered. Only
+    /// programs send requests without `Host`.
     public static func isPrivate(_ request: Request) -> Bool {
         let hosts = request.headers.filter { $0.name.lowercased() == "host" }
         guard hosts.count < 2 else { return false }
@@ -32,7 +32,7 @@ public enum MachineName {
 }
 
 extension Request {
-    /// The name in the header Host in lower case, without a port and without brackets; nil where there is none.
+    /// The `Host` header in lower case, without port and brackets; nil if missing.
     public var hostName: String? {
         guard let host = header("host")?.lowercased() else { return nil }
         if host.first == "[" { return String(host.dropFirst().prefix { $0 != "]" }) }

@@ -1,22 +1,22 @@
-/// A request of a client, without its body.
+/// A client's request, without its body.
 public struct Request: Hashable, Sendable {
-    /// `GET`, `POST` and so on, as the client wrote it.
+    /// `GET`, `POST` and so on, as sent.
     public let method: String
-    /// The percent-decoded path without the query, with U+FFFD in place of bytes that are not UTF-8.
+    /// Percent-decoded, without the query. Invalid UTF-8 becomes U+FFFD.
     public let path: String
-    /// The percent-decoded fields of the query, in their order.
+    /// Percent-decoded query fields, in order.
     public let query: [Field]
-    /// The header fields, in their order.
+    /// Header fields, in order.
     public let headers: [Field]
 
     /// A name and its value.
     public struct Field: Hashable, Sendable {
-        /// As the client wrote it.
+        /// As sent.
         public let name: String
-        /// The value; empty where the client gave none.
+        /// The value; empty if missing.
         public let value: String
 
-        /// A field.
+        /// Creates a field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -31,9 +31,9 @@ public struct Request: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// The value of a header field, whose name is given in lower case; nil if it is not there. Of several the first.
+    /// The first value of a header field, whose name is given in lower case; nil if missing.
     public func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
 
-    /// The value of a field of the query; nil if it is not there. Of several the last.
+    /// The last value of a query field; nil if missing.
     public subscript(_ name: String) -> String? { query.last { $0.name == name }?.value }
 }

@@ -1,29 +1,28 @@
-/// Answers requests. Its functions are called on the server's threads, several at a time.
+/// Handles requests. Called concurrently on the server's threads.
 public protocol RequestHandler: Sendable {
-    /// Decides about a request whose headers have come.
+    /// Decides on a request once its headers have arrived.
     func handle(_ request: Request) -> RequestAction
-    /// The server is going to stop: streams end. Called once.
+    /// Ends streams, because the server is about to stop. Called once.
     func stop()
 }
 
-/// What is done about a request.
+/// What to do with a request.
 public enum RequestAction {
-    /// Answered without its body. If the client sends one without waiting to be asked for it, it is read to its end, up to
-    /// 256 MB, and nothing is kept of it.
+    /// Responds without the body. A body sent without waiting for "100 Continue" is read and discarded, up to 256 MB.
     case respond(Response)
-    /// Answered when all of it has come. The body of a request that has none is empty.
+    /// Responds once the whole body has arrived, which may be empty.
     case receive(any BodyReceiver)
 }
 
-/// Takes a request's body. It belongs to one connection, whose thread calls it.
+/// Receives the body of a request, on its connection's thread.
 public protocol BodyReceiver: AnyObject {
-    /// Takes the next part.
+    /// Receives the next part.
     ///
-    /// - Returns: a response that is known early; nil to go on. Nothing more is received after a response.
+    /// - Returns: an early response, after which nothing more is received; nil to continue.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response?
-    /// All has come. It may block where the server has a thread for each connection.
+    /// Responds to the complete body. May block if the server has a thread per connection.
     func response() -> Response
-    /// The client left before all had come. Called instead of `response`.
+    /// Called instead of `response` if the client left early.
     func abandon()
 }
 
@@ -35,16 +34,15 @@ public final class MemoryBody: BodyReceiver {
     private let makeResponse: ([UInt8]) -> Response
 
     /// - Parameters:
-    ///   - limit: a longer one is refused with status 413.
-    ///   - refusal: what is answered then; nil for a plain text.
-    ///   - response: makes the response from the body.
+    ///   - limit: longer bodies are refused with status 413.
+    ///   - refusal: the response to them; nil for plain text.
     public init(limit: Int, refusal: Response? = nil, response: @escaping ([UInt8]) -> Response) {
         self.limit = limit
         self.refusal = refusal
         makeResponse = response
     }
 
-    /// Keeps the part, unless there is too much.
+    /// Appends the part, up to the limit.
     public func receive(_ part: UnsafeRawBufferPointer) -> Response? {
         guard bytes.count + part.count <= limit else {
             return refusal ?? .text("The request is longer than \(limit) bytes.", status: 413)
@@ -53,25 +51,25 @@ public final class MemoryBody: BodyReceiver {
         return nil
     }
 
-    /// What is made of the body.
+    /// Responds to the complete body.
     public func response() -> Response { makeResponse(bytes) }
-    /// Nothing is left of it.
+    /// Does nothing.
     public func abandon() {}
 }
 
-/// Answers GET and HEAD requests without a body, and refuses all others.
+/// Handles GET and HEAD requests without a body, and refuses all others.
 struct QuestionHandler: RequestHandler {
     let respond: @Sendable (Request) -> Response
 
     func handle(_ request: Request) -> RequestAction {
         guard ["GET", "HEAD"].contains(request.method) else {
-            let text = Array("Only GET and HEAD are answered here.\n".utf8)
+            let text = Array("Only GET and HEAD are allowed.\n".utf8)
             return .respond(
                 Response(
                     status: 405, contentType: "text/plain; charset=utf-8", body: text,
                     headers: [.init("Allow", "GET, HEAD")]))
         }
-        if request.announcesBody { return .respond(.text("A question has no body here.", status: 413)) }
+        if request.announcesBody { return .respond(.text("Requests must not have a body.", status: 413)) }
         return .receive(MemoryBody(limit: 0) { _ in respond(request) })
     }
 
@@ -79,13 +77,13 @@ struct QuestionHandler: RequestHandler {
 }
 
 extension Request {
-    /// True if the headers say that a body follows.
+    /// Whether the headers announce a body.
     public var announcesBody: Bool {
         let length = header("content-length")
         return (length != nil && length != "0") || header("transfer-encoding") != nil
     }
 
-    /// True if a body follows of its own accord, which has so many bytes at most or does not say how many.
+    /// Whether the client sends a body without waiting for "100 Continue", of at most `max` bytes or unknown length.
     func sendsBody(ofAtMost max: Int) -> Bool {
         guard announcesBody, header("expect") == nil else { return false }
         guard let length = header("content-length") else { return true }

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The handler and the connections, as an object that C can refer to.
+/// Handler and connections, as an object that C can refer to.
 final class ServerContext: Sendable {
     let handler: any RequestHandler
     let connections: ConnectionTable
@@ -14,18 +14,17 @@ final class ServerContext: Sendable {
     }
 }
 
-/// One request from its headers to its end. libmicrohttpd keeps a reference to it.
+/// One request from its headers to its end, retained by libmicrohttpd.
 ///
-/// Most clients read no answer while they send, and libmicrohttpd closes a connection of whose request it has not read all,
-/// which can take the answer with it. An answer that is known early therefore waits until the rest has come, of which nothing is
-/// kept.
+/// Most clients do not read while they send, and libmicrohttpd closes a connection whose request is unread, which can
+/// lose the response. An early response is therefore sent only after the rest of the body was read and discarded.
 private final class Exchange {
-    /// Of a longer rest the answer does not wait for the end.
+    /// Limit of the rest that is read.
     static let maxRest = 256 << 20
 
-    /// Nil once the answer is known.
+    /// Nil once the response is known.
     private var receiver: (any BodyReceiver)?
-    /// The answer that is known, until it is given.
+    /// The response, until it is sent.
     private var known: Response?
     private var rest = 0
 
@@ -36,9 +35,9 @@ private final class Exchange {
         }
     }
 
-    /// Takes a part of the body.
+    /// Receives a part of the body.
     ///
-    /// - Returns: the answer, if it does not wait for the end.
+    /// - Returns: the response, if it should not wait for the rest.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
         if let receiver {
             guard let response = receiver.receive(bytes) else { return nil }
@@ -49,7 +48,7 @@ private final class Exchange {
         return rest > Self.maxRest ? give() : nil
     }
 
-    /// The answer; nil if it was given.
+    /// The response; nil if it was already returned.
     func response() -> Response? {
         if let receiver {
             known = receiver.response()
@@ -66,7 +65,7 @@ private final class Exchange {
     func end() { receiver?.abandon() }
 }
 
-/// libmicrohttpd calls this once it has read the headers, for each part of the body, and again for the response.
+/// libmicrohttpd calls this after the headers, for each part of the body, and again for the response.
 func handleRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
@@ -92,14 +91,14 @@ func handleRequest(
         uploadBytes.pointee = 0
         return .YES
     }
-    // The handler may take a while, and the client sends nothing meanwhile.
+    // The client is idle while the handler works, which may take long.
     rawmill_http_set_timeout(connection, 0)
     guard let response = exchange.response() else { return .NO }
     if case .stream = response.content {} else { rawmill_http_set_timeout(connection, server.idleSeconds) }
     return queue(response, connection)
 }
 
-/// libmicrohttpd calls this once for each request, however it ended.
+/// libmicrohttpd calls this once per request, however it ended.
 func endRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
@@ -110,7 +109,7 @@ func endRequest(
     exchange.end()
 }
 
-/// The headers or the query's fields.
+/// The header or query fields.
 private func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [Request.Field] {
     final class Collected { var fields: [Request.Field] = [] }
     let collected = Collected()
@@ -130,7 +129,7 @@ private func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [Req
 private func queue(_ response: Response, _ connection: OpaquePointer) -> MHD_Result {
     guard let made = made(response.content) else { return .NO }
     defer { MHD_destroy_response(made) }
-    // The library refuses headers with a line feed, which are then left out.
+    // The library refuses headers with a line feed; they are left out.
     _ = MHD_add_response_header(made, "Content-Type", response.contentType)
     if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
         _ = MHD_add_response_header(made, "Cache-Control", "no-store")
@@ -144,7 +143,7 @@ private func made(_ content: Response.Content) -> OpaquePointer? {
     switch content {
     case .bytes(let bytes):
         return bytes.withUnsafeBytes { bytes in
-            // The library copies the bytes during this call, and does not write to them.
+            // The library copies the bytes and does not modify them.
             MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
@@ -175,7 +174,7 @@ private final class StreamContext {
 
 private func readStream(_ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ max: Int) -> Int
 {
-    // `MHD_CONTENT_READER_END_OF_STREAM` and `END_WITH_ERROR`, macros that Swift does not import.
+    // `MHD_CONTENT_READER_END_OF_STREAM` and `END_WITH_ERROR` are macros that Swift does not import.
     guard let context, let buffer else { return -1 }
     let stream = Unmanaged<StreamContext>.fromOpaque(context).takeUnretainedValue().stream
     guard let bytes = stream.next(limit: max) else { return stream.hasFailed ? -2 : -1 }

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 
-/// The libmicrohttpd that is loaded.
+/// The loaded libmicrohttpd.
 public enum WebLibrary {
-    /// Such as `0.9.75`.
+    /// For example `0.9.75`.
     public static var version: String { String(cString: MHD_get_version()) }
 }

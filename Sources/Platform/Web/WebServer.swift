@@ -2,37 +2,37 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server: libmicrohttpd.
+/// An HTTP/1.1 server, by libmicrohttpd.
 ///
-/// A request whose headers are larger than the connection's memory is refused before the handler sees it. A silent client is
-/// disconnected. When there are too many connections, the oldest is closed, so slow clients cannot lock others out. Nothing
-/// that a client sends ends the process.
+/// Requests with headers larger than the connection's memory are refused before the handler sees them. Idle clients are
+/// disconnected, and beyond the connection limit the oldest is closed, so slow clients cannot lock others out. No
+/// request can end the process.
 public final class WebServer: Sendable {
-    /// The port it listens on, also if any port was requested.
+    /// The port it listens on, also if 0 was requested.
     public let port: UInt16
     private let daemon: Mutex<Daemon?>
     private let handler: any RequestHandler
 
-    /// How a server works.
+    /// Threads, limits and TLS.
     public struct Settings: Sendable {
-        /// Threads that share all connections by epoll; nil for one thread for each connection, which may then block.
+        /// Threads that share all connections by epoll; nil for one thread per connection, which may block.
         public var threads: UInt32? = 2
-        /// When there are more the oldest is closed.
+        /// Beyond this the oldest connection is closed.
         public var maxConnections = 64
-        /// A client that is silent for so long is disconnected.
+        /// After this an idle client is disconnected.
         public var idleSeconds: UInt32 = 10
-        /// For each connection: the lines and headers of request and response, and what is received at once.
+        /// Per connection, for the headers of request and response and the receive buffer.
         public var memoryBytes = 16 * 1024
         /// For HTTPS; nil for plain HTTP.
         public var tls: TLSIdentity?
 
-        /// The settings of a server that answers short questions.
+        /// Defaults for short requests.
         public init() {}
     }
 
-    /// Starts listening, for requests that have no body and are answered at once.
+    /// Starts listening for requests without a body.
     ///
-    /// - Parameter handler: is called on the server's threads, several at a time, with GET and HEAD requests. It must not block
+    /// - Parameter handler: called concurrently on the server's threads, with GET and HEAD requests. It must not block
     ///   for long, and must not stop the server.
     /// - Throws: why the address cannot be used.
     public convenience init(
@@ -62,19 +62,19 @@ public final class WebServer: Sendable {
     }
 }
 
-/// A certificate and its private key, as texts in PEM.
+/// A certificate and its private key in PEM.
 public struct TLSIdentity: Sendable {
     let certificate: String
     let key: String
 
-    /// - Parameter certificate: with the certificates of those who vouch for it.
+    /// - Parameter certificate: followed by its intermediate certificates.
     public init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key
     }
 }
 
-/// libmicrohttpd's handle, and the reference to the handler that its threads use.
+/// libmicrohttpd's handle and the handler's reference.
 ///
 /// `@unchecked Sendable`: libmicrohttpd allows any thread to use the handle, and `deinit` closes it once.
 struct Daemon: ~Copyable, @unchecked Sendable {
@@ -86,7 +86,7 @@ struct Daemon: ~Copyable, @unchecked Sendable {
         errno = 0
         let started = address.withSocketAddress { socketAddress, isIPv6 -> OpaquePointer? in
             var flags = MHD_USE_INTERNAL_POLLING_THREAD.rawValue
-            // select(2), which is what it takes otherwise, knows no file above 1,023.
+            // The default, select(2), does not support descriptors above 1,023.
             flags |=
                 settings.threads == nil
                 ? MHD_USE_THREAD_PER_CONNECTION.rawValue | MHD_USE_POLL.rawValue : MHD_USE_EPOLL.rawValue
@@ -97,7 +97,7 @@ struct Daemon: ~Copyable, @unchecked Sendable {
                 (settings.tls?.key ?? "").withCString { key in
                     let options = rawmill_http_settings(
                         flags: flags, threads: settings.threads ?? 0,
-                        // More than `ConnectionTable` keeps: libmicrohttpd accepts no connection when it is full.
+                        // More than `ConnectionTable` keeps: when full, libmicrohttpd would accept no connection.
                         connections: UInt32(clamping: 4 * settings.maxConnections), idle_seconds: settings.idleSeconds,
                         memory_bytes: settings.memoryBytes, key: settings.tls == nil ? nil : key,
                         certificate: settings.tls == nil ? nil : certificate)
@@ -110,7 +110,7 @@ struct Daemon: ~Copyable, @unchecked Sendable {
             let failure = errno
             let refusal = Self.refusal(of: address)
             context.release()
-            // The system has nothing against the address.
+            // The address is fine.
             if refusal == nil, settings.tls != nil { throw .unusableCertificate }
             let number = refusal ?? failure
             let why = number == 0 ? "the system gave no reason" : String(cString: strerror(number))
@@ -120,8 +120,8 @@ struct Daemon: ~Copyable, @unchecked Sendable {
         self.context = context
     }
 
-    /// The number of the error with which the system refuses an address to a listener; nil if it does not. libmicrohttpd 1.0
-    /// has lost the number by the time it returns.
+    /// The `errno` with which the system refuses to listen on an address; nil if it does not. libmicrohttpd 1.0 loses
+    /// it before it returns.
     private static func refusal(of address: ListenAddress) -> Int32? {
         let refused = address.withSocketAddress { socketAddress, isIPv6 -> Int32? in
             let listener = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
@@ -139,7 +139,7 @@ struct Daemon: ~Copyable, @unchecked Sendable {
     var port: UInt16 { UInt16(clamping: rawmill_http_port(handle)) }
 
     deinit {
-        // It returns once its threads have ended. Only then is the handler unused.
+        // Returns once all threads have ended; only then is the handler unused.
         MHD_stop_daemon(handle)
         context.release()
     }

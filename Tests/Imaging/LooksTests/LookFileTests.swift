@@ -133,9 +133,9 @@ struct LookFileTests {
                 "line 5, column 18: there is no input-space"
             ),
             ("rawmill-look: 1\nname: a\nsteps:\n  - table: {bytes: 9}", "line 4, column 12: its table is cut off"),
-            ("rawmill-look: 1\nname: a\nname: b\nsteps: [{look: mono}]", "line 3, column 1: name stands here twice"),
+            ("rawmill-look: 1\nname: a\nname: b\nsteps: [{look: mono}]", "line 3, column 1: duplicate key name"),
             ("rawmill-look: 1\nname: &a [*a]\nsteps: [{look: mono}]", "line 2"),
-            ("rawmill-look: 1\nname: a\n\tsteps: [", "no YAML"),
+            ("rawmill-look: 1\nname: a\n\tsteps: [", "not valid YAML"),
             (
                 "rawmill-look: 1\nname: a\nsteps: [\(Array(repeating: "{look: mono}", count: 33).joined(separator: ","))]",
                 "at most 32 steps"

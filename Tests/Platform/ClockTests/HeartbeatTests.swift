@@ -28,6 +28,6 @@ struct HeartbeatTests {
         let heartbeat = Heartbeat(limit: .zero)
         heartbeat.beat("commit", extra: .seconds(-200))
         heartbeat.beat("results", extra: .seconds(-100))
-        #expect(heartbeat.overdue.map { "\($0)" } == "hangs: \"commit\" should have come round 3 min 20 s ago")
+        #expect(heartbeat.overdue.map { "\($0)" } == "hangs: \"commit\" is 3 min 20 s overdue")
     }
 }

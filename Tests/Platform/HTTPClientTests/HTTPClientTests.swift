@@ -82,7 +82,7 @@ struct HTTPClientTests {
         let plain = try HTTPClient(server: "http://127.0.0.1:\(server.port)")
         #expect(try plain.send("GET", "/elsewhere").status == 302)
         let error = #expect(throws: HTTPClientError.self) { try plain.send("GET", "/long") }
-        #expect(error?.description == "its answer is too long")
+        #expect(error?.description == "its response is too long")
         for server in ["file://", "ftp://127.0.0.1", "http://127.0.0.1:1", "http://", "\0"] {
             let other = try HTTPClient(server: server)
             #expect(throws: HTTPClientError.self) { try other.send("GET", "/etc/passwd") }

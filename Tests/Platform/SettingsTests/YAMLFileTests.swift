@@ -38,9 +38,9 @@ struct YAMLFileTests {
     @Test(
         "that is wrong says where and what",
         arguments: [
-            ("a: 1\nb: [1, 2", "rawmill.yaml:3:"), ("a: 1\na: 2\n", "rawmill.yaml:2:1: a stands here twice"),
+            ("a: 1\nb: [1, 2", "rawmill.yaml:3:"), ("a: 1\na: 2\n", "rawmill.yaml:2:1: duplicate key a"),
             ("a: &x 1\nb: *x\n", "rawmill.yaml:2:4: aliases"), ("a: 1\n---\nb: 2\n", "rawmill.yaml:"),
-            ("? [1]\n: 2\n", "a name must be a word"), ("a: \t@", "rawmill.yaml:1:"),
+            ("? [1]\n: 2\n", "a key must be plain text"), ("a: \t@", "rawmill.yaml:1:"),
             (String(repeating: "- ", count: 40) + "1", "too deep"),
         ])
     func refused(text: String, words: String) throws {

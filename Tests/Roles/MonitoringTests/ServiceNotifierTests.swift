@@ -56,7 +56,7 @@ import Testing
         var said: [String] = []
         try await waitUntil("the cause") {
             said += socket.received()
-            return said.contains { $0.hasPrefix("STATUS=hangs: \"merge\" should have come round 1 h 00 min ago") }
+            return said.contains { $0.hasPrefix("STATUS=hangs: \"merge\" is 1 h 00 min overdue") }
         }
         _ = socket.received()
         try await Task.sleep(for: .milliseconds(200))
