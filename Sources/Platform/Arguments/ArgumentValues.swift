@@ -1,6 +1,6 @@
-/// The values of a command's parameters, after parsing.
+/// The parsed values of a command's parameters.
 public struct ArgumentValues: Sendable {
-    /// The names of the command, the program first: `["rawmill", "convert"]`.
+    /// Names from the program to the command: `["rawmill", "convert"]`.
     public let command: [String]
     private let byName: [String: any Sendable]
     private let origins: [String: RawArgument.Origin]
@@ -11,14 +11,12 @@ public struct ArgumentValues: Sendable {
         self.origins = origins
     }
 
-    /// Where the parameter's value came from, or nil if it was not given and its default applies.
+    /// Where a parameter's value came from; nil if its default applies.
     public func origin(_ parameter: any AnyParameter) -> RawArgument.Origin? {
         origins[parameter.declaration.name]
     }
 
-    /// The value of a parameter.
-    ///
-    /// Traps if the command does not declare the parameter, because that is a bug in the program.
+    /// The value of a parameter. Traps if the command does not declare it.
     public subscript<Value>(parameter: Parameter<Value>) -> Value {
         guard let value = byName[parameter.declaration.name] as? Value else {
             preconditionFailure("\(parameter.declaration.label) is not declared by this command")
@@ -31,7 +29,7 @@ public struct ArgumentValues: Sendable {
 public enum Invocation: Sendable {
     /// Run a command with its values.
     case run(Command.Action, ArgumentValues)
-    /// Show the help of the last command in this path. The root comes first.
+    /// Show the help of the last command in this path, which starts with the root.
     case help([Command])
     /// Show the version.
     case version

@@ -1,11 +1,9 @@
-/// The completion script for bash 4 and later.
+/// Completion script for bash 4 and later.
 struct BashCompletion {
     let name: String
     let commands: [CompletedCommand]
 
-    /// The script's text.
-    ///
-    /// bash breaks words at `=`, so `--option=va` arrives as three words. The script joins them again.
+    /// bash splits words at `=`, so `--option=va` arrives as three words, which the script joins again.
     var script: String {
         """
         # Completion of \(name) for bash. Load it with: source <(\(name) completion bash)

@@ -1,17 +1,11 @@
 extension Parameter where Value == [CollectedValue<String>] {
-    /// An option whose values stay texts: for options that are made from a list of settings.
+    /// An option whose values stay texts, for options generated from a list of settings.
     ///
     /// - Parameters:
-    ///   - name: without dashes.
-    ///   - short: the letter of the short form.
-    ///   - placeholder: the value's name in the help; nil for a flag, whose value is `true`.
-    ///   - usual: the default as the help shows it; nil for none.
-    ///   - choices: the accepted texts if they are a short list.
-    ///   - isCollected: whether all given values are used, and not only the last one.
-    ///   - group: the option's heading in the help; empty for the usual one.
-    ///   - help: one or more sentences.
-    ///   - expected: what is valid, as the end of a sentence that begins with "must be".
-    ///   - isValid: whether a text is a value.
+    ///   - placeholder: nil for a flag, whose value is `true`.
+    ///   - usual: the default shown in the help.
+    ///   - isCollected: whether all given values count, not only the last.
+    ///   - expected: what is valid, completing "must be".
     public static func texts(
         _ name: String, short: Character? = nil, _ placeholder: String?, default usual: String? = nil,
         choices: [String] = [], isCollected: Bool = false, group: String = "", help: String, expected: String,

@@ -1,11 +1,11 @@
-/// One value of an option that can be given many times.
+/// One value of a repeatable option.
 public struct CollectedValue<Element: ArgumentValue>: Sendable {
     /// The value.
     public let value: Element
     /// Where it was given.
     public let origin: RawArgument.Origin
 
-    /// A value as if it was given there.
+    /// Creates a value.
     public init(value: Element, origin: RawArgument.Origin) {
         self.value = value
         self.origin = origin
@@ -13,20 +13,12 @@ public struct CollectedValue<Element: ArgumentValue>: Sendable {
 }
 
 extension Parameter {
-    /// `--name VALUE`, any number of times.
+    /// `--name VALUE`, repeatable.
     ///
-    /// The values of the settings file come first, then those of the environment, then those of the command line. If
-    /// two values contradict each other, the command should use the later one.
+    /// Values of the settings file come first, then the environment's, then the command line's. Later values take
+    /// precedence over contradicting earlier ones.
     ///
-    /// - Parameters:
-    ///   - name: without dashes.
-    ///   - short: the letter of the short form.
-    ///   - placeholder: the value's name in the help.
-    ///   - environment: a variable that holds values separated by `;`.
-    ///   - group: the option's heading in the help; empty for the usual one.
-    ///   - isHidden: whether help and completion leave it out.
-    ///   - completion: what a shell completes the value to; nil for nothing.
-    ///   - help: one or more sentences.
+    /// - Parameter environment: a variable with values separated by `;`.
     public static func collected<Element: ArgumentValue>(
         _ name: String, short: Character? = nil, _ placeholder: String, environment: String? = nil, group: String = "",
         isHidden: Bool = false, completion: Declaration.Completion? = nil, help: String

@@ -1,65 +1,56 @@
 /// A command, or a group of subcommands.
 public struct Command: Sendable {
-    /// Does the command's work and returns the exit status.
+    /// Runs the command and returns the exit status.
     public typealias Action = @Sendable (ArgumentValues) async throws -> Int32
 
     /// An example in the help.
     public struct Example: Hashable, Sendable {
-        /// The command line, as one would type it.
+        /// The command line.
         public let line: String
         /// What it does, in a few words.
         public let purpose: String
 
-        /// Creates an example from its command line and what that does.
+        /// Creates an example.
         public init(_ line: String, _ purpose: String) {
             self.line = line
             self.purpose = purpose
         }
     }
 
-    /// Commands of a group that its help lists under a title.
+    /// Commands listed under a title in their group's help.
     public struct Section: Sendable {
-        /// The title, without a colon.
+        /// Title without a colon.
         public let title: String
-        /// The commands, in the order of the help.
+        /// Commands in the order of the help.
         public let commands: [Command]
 
-        /// Creates a section from its title and commands.
+        /// Creates a section.
         public init(_ title: String, _ commands: [Command]) {
             self.title = title
             self.commands = commands
         }
     }
 
-    /// The command's name. The root's name is the program's.
+    /// The root's name is the program's.
     public let name: String
     /// What the command does, in one sentence.
     public let summary: String
-    /// Paragraphs that the help shows after the examples. Empty for none.
+    /// Paragraphs after the examples in the help; may be empty.
     public let discussion: String
-    /// Examples for the help.
+    /// Examples in the help.
     public let examples: [Example]
-    /// The options and positional arguments. Empty for a group.
+    /// Options and positional arguments; empty for a group.
     public let parameters: [any AnyParameter]
-    /// The commands of a group, as its help lists them. Empty for a command that runs.
+    /// A group's commands by section; empty for a command that runs.
     public let sections: [Section]
-    /// Words that people type for this command. The error for an unknown command suggests it.
+    /// Other words for this command, which the error for an unknown command maps to it.
     public let synonyms: [String]
-    /// Whether help and completion leave the command out, because few people need it.
+    /// Whether help and completion omit the command.
     public let isHidden: Bool
-    /// What runs the command; nil for a group.
+    /// Runs the command; nil for a group.
     public let action: Action?
 
     /// Creates a command that runs.
-    ///
-    /// - Parameters:
-    ///   - summary: what it does, in one sentence.
-    ///   - discussion: paragraphs for the end of the help.
-    ///   - examples: examples for the help.
-    ///   - parameters: the options and positional arguments.
-    ///   - synonyms: words that people type for it.
-    ///   - isHidden: whether help and completion leave it out.
-    ///   - action: does the work and returns the exit status.
     public init(
         _ name: String, summary: String, discussion: String = "", examples: [Example] = [],
         parameters: [any AnyParameter] = [], synonyms: [String] = [], isHidden: Bool = false,
@@ -76,7 +67,7 @@ public struct Command: Sendable {
         self.action = action
     }
 
-    /// Creates a group, whose help lists its commands under one title. Without a command, it shows its help.
+    /// Creates a group with a single section. Without a command, it shows its help.
     public init(
         _ name: String, summary: String, discussion: String = "", examples: [Example] = [], subcommands: [Command]
     ) {
@@ -85,7 +76,7 @@ public struct Command: Sendable {
             sections: [Section("Commands", subcommands)])
     }
 
-    /// Creates a group whose help lists its commands in sections. Without a command, it shows its help.
+    /// Creates a group. Without a command, it shows its help.
     public init(
         _ name: String, summary: String, discussion: String = "", examples: [Example] = [], sections: [Section]
     ) {
@@ -100,12 +91,12 @@ public struct Command: Sendable {
         self.action = nil
     }
 
-    /// The commands of a group. Empty for a command that runs.
+    /// The commands of a group; empty for a command that runs.
     public var subcommands: [Command] { sections.flatMap(\.commands) }
 
     var shownSubcommands: [Command] { subcommands.filter { !$0.isHidden } }
 
-    /// The command of a group that a mistyped word, or a word for the same thing, may mean.
+    /// The subcommand that a mistyped word or a synonym probably means.
     func nearest(to word: String) -> String? {
         subcommands.first { $0.synonyms.contains(word) }?.name
             ?? Suggestion.nearest(to: word, among: shownSubcommands.map(\.name))
@@ -114,30 +105,27 @@ public struct Command: Sendable {
     var shownDeclarations: [Declaration] { parameters.map(\.declaration).filter { !$0.isHidden } }
 }
 
-/// A program's command line: the tree of commands, and the options that all of them take.
+/// A program's commands and global options.
 public struct Program: Sendable {
-    /// The command with the program's name. All others are below it.
+    /// The command with the program's name, above all others.
     public let root: Command
-    /// The text for `--version`.
+    /// Text of `--version`.
     public let version: String
-    /// Options that every command takes.
+    /// Global options, accepted by every command.
     public let shared: [any AnyParameter]
 
     /// Creates a program.
     ///
-    /// - Parameters:
-    ///   - root: the command with the program's name.
-    ///   - version: the text for `--version`.
-    ///   - shared: options that every command takes.
+    /// - Parameter shared: global options.
     public init(_ root: Command, version: String, shared: [any AnyParameter] = []) {
         self.root = root
         self.version = version
         self.shared = shared
     }
 
-    /// The commands along a path of subcommand names, the root first.
+    /// The commands along a path of names, starting with the root.
     ///
-    /// - Throws: `UsageError` if a name is unknown.
+    /// - Throws: `UsageError` for an unknown name.
     public func commands(along path: [String]) throws(UsageError) -> [Command] {
         var found = [root]
         for name in path {

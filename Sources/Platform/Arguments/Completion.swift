@@ -4,7 +4,7 @@ public enum Shell: String, Hashable, Sendable, CaseIterable, ArgumentValue {
 }
 
 extension Program {
-    /// A script that makes the shell complete commands, options and their values.
+    /// A script that completes commands, options and their values.
     public func completionScript(for shell: Shell) -> String {
         let commands = CompletedCommand.all(of: self)
         return switch shell {
@@ -15,9 +15,9 @@ extension Program {
     }
 }
 
-/// What a completion script needs to know about one command.
+/// What a completion script needs to know about a command.
 struct CompletedCommand {
-    /// The names of the command, the program first.
+    /// Names from the program to the command.
     let path: [String]
     let summary: String
     let subcommands: [(name: String, summary: String)]
@@ -26,7 +26,7 @@ struct CompletedCommand {
 
     var words: String { path.joined(separator: " ") }
 
-    /// Every command that is not hidden, each group before its subcommands.
+    /// Every command that is not hidden, groups before their subcommands.
     static func all(of program: Program) -> [CompletedCommand] {
         let shared = program.shared.map(\.declaration).filter { !$0.isHidden }
         func visit(_ command: Command, _ path: [String]) -> [CompletedCommand] {
@@ -42,10 +42,10 @@ struct CompletedCommand {
         return visit(program.root, [])
     }
 
-    private static let help = Declaration(kind: .flag, name: "help", short: "h", help: "Shows the help.")
+    private static let help = Declaration(kind: .flag, name: "help", short: "h", help: "Show this help.")
 }
 
-/// Quotes text for the shells. All of them use single quotes; they differ in how a single quote itself is written.
+/// Quotes text for shells. All use single quotes, but differ in how they escape one.
 enum ShellQuote {
     static func posix(_ text: String) -> String { "'" + replace(text, "'", #"'\''"#) + "'" }
     static func fish(_ text: String) -> String { "'" + replace(replace(text, #"\"#, #"\\"#), "'", #"\'"#) + "'" }
@@ -54,7 +54,7 @@ enum ShellQuote {
         text.split(separator: character, omittingEmptySubsequences: false).joined(separator: replacement)
     }
 
-    /// The first sentence without its full stop, for lists with one line per entry.
+    /// The first sentence without full stop, for lists.
     static func firstSentence(_ text: String) -> String {
         let line = text.split(separator: "\n").first.map(String.init) ?? ""
         var sentence = ""

@@ -1,53 +1,48 @@
-/// A parameter without its value's type: what the parser, the help and the completion need to know.
+/// A parameter without its value type, for the parser, the help and the completion.
 public struct Declaration: Sendable {
-    /// How the parameter is written on the command line.
+    /// How a parameter is written.
     public enum Kind: Hashable, Sendable {
         /// `--name`
         case flag
         /// `--name VALUE`
         case option(placeholder: String)
-        /// A word, recognized by its position. If it repeats, it takes all remaining words.
+        /// A word recognized by its position. If it repeats, it takes all remaining words.
         case positional(placeholder: String, repeats: Bool)
     }
 
-    /// What a shell completes the value to.
+    /// What a shell suggests for the value.
     public enum Completion: Hashable, Sendable {
-        /// No suggestions.
         case nothing
-        /// Paths of files.
         case files
-        /// Paths of folders.
         case folders
-        /// One of these words.
         case words([String])
-        /// One of these words, or a file's path.
+        /// One of these words, or a path of a file.
         case wordsOrFiles([String])
     }
 
     /// How the parameter is written.
     public let kind: Kind
-    /// The name without dashes. For a positional argument it is only a key.
+    /// Name without dashes; only a key for a positional argument.
     public let name: String
-    /// The letter of the short form, as `j` in `-j`; nil for none.
+    /// Letter of the short form, such as `j` in `-j`; nil for none.
     public let short: Character?
-    /// What it does, in one or more sentences.
+    /// One or more sentences.
     public let help: String
-    /// The heading in the help; empty for the usual one.
+    /// Heading in the help; empty for the default heading.
     public let group: String
     /// Whether the command fails without it.
     public let isRequired: Bool
-    /// Whether help and completion leave it out.
+    /// Whether help and completion omit it.
     public let isHidden: Bool
-    /// Whether all given values are used, and not only the last one.
+    /// Whether all given values count, not only the last.
     public let isCollected: Bool
-    /// The default as the help shows it; nil for none.
+    /// The default as shown in the help; nil for none.
     public let defaultText: String?
-    /// The environment variable that is read if the command line does not give the option. If the option is collected,
-    /// both are used.
+    /// Environment variable that applies if the command line does not set the option. A collected option uses both.
     public let environment: String?
     /// The accepted texts if they are a short list, otherwise empty.
     public let choices: [String]
-    /// What a shell completes the value to. By default, the choices.
+    /// What a shell suggests; by default the choices.
     public let completion: Completion
 
     init(
@@ -70,10 +65,10 @@ public struct Declaration: Sendable {
         self.completion = completion ?? (choices.isEmpty ? .nothing : .words(choices))
     }
 
-    /// Whether a value belongs to it. False for a flag only.
+    /// False for a flag only.
     public var takesValue: Bool { kind != .flag }
 
-    /// Whether it is recognized by its position and not by a name.
+    /// Whether it is recognized by its position instead of a name.
     public var isPositional: Bool {
         if case .positional = kind { true } else { false }
     }
@@ -82,7 +77,7 @@ public struct Declaration: Sendable {
         if case .positional(_, true) = kind { true } else { false }
     }
 
-    /// The short form for messages: `--quality`, `SOURCE…`.
+    /// Name for messages: `--quality`, `SOURCE…`.
     var label: String {
         switch kind {
         case .flag, .option: "--\(name)"
@@ -90,7 +85,7 @@ public struct Declaration: Sendable {
         }
     }
 
-    /// The form for the help's left column: `-j, --jobs N`.
+    /// Left column of the help: `-j, --jobs N`.
     var signature: String {
         switch kind {
         case .positional: return label
@@ -99,14 +94,14 @@ public struct Declaration: Sendable {
         }
     }
 
-    /// The form for a sentence: `--jobs N`.
+    /// Form in a sentence: `--jobs N`.
     var plainSignature: String {
         if case .option(let placeholder) = kind { "\(label) \(placeholder)" } else { label }
     }
 
     private var dashed: String { short.map { "-\($0), --\(name)" } ?? "    --\(name)" }
 
-    /// The help, followed by the choices, the default and the environment variable, as far as there are any.
+    /// The help with choices, default and environment variable.
     var notedHelp: String {
         var notes: [String] = []
         if !choices.isEmpty { notes.append("one of \(choices.joined(separator: ", "))") }

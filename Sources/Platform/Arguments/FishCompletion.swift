@@ -1,4 +1,4 @@
-/// The completion script for fish: one `complete` line for each subcommand, option and positional argument.
+/// Completion script for fish: one `complete` line for each subcommand, option and positional argument.
 struct FishCompletion {
     let name: String
     let commands: [CompletedCommand]
@@ -35,7 +35,7 @@ struct FishCompletion {
         return subcommands + options + positionals
     }
 
-    /// The flags for an option's value. `-x` keeps fish from suggesting files if the value is not a file.
+    /// Flags for an option's value. `-x` keeps fish from suggesting files.
     private func value(_ option: Declaration) -> String {
         switch option.completion {
         case .files, .wordsOrFiles: " -r" + completion(option)

@@ -1,15 +1,15 @@
 extension Program {
-    /// The help for the last command of the path.
+    /// Help of the last command in a path.
     ///
     /// - Parameters:
-    ///   - path: the commands from the root to the one that is shown; empty for the root.
-    ///   - columns: the longest line. Below 40, 40 is used.
+    ///   - path: commands from the root; empty for the root.
+    ///   - columns: line length, at least 40.
     public func help(for path: [Command], columns: Int = 80) -> String {
         Help(program: self, path: path, width: max(40, columns)).text
     }
 }
 
-/// Writes a command's help from its declarations.
+/// Formats a command's help.
 struct Help {
     let program: Program
     let path: [Command]

@@ -1,7 +1,6 @@
-/// Breaks text into lines.
 enum LineWrapper {
-    /// Breaks text at spaces into lines of at most `columns` characters. A longer word gets a line of its own. Line
-    /// feeds in the text are kept.
+    /// Wraps text at spaces into lines of at most `columns` characters. A longer word gets its own line. Keeps line
+    /// feeds.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
             wrap(paragraph, columns: columns)
@@ -9,7 +8,7 @@ enum LineWrapper {
     }
 
     private static func wrap(_ paragraph: Substring, columns: Int) -> [String] {
-        // A line that begins with a space is already laid out: a table or a command.
+        // An indented line is preformatted: a table or a command.
         if paragraph.first == " " { return [String(paragraph)] }
         var lines: [String] = []
         var line = ""
@@ -23,7 +22,7 @@ enum LineWrapper {
         return lines + [line]
     }
 
-    /// Two columns. The right text begins beside the left one, or below it if the left text is too long.
+    /// Two columns. The right text starts beside the left one, or below it if the left one is too long.
     static func columns(_ left: String, _ right: String, leftWidth: Int, width: Int) -> [String] {
         let indent = String(repeating: " ", count: leftWidth)
         let rightLines = lines(right, columns: max(20, width - leftWidth))

@@ -1,22 +1,22 @@
-/// A page of the manual, man(7): one for each command.
+/// A manual page, man(7), of a command.
 public struct ManualPage: Hashable, Sendable {
-    /// The command's words, joined by hyphens: `rawmill-library-list`.
+    /// Command words joined by hyphens: `rawmill-library-list`.
     public let name: String
-    /// The page's source.
+    /// roff source.
     public let text: String
-    /// The section of the manual it belongs to: commands for users.
+    /// Section of the manual: user commands.
     public static let section = 1
 
-    /// The page's file: `rawmill-library-list.1`.
+    /// For example `rawmill-library-list.1`.
     public var fileName: String { "\(name).\(Self.section)" }
 }
 
 extension Program {
-    /// The manual: a page for the program, and one for each command that the help shows.
+    /// Manual pages of the program and of each command that is not hidden.
     public var manual: [ManualPage] { ManualWriter.pages(of: self) }
 }
 
-/// Writes the manual's pages from the same declarations as the help.
+/// Formats manual pages from the same declarations as the help.
 private struct ManualWriter {
     let program: Program
     let path: [Command]
@@ -47,7 +47,7 @@ private struct ManualWriter {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// As the section NAME has it: no capital letter that it owes to the sentence, and no full stop.
+    /// For the section NAME, without full stop.
     private var shortSummary: String { ShellQuote.firstSentence(command.summary) }
 
     private var synopsis: [String] {
@@ -117,7 +117,7 @@ private struct ManualWriter {
         return blocks.flatMap { [".PP"] + $0.map { line(String($0)) } }
     }
 
-    /// A line of text, which must not begin like a request.
+    /// A text line, escaped if it would start a request.
     private func line(_ text: String) -> String {
         let escaped = escaped(text)
         return escaped.first == "." || escaped.first == "'" ? "\\&" + escaped : escaped

@@ -1,32 +1,30 @@
-/// A parameter of any type, for a command's list of parameters.
+/// A parameter of any type.
 public protocol AnyParameter: Sendable {
-    /// What the parser, the help and the completion need to know about it.
+    /// For the parser, the help and the completion.
     var declaration: Declaration { get }
 
     /// Makes the parameter's value from its arguments.
     ///
-    /// - Parameter given: the arguments in the order in which they were given; empty for none.
-    /// - Throws: `UsageError` if an argument is invalid, or if a required one is missing.
+    /// - Parameter given: arguments in order; may be empty.
+    /// - Throws: `UsageError` for an invalid or missing argument.
     func evaluate(_ given: [RawArgument]) throws(UsageError) -> any Sendable
 }
 
-/// One argument as it was given, and where.
+/// An argument as given, with its location.
 public struct RawArgument: Hashable, Sendable {
-    /// Where an argument came from. The cases are in order of precedence, the highest first.
+    /// Where an argument came from, in decreasing precedence.
     public enum Origin: Hashable, Sendable {
         case commandLine, environment, file
     }
 
-    /// The argument. It need not be UTF-8, and a flag's is empty.
+    /// Need not be UTF-8; empty for a flag.
     public let bytes: [UInt8]
-    /// Where it was given, for messages: `--quality`, `SOURCE…`, `RAWMILL_LOG`, `quality (rawmill.yaml:3:10)`.
+    /// Location for messages: `--quality`, `SOURCE…`, `RAWMILL_LOG`, `quality (rawmill.yaml:3:10)`.
     public let location: String
-    /// Which of the sources it came from.
+    /// Where it came from.
     public let origin: Origin
 
     /// Creates an argument.
-    ///
-    /// - Parameter location: where it was given, for messages.
     public init(bytes: [UInt8], location: String, origin: Origin = .commandLine) {
         self.bytes = bytes
         self.location = location
@@ -34,13 +32,14 @@ public struct RawArgument: Hashable, Sendable {
     }
 }
 
-/// A parameter of a command. It is declared once, and the parser, the help and the completion all use the declaration.
+/// A parameter of a command, declared once for the parser, the help and the completion:
 ///
 ///     static let quality: Parameter<UInt32> = .option("quality", "N", default: 92, must: .within(1...100), help: "…")
 ///
-/// If an option is given twice, the last value is used. So a shell alias with options can be overridden.
+/// The last value of a repeated option counts, so that users can override a shell alias. See ``Declaration`` for the
+/// arguments that all kinds of parameters have in common.
 public struct Parameter<Value: Sendable>: AnyParameter {
-    /// What the parser, the help and the completion need to know about it.
+    /// For the parser, the help and the completion.
     public let declaration: Declaration
     private let read: @Sendable ([RawArgument]) throws(UsageError) -> Value
 
@@ -51,20 +50,13 @@ public struct Parameter<Value: Sendable>: AnyParameter {
 
     /// Makes the parameter's value from its arguments.
     ///
-    /// - Parameter given: the arguments in the order in which they were given; empty for none.
-    /// - Throws: `UsageError` if an argument is invalid, or if a required one is missing.
+    /// - Parameter given: arguments in order; may be empty.
+    /// - Throws: `UsageError` for an invalid or missing argument.
     public func evaluate(_ given: [RawArgument]) throws(UsageError) -> any Sendable { try read(given) }
 }
 
 extension Parameter where Value == Bool {
-    /// `--name`: true if it is given.
-    ///
-    /// - Parameters:
-    ///   - name: without dashes.
-    ///   - short: the letter of the short form.
-    ///   - group: the option's heading in the help; empty for the usual one.
-    ///   - isHidden: whether help and completion leave it out.
-    ///   - help: one or more sentences.
+    /// `--name`: true if given.
     public static func flag(
         _ name: String, short: Character? = nil, group: String = "", isHidden: Bool = false, help: String
     ) -> Parameter {
@@ -78,16 +70,9 @@ extension Parameter where Value: ArgumentValue {
     /// `--name VALUE`, with a default.
     ///
     /// - Parameters:
-    ///   - name: without dashes.
-    ///   - short: the letter of the short form.
-    ///   - placeholder: the value's name in the help.
-    ///   - value: the default.
-    ///   - rule: what a value must fulfil beyond its type.
-    ///   - environment: a variable that is read if the option is not given.
-    ///   - group: the option's heading in the help; empty for the usual one.
-    ///   - isHidden: whether help and completion leave it out.
-    ///   - completion: what a shell completes the value to; nil for the type's choices.
-    ///   - help: one or more sentences.
+    ///   - rule: a condition beyond the type.
+    ///   - environment: a variable that applies if the option is not given.
+    ///   - completion: nil suggests the type's choices.
     public static func option(
         _ name: String, short: Character? = nil, _ placeholder: String, default value: Value,
         must rule: Rule<Value>? = nil,
@@ -101,17 +86,7 @@ extension Parameter where Value: ArgumentValue {
         return Parameter(declaration) { given throws(UsageError) in try given.last?.value(rule) ?? value }
     }
 
-    /// `--name VALUE`, which must be given.
-    ///
-    /// - Parameters:
-    ///   - name: without dashes.
-    ///   - short: the letter of the short form.
-    ///   - placeholder: the value's name in the help.
-    ///   - rule: what a value must fulfil beyond its type.
-    ///   - environment: a variable that is read if the option is not given.
-    ///   - group: the option's heading in the help; empty for the usual one.
-    ///   - completion: what a shell completes the value to; nil for the type's choices.
-    ///   - help: one or more sentences.
+    /// `--name VALUE`, required.
     public static func required(
         _ name: String, short: Character? = nil, _ placeholder: String, must rule: Rule<Value>? = nil,
         environment: String? = nil, group: String = "", completion: Declaration.Completion? = nil, help: String
@@ -125,14 +100,7 @@ extension Parameter where Value: ArgumentValue {
         }
     }
 
-    /// A positional argument, which must be given.
-    ///
-    /// - Parameters:
-    ///   - placeholder: its name in the help.
-    ///   - rule: what a value must fulfil beyond its type.
-    ///   - group: its heading in the help; empty for the usual one.
-    ///   - completion: what a shell completes the value to; nil for the type's choices.
-    ///   - help: one or more sentences.
+    /// A required positional argument.
     public static func positional(
         _ placeholder: String, must rule: Rule<Value>? = nil, group: String = "",
         completion: Declaration.Completion? = nil, help: String
@@ -148,18 +116,7 @@ extension Parameter where Value: ArgumentValue {
 }
 
 extension Parameter {
-    /// `--name VALUE`; nil if it is not given.
-    ///
-    /// - Parameters:
-    ///   - name: without dashes.
-    ///   - short: the letter of the short form.
-    ///   - placeholder: the value's name in the help.
-    ///   - rule: what a value must fulfil beyond its type.
-    ///   - environment: a variable that is read if the option is not given.
-    ///   - group: the option's heading in the help; empty for the usual one.
-    ///   - isHidden: whether help and completion leave it out.
-    ///   - completion: what a shell completes the value to; nil for the type's choices.
-    ///   - help: one or more sentences.
+    /// `--name VALUE`; nil if not given.
     public static func optional<Wrapped: ArgumentValue>(
         _ name: String, short: Character? = nil, _ placeholder: String, must rule: Rule<Wrapped>? = nil,
         environment: String? = nil, group: String = "", isHidden: Bool = false,
@@ -171,14 +128,9 @@ extension Parameter {
         return Parameter(declaration) { given throws(UsageError) in try given.last?.value(rule) }
     }
 
-    /// All remaining words. Declare it as the last positional parameter of a command.
+    /// All remaining words. Declare it last.
     ///
-    /// - Parameters:
-    ///   - placeholder: its name in the help.
-    ///   - atLeastOne: whether the command fails without any.
-    ///   - group: its heading in the help; empty for the usual one.
-    ///   - completion: what a shell completes the value to; nil for the type's choices.
-    ///   - help: one or more sentences.
+    /// - Parameter atLeastOne: whether the command fails without any.
     public static func positionals<Element: ArgumentValue>(
         _ placeholder: String, atLeastOne: Bool = true, group: String = "",
         completion: Declaration.Completion? = nil, help: String
@@ -196,9 +148,9 @@ extension Parameter {
 }
 
 extension RawArgument {
-    /// The argument as a value of this type that fulfils the rule.
+    /// Parses the argument and checks the rule.
     ///
-    /// - Throws: `UsageError` if it is not one.
+    /// - Throws: `UsageError` if it is invalid.
     func value<Value: ArgumentValue>(_ rule: Rule<Value>?) throws(UsageError) -> Value {
         let value: Value
         do throws(InvalidArgument) {

@@ -1,13 +1,12 @@
-/// A command's parameters as its help and its manual list them: a section for each group, in the order in which the groups
-/// first occur.
+/// A command's parameters by section, for help and manual: one section per group, in order of first occurrence.
 struct ParameterSections {
     private(set) var sections: [(title: String, lines: [String])] = []
 
     /// - Parameters:
-    ///   - path: the commands from the root to the one that is shown.
-    ///   - help: the lines of `--help`.
-    ///   - version: the lines of `--version`, which only the root has.
-    ///   - item: the lines of a parameter.
+    ///   - path: commands from the root to the one shown.
+    ///   - help: lines of `--help`.
+    ///   - version: lines of `--version`, which only the root has.
+    ///   - item: lines of a parameter.
     init(
         of path: [Command], in program: Program, help: [String], version: [String], item: (Declaration) -> [String]
     ) {
@@ -16,10 +15,10 @@ struct ParameterSections {
             add(declaration.group.isEmpty ? usual : declaration.group, item(declaration))
         }
         for parameter in program.shared where !parameter.declaration.isHidden {
-            add("Everywhere", item(parameter.declaration))
+            add("Global options", item(parameter.declaration))
         }
-        add("Everywhere", help)
-        if path.count == 1 { add("Everywhere", version) }
+        add("Global options", help)
+        if path.count == 1 { add("Global options", version) }
     }
 
     private mutating func add(_ title: String, _ lines: [String]) {

@@ -1,15 +1,14 @@
 extension Program {
     /// Parses a command line.
     ///
-    /// Options may come before, after and between words, and `--` ends them. `--name value`, `--name=value`,
-    /// `-n value`, `-nvalue` and `-n=value` mean the same. Short flags can be bundled, and the last letter of a bundle
-    /// may be an option with a value: `-vj4`.
+    /// Options may come before, after and between words; `--` ends them. `--name value`, `--name=value`, `-n value`,
+    /// `-nvalue` and `-n=value` are equivalent. Short flags can be bundled, ending in an option with a value: `-vj4`.
     ///
     /// - Parameters:
     ///   - arguments: without the program's name.
     ///   - environment: returns the value of a variable.
-    ///   - settings: opens the settings file if there is one.
-    /// - Throws: `UsageError` if the command line, the environment or the settings file has a mistake.
+    ///   - settings: opens the settings file.
+    /// - Throws: `UsageError` for a mistake in the command line, the environment or the settings file.
     public func parse(
         _ arguments: [[UInt8]], environment: @escaping (String) -> [UInt8]? = { _ in nil },
         settings: SettingsOpener = { (_) throws(UsageError) in nil }
@@ -25,7 +24,6 @@ extension Program {
     }
 }
 
-/// The state of parsing one command line.
 struct Parser {
     private let program: Program
     private(set) var path: [Command]
@@ -62,7 +60,7 @@ struct Parser {
             } else {
                 try take(option: argument)
             }
-            // `--help` works even if there are mistakes later in the line.
+            // `--help` works despite later mistakes.
             switch request {
             case .help: return .help(path)
             case .version: return .version
@@ -72,8 +70,7 @@ struct Parser {
         return try finished(environment, settings)
     }
 
-    /// Whether the argument has the form of an option. A lone `-` is a word, and so is a negative number.
-    /// So no short option may be a digit.
+    /// A lone `-` and a negative number are words, so short options cannot be digits.
     private func looksLikeOption(_ argument: [UInt8]) -> Bool {
         argument.count > 1 && argument[0] == UInt8(ascii: "-") && !Self.isNumber(argument)
     }
@@ -157,7 +154,7 @@ struct Parser {
         given[declaration.name, default: []].append(RawArgument(bytes: value, location: declaration.label))
     }
 
-    /// Takes the next argument as the value. If it looks like an option, the value was probably forgotten.
+    /// Takes the next argument as the value, unless it looks like an option: the value is then probably missing.
     private mutating func nextValue(_ declaration: Declaration) throws(UsageError) -> [UInt8] {
         guard let next = rest.first else { throw UsageError(.missingValue(declaration, next: nil)) }
         if looksLikeOption(next) { throw UsageError(.missingValue(declaration, next: UsageError.shown(next))) }
@@ -182,14 +179,14 @@ struct Parser {
         return .run(action, ArgumentValues(command: path.map(\.name), byName: values, origins: origins))
     }
 
-    /// The value of an option that every command takes, before the settings file is open.
+    /// The value of a global option before the settings file is open.
     private func early(_ name: String, _ environment: @escaping (String) -> [UInt8]?) -> [UInt8]? {
         let declaration = program.shared.map(\.declaration).first { $0.name == name }
         return given[name]?.last?.bytes ?? declaration.flatMap { Self.variable($0, environment).last?.bytes }
     }
 
-    /// The arguments to use for a parameter. The command line overrides the environment, and that overrides the
-    /// settings file. A collected option uses all three.
+    /// The arguments for a parameter. The command line overrides the environment, which overrides the settings file. A
+    /// collected option uses all three.
     private func found(
         _ declaration: Declaration, _ environment: @escaping (String) -> [UInt8]?, _ file: (any SettingsSource)?
     ) throws(UsageError) -> [RawArgument] {

@@ -1,13 +1,11 @@
-/// A condition that a value must fulfil beyond its type.
+/// A condition on a value beyond its type.
 public struct Rule<Value>: Sendable {
     let expected: String
     let holds: @Sendable (Value) -> Bool
 
     /// Creates a rule.
     ///
-    /// - Parameters:
-    ///   - expected: what is valid, as the end of a sentence that begins with "must be".
-    ///   - holds: whether a value fulfils the rule.
+    /// - Parameter expected: what is valid, completing "must be".
     public init(_ expected: String, _ holds: @escaping @Sendable (Value) -> Bool) {
         self.expected = expected
         self.holds = holds
@@ -15,7 +13,7 @@ public struct Rule<Value>: Sendable {
 }
 
 extension Rule where Value: Comparable & ArgumentValue {
-    /// The value must be in the range.
+    /// Requires a value in a range.
     public static func within(_ range: ClosedRange<Value>) -> Rule {
         let kind = Value.self == Double.self ? "a number" : "a whole number"
         return Rule("\(kind) from \(range.lowerBound.argumentText) to \(range.upperBound.argumentText)") {

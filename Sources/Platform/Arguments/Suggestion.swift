@@ -1,7 +1,7 @@
-/// Guesses which word a mistyped one was meant to be.
+/// Suggests corrections of mistyped words.
 public enum Suggestion {
-    /// The word that differs least, if up to a third of the letters (at least one) are mistyped. Otherwise the only
-    /// word that begins with the typed letters, from two letters on. Nil if there is neither.
+    /// The closest word by edit distance, up to a third of the letters (at least one); otherwise the only word with the
+    /// typed prefix of at least two letters; otherwise nil.
     public static func nearest(to word: String, among words: [String]) -> String? {
         let typed = Array(word.utf8.prefix(64))
         let limit = max(1, typed.count / 3)
@@ -11,9 +11,8 @@ public enum Suggestion {
         return typed.count >= 2 && longer.count == 1 ? longer[0] : nil
     }
 
-    /// The restricted edit distance: how many insertions, deletions, substitutions and swaps of neighbours turn one
-    /// text into the other. F. J. Damerau, "A technique for computer detection and correction of spelling errors"
-    /// (1964).
+    /// Restricted edit distance: insertions, deletions, substitutions and swaps of adjacent letters. F. J. Damerau, "A
+    /// technique for computer detection and correction of spelling errors" (1964).
     static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

@@ -1,4 +1,4 @@
-/// The completion script for zsh: one function per command, made of `_arguments` specifications.
+/// Completion script for zsh: one function per command, made of `_arguments` specifications.
 struct ZshCompletion {
     let name: String
     let commands: [CompletedCommand]
@@ -91,7 +91,7 @@ struct ZshCompletion {
         }
     }
 
-    /// The text for use inside a specification, where colons and brackets must be escaped.
+    /// Escapes colons and brackets for use in a specification.
     private func escaped(_ text: String) -> String {
         [":", "[", "]"].reduce(text) { ShellQuote.replace($0, Character($1), "\\" + $1) }
     }

@@ -1,10 +1,10 @@
 extension Connection {
-    /// Runs one statement once for each row of values. A server gets all rows in one statement, and within a transaction it works
-    /// on them while the caller goes on: what is wrong with them is thrown by the next statement, or by the transaction's end.
+    /// Runs a statement once for each row of values. A server receives all rows in one statement. Within a transaction
+    /// it runs asynchronously: the next statement or the end of the transaction throws its errors.
     ///
     /// - Parameters:
-    ///   - sql: an INSERT with one row of VALUES, an UPDATE or a DELETE, with no NULL but by a `?`.
-    ///   - rows: for each run one value for each `?`. No two runs may change the same row.
+    ///   - sql: an INSERT with one row of VALUES, an UPDATE or a DELETE. Write NULLs as `?`.
+    ///   - rows: for each run one value per `?`. No two runs may change the same row.
     public func run(_ sql: String, rows: [[DatabaseValue]]) throws(DatabaseError) {
         guard !rows.isEmpty else { return }
         guard let statement = driver.prepareForMany(sql) else {
@@ -15,11 +15,9 @@ extension Connection {
         try inTransactionIfNeeded { () throws(DatabaseError) in try statement.send(many: rows) }
     }
 
-    /// Writes rows into a table, within a transaction of the caller's. Triggers see each.
+    /// Inserts rows, within the caller's transaction. Triggers fire for each.
     ///
-    /// - Parameters:
-    ///   - rows: each has one value for each of the columns, of its type.
-    ///   - table: its name in the schema.
+    /// - Parameter rows: one value per column, of the column's type.
     public func insert(
         _ rows: [[DatabaseValue]], into table: String, columns: [String]
     ) throws(DatabaseError) {
@@ -44,11 +42,11 @@ extension Connection {
         }
     }
 
-    /// Runs a query once for each row of values, and calls `body` with each row that it finds, in no order. A server gets all
-    /// values in one statement, and memory holds all that it finds.
+    /// Runs a query once for each row of values and calls `body` with each result row, in no particular order. A server
+    /// receives all values in one statement, and its results are held in memory.
     ///
-    /// - Parameter keys: for each run one value for each `?`. Where two are alike, rows may come twice.
-    /// - Throws: `DatabaseError`; what `body` throws.
+    /// - Parameter keys: for each run one value per `?`. Equal keys may return rows twice.
+    /// - Throws: `DatabaseError`, and the errors of `body`.
     public func each(_ sql: String, keys: [[DatabaseValue]], body: (borrowing Row) throws -> Void) throws {
         guard !keys.isEmpty else { return }
         guard let statement = driver.prepareForMany(sql) else {

@@ -1,12 +1,12 @@
 extension Connection {
-    /// Brings the schema to its newest step. The missing steps, their number and `filling` are one transaction, so that a
-    /// new database waits for the disk once.
+    /// Migrates the database to the newest schema. The missing steps, their number and `filling` are one transaction,
+    /// so that a new database waits for the disk only once.
     ///
     /// - Parameters:
-    ///   - filling: writes the rows that a database has from its first day on. It runs only if a step did.
-    ///   - onStart: called before the first of the steps that are missing, with the number of those that were done.
-    /// - Throws: a `DatabaseError` of kind `newerSchema` if the database has more steps than the schema; what
-    ///   `filling` throws.
+    ///   - filling: inserts initial rows. Runs only if a step did.
+    ///   - onStart: called before the first missing step, with the number of steps already done.
+    /// - Throws: a `DatabaseError` of kind `newerSchema` if the database has more steps than the schema; the errors of
+    ///   `filling`.
     public func migrate(
         _ schema: Schema, filling: () throws -> Void = {}, onStart: (_ version: Int) -> Void = { _ in }
     ) throws {
@@ -16,7 +16,7 @@ extension Connection {
         }
         guard version < schema.version else { return }
         try transaction {
-            // Another process may have opened the same new database and been quicker.
+            // Another process may have migrated the database in the meantime.
             let version = Int(try schemaVersion)
             guard version < schema.version else { return }
             onStart(version)
@@ -26,11 +26,11 @@ extension Connection {
         }
     }
 
-    /// `migrate` for a schema that is never on a server.
+    /// Migrates a schema that is never on a server.
     public func migrate(_ migrations: [Migration], filling: () throws -> Void = {}) throws {
         try migrate(Schema(migrations), filling: filling)
     }
 
-    /// How many steps the database has had; 0 for a new one.
+    /// Number of steps applied; 0 for a new database.
     public var schemaVersion: Int64 { get throws(DatabaseError) { try driver.schemaVersion() } }
 }

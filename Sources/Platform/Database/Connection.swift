@@ -1,24 +1,22 @@
 public import PostgreSQL
 
-/// A connection to a database: a file of SQLite's, or one of a PostgreSQL server's. Not thread-safe: used by one thread at
-/// a time.
+/// A connection to a SQLite file or a PostgreSQL server. Not thread-safe.
 ///
-/// The SQL is what both understand, see "Storing" in the documentation: SQLite's placeholders, standard conflict clauses,
-/// and orders that name what comes first.
+/// The SQL is the common subset that "Storing" in the documentation describes: SQLite's placeholders, standard conflict
+/// clauses, and orders that are explicit about NULLs.
 public final class Connection {
-    /// The database's path as the caller gave it, or the server's address.
+    /// The path as given by the caller, or the server's address.
     public let path: String
     let driver: any DatabaseDriver
-    /// Prepared statements by their text, so that a loop prepares only once.
+    /// Prepared statements by SQL text.
     private var prepared: [String: any DriverStatement] = [:]
 
-    /// Opens a database of SQLite's. A commit in mode `readWrite` survives a power cut: the connection uses a write-ahead
-    /// log and `synchronous=FULL`. Foreign keys are on, and a statement waits up to 10 s for another writer.
+    /// Opens a SQLite database. In mode `readWrite`, commits survive a power failure: write-ahead log,
+    /// `synchronous=FULL`. Foreign keys are enforced, and a statement waits up to 10 s for another writer.
     ///
     /// - Parameters:
-    ///   - cacheBytes: how many bytes of pages a connection that writes keeps in memory; nil for 2 MB, SQLite's own number.
-    ///   - logBytes: how many bytes of pages it lets gather in the log before it takes them into the database; nil for 4 MB,
-    ///     SQLite's own number.
+    ///   - cacheBytes: page cache of a writing connection; nil for SQLite's default, 2 MB.
+    ///   - logBytes: size of the log that triggers a checkpoint; nil for SQLite's default, 4 MB.
     public init(
         path: String, mode: ConnectionMode = .readWrite, cacheBytes: Int? = nil, logBytes: Int? = nil
     ) throws(DatabaseError) {
@@ -26,13 +24,13 @@ public final class Connection {
         driver = try SQLiteDriver(path: path, mode: mode, cacheBytes: cacheBytes, logBytes: logBytes)
     }
 
-    /// Connects to a database of a PostgreSQL server's. Transactions run one after the other, as SQLite's do: each waits
-    /// up to 30 s for the one before. A connection that broke is made again by the next statement outside of a transaction.
+    /// Connects to a PostgreSQL server. Writing transactions are serialized, as in SQLite: each waits up to 30 s for
+    /// the one before. Outside a transaction, the next statement restores a broken connection.
     ///
     /// - Parameters:
-    ///   - schema: where the tables are in the database. It is made if there is none, unless the mode is to read.
-    ///   - mode: all but `readWrite` read.
-    ///   - lock: transactions fail with a `DatabaseError` of kind `busy` once another process has it.
+    ///   - schema: schema of the tables, created if missing unless the mode is read-only.
+    ///   - mode: all but `readWrite` are read-only.
+    ///   - lock: transactions fail with a `DatabaseError` of kind `busy` once another process holds it.
     public init(
         server address: ServerAddress, schema: String, mode: ConnectionMode = .readWrite, lock: ServerLock? = nil
     ) throws(DatabaseError) {
@@ -40,19 +38,19 @@ public final class Connection {
         driver = try PostgreSQLDriver(address, schema: schema, isReading: mode != .readWrite, lock: lock)
     }
 
-    /// True if the database is on a server.
+    /// True for a server.
     public var isServers: Bool { ServerAddress.isAddress(path) }
 
     deinit {
-        // Before the handle closes, so that the database really closes with it.
+        // Before the handle closes, so that the database closes with it.
         prepared.removeAll()
     }
 
-    /// The texts of the statements that are kept prepared, in their order: for what asks how they are run.
+    /// The SQL of the cached statements, sorted, for inspecting query plans.
     public var keptStatements: [String] { prepared.keys.sorted() }
 
-    /// A text that is another one as soon as this connection has written anything, or another one has committed; nil where the
-    /// database cannot say. Texts of two connections cannot be compared.
+    /// A token that changes when this connection writes or another one commits; nil if unknown. Only comparable within
+    /// one connection.
     public func committedState() throws -> String? {
         let sql =
             isServers
@@ -68,17 +66,17 @@ public final class Connection {
     /// Runs statements without parameters and results.
     public func script(_ sql: String) throws(DatabaseError) { try driver.script(sql) }
 
-    /// Runs one statement that returns no rows.
+    /// Runs a statement that returns no rows.
     ///
-    /// - Parameter values: one for each `?`.
-    /// - Returns: the number of rows that it changed.
+    /// - Parameter values: one per `?`.
+    /// - Returns: number of changed rows.
     @discardableResult
     public func run(_ sql: String, _ values: any Bindable...) throws(DatabaseError) -> Int { try run(sql, all: values) }
 
-    /// Runs one statement that returns no rows.
+    /// Runs a statement that returns no rows.
     ///
-    /// - Parameter values: one for each `?`.
-    /// - Returns: the number of rows that it changed.
+    /// - Parameter values: one per `?`.
+    /// - Returns: number of changed rows.
     @discardableResult
     public func run(_ sql: String, values: [DatabaseValue]) throws(DatabaseError) -> Int { try run(sql, all: values) }
 
@@ -103,10 +101,10 @@ public final class Connection {
         return statement.changedRowCount
     }
 
-    /// Runs one statement that inserts a row into a table whose rows have numbers.
+    /// Inserts a row into a table with a column `id`.
     ///
-    /// - Parameter values: one for each `?`.
-    /// - Returns: the row's number, in the column `id`.
+    /// - Parameter values: one per `?`.
+    /// - Returns: the new row's `id`.
     /// - Throws: `DatabaseError`.
     public func insert(_ sql: String, _ values: any Bindable...) throws -> Int64 {
         try first(sql + " RETURNING id", values) { $0.integer(0) } ?? 0
@@ -114,10 +112,10 @@ public final class Connection {
 
     // MARK: Reading
 
-    /// Calls `body` with each row, in order. Memory holds one row at a time, or more if the body runs other statements on
-    /// a server.
+    /// Calls `body` with each row, in order. Holds one row in memory, or more if the body runs other statements on a
+    /// server.
     ///
-    /// - Throws: `DatabaseError`; what `body` throws.
+    /// - Throws: `DatabaseError`, and the errors of `body`.
     public func each(
         _ sql: String, _ values: any Bindable..., body: (borrowing Row) throws -> Void
     ) throws {
@@ -127,10 +125,10 @@ public final class Connection {
         }
     }
 
-    /// Calls `body` with each row, in order, of a statement that is made for this once and is not kept prepared.
+    /// Calls `body` with each row, in order, of a statement that is not cached.
     ///
-    /// - Parameter values: one for each `?`.
-    /// - Throws: `DatabaseError`; what `body` throws.
+    /// - Parameter values: one per `?`.
+    /// - Throws: `DatabaseError`, and the errors of `body`.
     public func each(_ sql: String, values: [DatabaseValue], body: (borrowing Row) throws -> Void) throws {
         let statement = try driver.prepare(sql, isKept: false)
         defer { statement.giveBack() }
@@ -138,7 +136,7 @@ public final class Connection {
         while try statement.step() { try body(Row(of: statement)) }
     }
 
-    /// As `each`, of a statement that is kept prepared.
+    /// Like `each`, with a cached statement.
     func each(kept sql: String, _ values: [DatabaseValue], body: (borrowing Row) throws -> Void) throws {
         try walk(sql, values) { row in
             try body(row)
@@ -146,18 +144,18 @@ public final class Connection {
         }
     }
 
-    /// Calls `body` with one row after another, until it returns false or there are no more.
+    /// Calls `body` with each row, until it returns false.
     ///
-    /// - Throws: `DatabaseError`; what `body` throws.
+    /// - Throws: `DatabaseError`, and the errors of `body`.
     public func walk(
         _ sql: String, _ values: any Bindable..., while body: (borrowing Row) throws -> Bool
     ) throws {
         try walk(sql, values, while: body)
     }
 
-    /// All rows, as values that `make` makes. For results that are known to be small.
+    /// All rows of a small result, converted by `make`.
     ///
-    /// - Throws: `DatabaseError`; what `make` throws.
+    /// - Throws: `DatabaseError`, and the errors of `make`.
     public func all<Value>(
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> [Value] {
@@ -169,9 +167,9 @@ public final class Connection {
         return all
     }
 
-    /// The first row, as a value that `make` makes; nil if there is none.
+    /// The first row, converted by `make`; nil if there is none.
     ///
-    /// - Throws: `DatabaseError`; what `make` throws.
+    /// - Throws: `DatabaseError`, and the errors of `make`.
     public func first<Value>(
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> Value? {
@@ -196,7 +194,7 @@ public final class Connection {
         while try statement.step(), try body(Row(of: statement)) {}
     }
 
-    /// The prepared statement with that text. A loop over its rows may run the same text again, and gets a new one.
+    /// The cached statement. Nested use of the same text, in a loop over its rows, prepares a new one.
     private func borrow(_ sql: String) throws(DatabaseError) -> any DriverStatement {
         if let known = prepared[sql], known.lend() { return known }
         let statement = try driver.prepare(sql, isKept: true)

@@ -1,14 +1,14 @@
 internal import Digest
 
-/// Copies all tables of a database to another, one of which is a file, and compares what it has copied.
+/// Copies all tables between two databases, at least one of which is a SQLite file, and verifies the copy.
 public enum DatabaseCopy {
-    /// Replaces the rows of all tables. Triggers do not see it: what they count is copied.
+    /// Replaces the rows of all tables. Triggers do not fire, because the counts that they maintain are copied too.
     ///
     /// - Parameters:
-    ///   - source: nothing else may write to it.
+    ///   - source: must not change meanwhile.
     ///   - target: has the same tables.
-    ///   - onRows: called with a table's name and the number of rows that were copied since it was called last.
-    /// - Throws: `DatabaseError`; `InexactCopy`; what `onRows` throws.
+    ///   - onRows: called with a table's name and the number of rows copied since the last call.
+    /// - Throws: `DatabaseError`, `InexactCopy`, and the errors of `onRows`.
     public static func copyAll(
         from source: Connection, to target: Connection, onRows: (_ table: String, _ count: Int) throws -> Void
     ) throws {
@@ -16,8 +16,8 @@ public enum DatabaseCopy {
         for trigger in triggers { try target.script("DROP TRIGGER \(trigger.name)") }
         for table in try TableCopy.all(in: source.isServers ? target : source) {
             try table.copy(from: source, to: target) { try onRows(table.name, $0) }
-            // The server plans by what it has counted, and answers from an index alone where it knows that all rows of a page
-            // are there for everybody. By itself it finds out after a minute.
+            // Updates the planner's statistics and the visibility map, which index-only scans need. Autovacuum would
+            // take a minute.
             if target.isServers { try target.script("VACUUM (ANALYZE) \(table.name)") }
             let (before, after) = (try table.digest(source), try table.digest(target))
             guard before == after else {
@@ -27,15 +27,15 @@ public enum DatabaseCopy {
         for trigger in triggers { try target.script(trigger.sql) }
     }
 
-    /// Copies a database as it is at one moment into a new file, whatever others write to it meanwhile. The copy has the
-    /// steps that the database has had: an older version's stays one.
+    /// Copies a snapshot of a database to a new file, while others may write to the source. The copy keeps the source's
+    /// schema version.
     ///
     /// - Parameters:
-    ///   - schema: what this program knows.
-    ///   - path: of no file yet. There is none beside it on return.
-    ///   - onRows: called with the number of rows that were copied since it was called last.
-    /// - Throws: a `DatabaseError` of kind `newerSchema` if the database has more steps than the schema; `InexactCopy`; what
-    ///   `onRows` throws.
+    ///   - schema: the newest that this program knows.
+    ///   - path: of a new file. No log remains beside it on return.
+    ///   - onRows: called with the number of rows copied since the last call.
+    /// - Throws: a `DatabaseError` of kind `newerSchema` if the database has more steps than the schema; `InexactCopy`;
+    ///   the errors of `onRows`.
     public static func write(
         _ source: Connection, as schema: Schema, toFile path: String, onRows: (Int) throws -> Void
     ) throws {
@@ -64,12 +64,12 @@ public enum DatabaseCopy {
 }
 
 extension Connection {
-    /// Moves the contents of a file's log into it.
+    /// Moves the log's contents into the database file.
     ///
     /// - Throws: `DatabaseError`.
     public func emptyLog() throws { try each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
 
-    /// Leaves no log beside a file, which can be moved or copied then.
+    /// Removes the log, so that the file can be moved or copied.
     ///
     /// - Throws: `DatabaseError`.
     public func becomeOneFile() throws {
@@ -78,25 +78,25 @@ extension Connection {
     }
 }
 
-/// A table whose copy is not what it was.
+/// A table whose copy differs.
 public struct InexactCopy: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The table.
+    /// The table's name.
     public let table: String
-    /// Its rows.
+    /// Rows in the source.
     public let rowsBefore: Int
-    /// Those of its copy.
+    /// Rows in the copy.
     public let rowsAfter: Int
 
-    /// For people, in words that follow a colon, without a full stop.
+    /// Follows a colon; no full stop.
     public var description: String {
         "the table \(table) could not be copied exactly (\(rowsBefore) rows became \(rowsAfter), or a text has a character "
             + "that PostgreSQL cannot hold). Nothing was changed. Please report it"
     }
 }
 
-/// One table of SQLite's, as it describes itself, and its rows in a connection of either kind.
+/// A table as SQLite describes it, with access to its rows in either kind of database.
 struct TableCopy {
-    /// The kinds of values that Rawmill's tables have.
+    /// Column types in Rawmill's tables.
     private enum Kind: String {
         case blob = "BLOB"
         case integer = "INTEGER"
@@ -107,12 +107,11 @@ struct TableCopy {
     let name: String
     private let columns: [(name: String, kind: Kind)]
     private let order: String
-    /// No key of the table's own says in which order its rows lie.
+    /// True for a table without a primary key.
     private let liesAnyhow: Bool
 
-    /// All tables of a database in the order in which they were made: what a row refers to comes before it.
+    /// All tables in order of creation, so that referenced rows come first.
     ///
-    /// - Parameter file: a connection to a file.
     /// - Throws: `DatabaseError`.
     static func all(in file: Connection) throws -> [TableCopy] {
         let names = try file.all(
@@ -128,14 +127,14 @@ struct TableCopy {
         }
         columns = found.map { ($0.name, $0.kind) }
         let key = found.filter { $0.key > 0 }.sorted { $0.key < $1.key }.map(\.name)
-        // The one table without a primary key has its unique column first.
+        // The only table without a primary key has its unique column first.
         liesAnyhow = key.isEmpty
         order = (key.isEmpty ? found.prefix(1).map(\.name) : key).joined(separator: ", ")
     }
 
     private var list: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// The column with the rows' numbers, if a database may give them.
+    /// The column with generated row numbers, if any.
     var number: String? {
         columns.first.flatMap { $0.kind == .integer && order == $0.name ? $0.name : nil }
     }
@@ -162,13 +161,13 @@ struct TableCopy {
         }
     }
 
-    /// Rows that are in memory at once, and a file's transaction.
+    /// Rows in memory, and rows per transaction of a file.
     private static let pageSize = 5000
 
-    /// Replaces the target's rows by the source's, on a server in one transaction.
+    /// Replaces the target's rows with the source's, on a server in one transaction.
     ///
-    /// - Parameter onRows: called with the number of rows that were copied since it was called last.
-    /// - Throws: `DatabaseError`; what `onRows` throws.
+    /// - Parameter onRows: called with the number of rows copied since the last call.
+    /// - Throws: `DatabaseError`, and the errors of `onRows`.
     func copy(from source: Connection, to target: Connection, onRows: (Int) throws -> Void) throws {
         guard target.isServers else {
             return try fill(target, from: source, onRows) { page in try target.transaction { try write(page, target) } }
@@ -201,7 +200,7 @@ struct TableCopy {
             try onRows(page.count)
             page.removeAll(keepingCapacity: true)
         }
-        // Rows that came one after the other are asked for together, and are to lie together in the target, too.
+        // Without a key, keeps the source's order: rows inserted together are read together.
         try each(source, by: liesAnyhow ? nil : order) { row in
             page.append(row)
             if page.count == Self.pageSize { try writePage() }
@@ -214,7 +213,7 @@ struct TableCopy {
         try target.insert(rows, into: name, columns: columns.map(\.name))
     }
 
-    /// The number of rows, and the SHA-256 of all values in their order.
+    /// Number of rows, and SHA-256 of all values in key order.
     func digest(_ connection: Connection) throws -> (count: Int, digest: SHA256Value) {
         var hasher = SHA256Hasher()
         var bytes: [UInt8] = []
@@ -233,7 +232,7 @@ struct TableCopy {
 
     private static let hashedAtOnce = 1 << 16
 
-    /// The value's kind, its length and its bytes.
+    /// Kind, length and bytes of the value.
     private static func append(_ value: DatabaseValue, to bytes: inout [UInt8]) {
         switch value {
         case .null: bytes.append(0)

@@ -1,6 +1,6 @@
-/// What a table can do without while its rows are written, and gets back after them: the indexes beside its keys, and on a
-/// server the references to other tables. A database sorts all rows for an index in a fraction of the time that looking for
-/// each one's place takes, and checks references together.
+/// Drops a table's secondary indexes, and on a server its foreign keys, during a bulk insert and recreates them
+/// afterwards: sorting all rows once is much faster than inserting each into an index, and foreign keys are checked
+/// together.
 struct TableIndexes {
     private let statements: [(drop: String, create: String)]
 
@@ -15,7 +15,7 @@ struct TableIndexes {
         for statement in statements { try connection.script(statement.drop) }
     }
 
-    /// - Throws: `DatabaseError`, also if the rows break one.
+    /// - Throws: `DatabaseError`, also if the rows violate a constraint.
     func create(on connection: Connection) throws {
         if connection.isServers { try connection.script("SET LOCAL maintenance_work_mem TO '256MB'") }
         for statement in statements { try connection.script(statement.create) }

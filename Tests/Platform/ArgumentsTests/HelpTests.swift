@@ -28,7 +28,7 @@ struct HelpTests {
             The picture:
                   --quality N           JPEG quality. (default 92)
 
-            Everywhere:
+            Global options:
               -v, --verbose             Says more.
               -h, --help                Show this help.
 

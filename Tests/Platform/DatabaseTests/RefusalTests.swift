@@ -54,7 +54,7 @@ struct RefusalTests {
         let path = database.folder + "/folder.sqlite"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let error = #expect(throws: DatabaseError.self) { _ = try Connection(path: path) }
-        #expect(error?.kind == .cannotOpen && error?.message == "it is no file")
+        #expect(error?.kind == .cannotOpen && error?.message == "it is not a regular file")
     }
 
     @Test("A database that cannot be opened is named by its path")
@@ -65,7 +65,7 @@ struct RefusalTests {
         } catch {
             #expect(error.kind == .cannotOpen)
             #expect(error.description.contains("/none/test.sqlite") && error.description.contains("Check the folder"))
-            #expect(error.message == "its folder is not there, or may not be entered")
+            #expect(error.message == "its folder does not exist or cannot be entered")
         }
         #expect(refusal { _ = try database.open(.readOnly) } == .cannotOpen)
         #expect(refusal { _ = try Connection(path: database.folder) } == .cannotOpen)

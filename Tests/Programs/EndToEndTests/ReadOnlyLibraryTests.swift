@@ -48,7 +48,7 @@ import Testing
         try Data("LUT_3D_SIZE 2\n\(corners.joined(separator: "\n"))\n".utf8).write(to: cube)
         let imported = try Rawmill.run("looks", "import", cube.path, "--library", view.path)
         #expect(
-            imported.status != 0 && imported.errors.contains("mounted for reading alone")
+            imported.status != 0 && imported.errors.contains("mounted read-only")
                 && !imported.errors.contains("PRAGMA"), "\(imported.errors)")
     }
 

@@ -1,15 +1,14 @@
-/// What a connection is opened for.
+/// How a connection uses its database.
 public enum ConnectionMode: Sendable {
-    /// Reads and writes; creates the database if there is none.
+    /// Reads and writes; creates the database if it is missing.
     case readWrite
-    /// Reads a database that other connections may write. Works in a folder that cannot be written too: SQLite needs
-    /// files beside a database with a write-ahead log, so that such a database is read at rest, or from a copy
-    /// if its log holds anything.
+    /// Reads a database that other connections may write. Also works in a read-only folder, where SQLite cannot create
+    /// the files that a write-ahead log needs: reads the database at rest, or a copy if its log is not empty.
     case readOnly
-    /// Reads a database that no process writes, and creates no file beside it, such as a write-ahead log's.
+    /// Reads a database that no process writes, without creating files beside it, such as a write-ahead log.
     case readAtRest
-    /// A private database for what does not fit in memory; its path is empty. SQLite puts it into `$TMPDIR` or
-    /// `/var/tmp` once it outgrows the page cache, and removes it when it is closed. It has no journal: a failed
-    /// transaction leaves it damaged.
+    /// A private database for data that does not fit into memory; its path is empty. SQLite stores it in `$TMPDIR` or
+    /// `/var/tmp` once it outgrows the page cache, and deletes it on closing. It has no journal: a failed transaction
+    /// leaves it corrupt.
     case temporary
 }

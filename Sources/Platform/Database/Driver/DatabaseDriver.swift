@@ -1,69 +1,68 @@
-/// What a database does for a connection. Not thread-safe: used by one thread at a time.
+/// A database engine. Not thread-safe.
 protocol DatabaseDriver: AnyObject {
     /// Runs statements without parameters and results.
     func script(_ sql: String) throws(DatabaseError)
 
-    /// Compiles one statement in which `?` stands for a value.
+    /// Compiles a statement with `?` placeholders.
     ///
-    /// - Parameter isKept: it will run more than once.
+    /// - Parameter isKept: whether it will run more than once.
     func prepare(_ sql: String, isKept: Bool) throws(DatabaseError) -> any DriverStatement
 
-    /// A statement that takes many rows of values at once; nil where one after the other is as fast.
+    /// A statement that takes many rows of values at once; nil if that is not faster.
     func prepareForMany(_ sql: String) -> (any ManyRowsStatement)?
 
-    /// Writes rows into a table in the fastest way that there is for many.
+    /// Inserts many rows in the fastest way.
     ///
-    /// - Parameter rows: each has one value for each of the columns, of its type.
+    /// - Parameter rows: one value per column, of the column's type.
     func insert(_ rows: [[DatabaseValue]], into table: String, columns: [String]) throws(DatabaseError)
 
-    /// A statement that writes has to be in a transaction, so that it is known whether it may.
+    /// True if a write must be in a transaction, which checks the lock first.
     var needsTransaction: Bool { get }
 
-    /// Begins a transaction that writes: until its end no other does.
+    /// Begins a writing transaction, excluding all others.
     func begin() throws(DatabaseError)
 
-    /// Begins a transaction that only reads, and sees one state of the database. `rollback` ends it.
+    /// Begins a read-only transaction on one state of the database. `rollback` ends it.
     func beginReading() throws(DatabaseError)
 
     /// Makes the transaction durable.
     func commit() throws(DatabaseError)
 
-    /// Undoes the transaction, if there is one.
+    /// Rolls back the transaction, if there is one.
     func rollback()
 
-    /// Keeps other transactions that write waiting until `giveTurn`, also between this connection's own.
+    /// Blocks other writing transactions until `giveTurn`, also between this connection's own.
     func takeTurn() throws(DatabaseError)
 
-    /// Ends `takeTurn`.
     func giveTurn()
 
-    /// How many migrations the database has had; 0 for a new one.
+    /// Number of migrations applied; 0 for a new database.
     func schemaVersion() throws(DatabaseError) -> Int64
 
-    /// Notes how many migrations the database has had, within a transaction.
+    /// Records the number of migrations, within a transaction.
     func setSchemaVersion(_ version: Int) throws(DatabaseError)
 
-    /// Runs a schema's migrations after the first `version` ones, within a transaction.
+    /// Runs a schema's migrations after the first `version`, within a transaction.
     func migrate(_ schema: Schema, from version: Int) throws(DatabaseError)
 }
 
-/// A compiled statement of a driver, and the row that was read last. Columns count from 0.
+/// A compiled statement with its current row. Columns count from 0.
 protocol DriverStatement: AnyObject {
-    /// - Returns: false if the statement is lent already.
+    /// - Returns: false if the statement is already lent.
     func lend() -> Bool
 
     /// Ends a loan.
     func giveBack()
 
-    /// Binds one value to each `?`.
+    /// Binds one value per `?`.
     func bind(_ values: [any Bindable], _ wanted: RowsWanted) throws(DatabaseError)
 
-    /// Goes to the next row.
+    /// Moves to the next row.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false at the end.
     func step() throws(DatabaseError) -> Bool
 
-    /// The number of rows that the statement changed, once it has run.
+    /// Number of changed rows, once the statement has run.
     var changedRowCount: Int { get }
 
     func isNull(_ column: Int32) -> Bool
@@ -75,18 +74,18 @@ protocol DriverStatement: AnyObject {
 
 /// A statement that runs once for each of many rows of values.
 protocol ManyRowsStatement: DriverStatement {
-    /// Binds, for each run, one value to each `?`.
+    /// Binds, for each run, one value per `?`.
     func bind(many rows: [[DatabaseValue]]) throws(DatabaseError)
 
-    /// As `bind(many:)`, of a statement that returns no rows. Within a transaction it may still run on return; its error is
-    /// thrown by the driver's next call then.
+    /// Like `bind(many:)`, for a statement that returns no rows. Within a transaction it may still be running on
+    /// return; the driver's next call then throws its error.
     func send(many rows: [[DatabaseValue]]) throws(DatabaseError)
 }
 
-/// Which rows of a statement will be read.
+/// Which rows of a result will be read.
 enum RowsWanted {
     case first
-    /// All, and they fit into memory.
+    /// All; they fit into memory.
     case few
     case all
 }

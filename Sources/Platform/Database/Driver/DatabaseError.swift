@@ -1,37 +1,37 @@
 internal import PostgreSQL
 
-/// Why a database refused something, and which one.
+/// An error of a database.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of the error.
+    /// Classification.
     public let kind: Kind
-    /// What happened, for people.
+    /// What happened.
     public let message: String
-    /// The database's path, or its server's address.
+    /// Path of the database, or address of its server.
     public let database: String
     /// The SQL that failed; nil if the error is not about a statement.
     public let statement: String?
 
-    /// What a program decides by.
+    /// Classification for callers.
     public enum Kind: Hashable, Sendable {
         case diskFull, busy, corrupt, readOnly, cannotOpen
         /// The disk, or the server that has it, failed.
         case diskFailed
-        /// A newer Rawmill wrote the database.
+        /// The database was written by a newer Rawmill.
         case newerSchema
-        /// The statement cannot succeed on these tables, now or later: it breaks a constraint, or does not fit them.
+        /// The statement can never succeed on these tables: it violates a constraint or does not match them.
         case refused
-        /// There is no connection to the server, or it broke.
+        /// The connection to the server failed or broke.
         case unreachable
-        /// The server has no connection, or no memory, to give at the moment.
+        /// The server is out of connections or memory.
         case exhausted
-        /// No encrypted connection to the server comes about.
+        /// TLS failed.
         case notTrusted
-        /// The server undid the transaction because of another one. The same again may succeed.
+        /// The server rolled back the transaction because of another one. A retry may succeed.
         case conflict
         case other
     }
 
-    /// The error for a database with `found` migrations, of which this program knows `known`.
+    /// A database with `found` migrations, of which this program knows `known`.
     public static func newerSchema(_ database: String, found: Int64, known: Int) -> DatabaseError {
         DatabaseError(
             kind: .newerSchema,
@@ -40,13 +40,13 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
             database: database, statement: nil)
     }
 
-    /// What happened, on which database, and what to do.
+    /// What happened, on which database, and the remedy.
     public var description: String { remedy.map { "\(account) \($0)" } ?? account }
 
-    /// What happened, on which database, without the remedy.
+    /// What happened, on which database.
     public var account: String { "database \(database): \(message)\(quotation)\(end)" }
 
-    /// The statement's beginning: some create all tables.
+    /// The start of the statement; some create all tables.
     private var quotation: String {
         guard let statement else { return "" }
         let words = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -55,10 +55,10 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
 
     private static let maxQuoted = 160
 
-    /// The server may have asked a question.
+    /// The server's message may end in a question mark.
     private var end: String { statement == nil && message.hasSuffix("?") ? "" : "." }
 
-    /// True if the database is on a server.
+    /// True for a server.
     public var isServers: Bool { ServerAddress.isAddress(database) }
 
     private var remedy: String? { isServers ? serverRemedy : fileRemedy }
@@ -67,7 +67,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         switch kind {
         case .diskFull: "Free some space and run the same command again."
         case .busy: "Another program holds it; wait for that one to end."
-        // SQLite says the same of a file that a failing disk cannot read.
+        // SQLite reports a file on a failing disk as corrupt, too.
         case .corrupt:
             """
             The file is damaged: see whether its disk is failing (dmesg), then restore the file, or remove it and run the same \
@@ -84,21 +84,21 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         switch kind {
         case .diskFull: "Free some space on the server and run the same command again."
         case .busy: "Another Rawmill holds it; wait for that one to end."
-        case .conflict: "Another transaction was in its way; run the same command again."
-        case .corrupt: "The server found damage: look at its log, and restore the database."
-        case .readOnly: "The server or the user may only read; give the address of the server that takes writes."
+        case .conflict: "Another transaction interfered; run the same command again."
+        case .corrupt: "The server reports damage: check its log, and restore the database."
+        case .readOnly: "The server or the user is read-only; give the address of the primary server."
         case .cannotOpen:
-            "Check the user, its rights on the database, and its password, which a file names: PGPASSFILE or ~/.pgpass."
+            "Check the user, its privileges on the database, and its password in ~/.pgpass or the file that PGPASSFILE names."
         case .unreachable: "Check that the server runs and can be reached from here, and run the same command again."
         case .exhausted:
             """
-            The server has no connection or no memory left for it: end programs that use the server, or raise its limits \
+            The server is out of connections or memory: stop programs that use the server, or raise its limits \
             (max_connections, a user's CONNECTION LIMIT), and run the same command again.
             """
         case .notTrusted:
             """
-            Give the certificate of the authority that signed the server's by ?sslmode=verify-full&sslrootcert=PATH, and the host \
-            by the name that the server's certificate has.
+            Give the certificate of the server's authority with ?sslmode=verify-full&sslrootcert=PATH, and use the host name in \
+            the server's certificate.
             """
         case .refused: "Another program changed its tables, or Rawmill made a mistake: please report it."
         case .newerSchema, .diskFailed, .other: nil

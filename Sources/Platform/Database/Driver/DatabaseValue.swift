@@ -7,14 +7,13 @@ public enum DatabaseValue: Hashable, Sendable {
     case blob([UInt8])
 }
 
-/// A type whose values can be bound to a statement's parameters.
+/// A type that can be bound to a statement's parameter.
 public protocol Bindable {
-    /// The value as SQLite stores it.
+    /// The stored value.
     var databaseValue: DatabaseValue { get }
 }
 
-// The types that statements take. `UInt64` is stored as its bit pattern: values above `Int64.max` read back equal, but
-// sort as negative.
+// `UInt64` is stored as its bit pattern: values above `Int64.max` read back equal, but sort as negative.
 
 extension DatabaseValue: Bindable {
     /// The value itself.
@@ -22,22 +21,22 @@ extension DatabaseValue: Bindable {
 }
 
 extension Int: Bindable {
-    /// The value as SQLite stores it.
+    /// Stored as an integer.
     public var databaseValue: DatabaseValue { .integer(Int64(self)) }
 }
 
 extension Int32: Bindable {
-    /// The value as SQLite stores it.
+    /// Stored as an integer.
     public var databaseValue: DatabaseValue { .integer(Int64(self)) }
 }
 
 extension Int64: Bindable {
-    /// The value as SQLite stores it.
+    /// Stored as an integer.
     public var databaseValue: DatabaseValue { .integer(self) }
 }
 
 extension UInt32: Bindable {
-    /// The value as SQLite stores it.
+    /// Stored as an integer.
     public var databaseValue: DatabaseValue { .integer(Int64(self)) }
 }
 
@@ -52,17 +51,17 @@ extension Bool: Bindable {
 }
 
 extension Double: Bindable {
-    /// The value as SQLite stores it.
+    /// Stored as a floating-point number.
     public var databaseValue: DatabaseValue { .real(self) }
 }
 
 extension String: Bindable {
-    /// The value as SQLite stores it.
+    /// Stored as text.
     public var databaseValue: DatabaseValue { .text(self) }
 }
 
 extension [UInt8]: Bindable {
-    /// The value as SQLite stores it.
+    /// Stored as a blob.
     public var databaseValue: DatabaseValue { .blob(self) }
 }
 

@@ -1,38 +1,38 @@
-/// One step of a schema. A released step never changes; a new one follows it.
+/// One step of a schema. Released steps never change.
 public struct Migration: Sendable {
     /// Statements without parameters.
     public let sql: String
-    /// The same in PostgreSQL's words; nil for a step from before the tables could be on a server, which begins with them.
+    /// The step in PostgreSQL's SQL; nil for steps older than server support.
     let onServer: String?
 
-    /// A step that runs these statements.
+    /// Creates a step.
     ///
-    /// - Parameter server: what brings a server's tables there that the step before it left.
+    /// - Parameter server: migrates a server's tables from the previous step.
     public init(_ sql: String, onServer server: String? = nil) {
         self.sql = sql
         onServer = server
     }
 }
 
-/// The tables of a database, as steps.
+/// The tables of a database, as a sequence of steps.
 public struct Schema: Sendable {
-    /// All steps in SQLite's words, from the first one on.
+    /// All steps, for SQLite.
     let migrations: [Migration]
-    /// The tables as all steps leave them, in PostgreSQL's words; nil if the tables are never on a server.
+    /// The final tables in PostgreSQL's SQL; nil if never on a server.
     let onServer: String?
 
-    /// A schema of steps.
+    /// Creates a schema.
     ///
-    /// - Parameter server: the tables as all steps leave them, in PostgreSQL's words. A server's database begins with them.
-    ///   A further step needs PostgreSQL's words of its own, for servers with earlier tables.
+    /// - Parameter server: the tables after all steps, in PostgreSQL's SQL, from which a new server database starts.
+    ///   Further steps also need PostgreSQL's SQL, for existing servers.
     public init(_ migrations: [Migration], onServer server: String? = nil) {
         self.migrations = migrations
         onServer = server
     }
 
-    /// The number of steps.
+    /// Number of steps.
     public var version: Int { migrations.count }
 
-    /// The tables as they were after so many steps, in SQLite's words.
+    /// The first steps only, for SQLite.
     func upTo(_ version: Int) -> Schema { Schema(Array(migrations.prefix(version))) }
 }

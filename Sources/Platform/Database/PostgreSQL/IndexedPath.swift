@@ -1,16 +1,15 @@
-/// How PostgreSQL indexes paths. Its b-trees hold values of up to 2,700 bytes, and a path can have 4,096. Indexes have a path's
-/// beginning, which orders it, and the hash of a path that is longer. Statements name columns and values alone;
-/// `ServerDialect` adds what finds them in such an index.
+/// How PostgreSQL indexes paths. Its b-trees hold values of up to 2,700 bytes, but a path can have 4,096. Indexes
+/// therefore hold the start of a path, for ordering, and the hash of longer paths. `ServerDialect` rewrites statements,
+/// which name only columns and values, to use such an index.
 public enum IndexedPath {
-    /// The columns that hold paths, in all of Rawmill's tables.
+    /// All columns with paths in Rawmill's tables.
     static let names: Set<Substring> = ["path", "raw", "original_path"]
 
-    /// An index's columns for a path: equal where the paths are, and in their order but for what paths of more than 1,000 bytes
-    /// have in common.
+    /// The index columns for a path: unique, and in path order except among paths with the same first 1,000 bytes.
     public static func key(_ column: some StringProtocol) -> String {
         "\(beginning(column)), (CASE WHEN length(\(column)) > 1000 THEN sha256(\(column)) ELSE '' END)"
     }
 
-    /// The first of an index's columns for a path.
+    /// The first index column for a path.
     public static func beginning(_ column: some StringProtocol) -> String { "substr(\(column), 1, 1000)" }
 }

@@ -1,11 +1,12 @@
-/// A statement in PostgreSQL's words that runs once for each row of `k`, the table that `unnest` makes of one array for each
-/// of the statement's placeholders.
+/// A PostgreSQL statement that runs once for each row of `k`, the table that `unnest` builds from one array per
+/// placeholder.
 struct ManyRowsText: Hashable {
     let sql: String
 
     /// - Parameters:
-    ///   - text: an INSERT with one row of VALUES, an UPDATE, a DELETE or a SELECT, with the placeholders `$1`, `$2`, and so on.
-    ///   - types: the OIDs of the placeholders' types.
+    ///   - text: an INSERT with one row of VALUES, an UPDATE, a DELETE or a SELECT, with the placeholders `$1`, `$2`
+    ///     and so on.
+    ///   - types: OIDs of the placeholders' types.
     init(_ text: String, types: [UInt32]) {
         let numbers = 1...max(1, types.count)
         let arrays = zip(numbers, types).map { "$\($0)::\(ServerValue.name(of: $1))[]" }.joined(separator: ", ")
@@ -19,7 +20,7 @@ struct ManyRowsText: Hashable {
         }
     }
 
-    /// `$1` becomes `k.v1`. No text in Rawmill's statements has that sign.
+    /// Turns `$1` into `k.v1`. String literals in Rawmill's statements contain no `$`.
     private static func withColumns(_ text: String) -> String {
         text.replacing("$", with: "k.v").trimmingPrefix(while: \.isWhitespace).description
     }
@@ -32,7 +33,7 @@ struct ManyRowsText: Hashable {
         return text[..<word.lowerBound] + "SELECT \(values) FROM \(rows)" + text[text.index(after: close)...]
     }
 
-    /// Where the parenthesis closes that the text begins with.
+    /// The parenthesis that closes the one at the start of the text.
     private static func end(of text: Substring) -> Substring.Index? {
         var depth = 0
         return text.indices.first { index in

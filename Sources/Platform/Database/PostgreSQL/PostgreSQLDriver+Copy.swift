@@ -1,6 +1,6 @@
 internal import PostgreSQL
 
-// Rows as COPY takes them: the server parses, plans and answers once for all of them.
+// COPY lets the server parse, plan and respond only once for all rows.
 
 extension PostgreSQLDriver {
     func insert(_ rows: [[DatabaseValue]], into table: String, columns: [String]) throws(DatabaseError) {
@@ -12,7 +12,7 @@ extension PostgreSQLDriver {
             for (index, value) in row.enumerated() where !ServerValue.fits(value, types[index]) {
                 throw DatabaseError(
                     kind: .refused,
-                    message: "a value of the column \(columns[index]) is no \(ServerValue.name(of: types[index]))",
+                    message: "a value of the column \(columns[index]) is not of type \(ServerValue.name(of: types[index]))",
                     database: address.description, statement: sql)
             }
         }
@@ -20,7 +20,7 @@ extension PostgreSQLDriver {
         try use(sql, isRepeatable: false) { session throws(ServerError) in try session.copy(sql, from: bytes) }
     }
 
-    /// COPY converts nothing: the values have to be of the columns' types.
+    /// COPY converts nothing: values must have the columns' types.
     private func types(of columns: [String], in table: String) throws(DatabaseError) -> [UInt32] {
         let values = (1...max(1, columns.count)).map { "$\($0)" }.joined(separator: ", ")
         let sql = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))"
@@ -32,7 +32,7 @@ extension PostgreSQLDriver {
     /// COPY's binary format (PostgreSQL's manual, "COPY", "File Formats").
     private static func copyData(_ rows: [[DatabaseValue]], _ types: [UInt32]) -> [UInt8] {
         var bytes: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
-        // No flags, and no bytes of a longer header.
+        // No flags, no header extension.
         ServerValue.append(UInt64(0), to: &bytes)
         for row in rows {
             ServerValue.append(UInt16(row.count), to: &bytes)

@@ -1,30 +1,29 @@
 internal import PostgreSQL
 
-/// A schema in a PostgreSQL server's database. Not thread-safe: used by one thread at a time.
+/// A schema in a PostgreSQL database. Not thread-safe.
 ///
-/// Transactions that write take a lock of the schema first, so that they run one after the other as SQLite's do; none fails
-/// because of another.
+/// Writing transactions first take a lock of the schema, so that they are serialized as in SQLite; none fails because
+/// of another.
 final class PostgreSQLDriver: DatabaseDriver {
     let address: ServerAddress
-    /// A plain word, which needs no quoting.
+    /// Needs no quoting.
     private let schema: String
     private let isReading: Bool
     private let lock: ServerLock?
     private var session: ServerSession?
-    /// Between `begin` and its end, also after the connection broke.
+    /// True from `begin` to its end, even if the connection breaks.
     private(set) var isInTransaction = false
-    /// How often the turn was taken and not given back; as it was, also after the connection broke.
+    /// Nesting depth of `takeTurn`, kept even if the connection breaks.
     private var turnDepth = 0
-    /// Counts the connections: a statement that was prepared on another must be prepared again.
+    /// Number of connections so far: statements must be prepared again on a new one.
     private(set) var connectionCount = 0
-    /// Statements for many rows, by their text. They are kept as long as the driver.
+    /// Statements for many rows, cached by SQL text for the life of the driver.
     private var many: [String: PostgreSQLManyRows] = [:]
-    /// In this transaction.
+    /// In the current transaction.
     private var prefersIndexes = false
-    /// The statement that the server may still work on, in this transaction.
+    /// The statement in the current transaction that the server may still be running.
     private var unanswered: String?
 
-    /// Connects.
     init(
         _ address: ServerAddress, schema: String, isReading: Bool, lock: ServerLock?
     ) throws(DatabaseError) {
@@ -45,12 +44,12 @@ final class PostgreSQLDriver: DatabaseDriver {
 
     // MARK: The connection
 
-    /// The session; a new one where the last broke, but not within a transaction, whose first half is undone.
+    /// The session, reconnected if it broke, except within a transaction.
     private func connected() throws(DatabaseError) -> ServerSession {
         if let session, !session.isLost { return session }
         guard !isInTransaction, turnDepth == 0 else {
             throw DatabaseError(
-                kind: .unreachable, message: "the connection broke during a transaction, which is undone",
+                kind: .unreachable, message: "the connection broke during a transaction, which was rolled back",
                 database: address.description, statement: nil)
         }
         session = nil
@@ -65,9 +64,9 @@ final class PostgreSQLDriver: DatabaseDriver {
         }
     }
 
-    /// A commit is durable on return whatever the server is set to; a server notices within half a minute that a client's
-    /// machine is gone. Pages are in memory, or on disks without arms: looking them up one by one costs little more than
-    /// reading all. And a sort of a large library's rows is to have room for more than a few thousand.
+    /// Commits are durable regardless of the server's settings, and the server detects a lost client within half a
+    /// minute. Random reads cost little more than sequential ones on SSDs and in memory. Sorts in a large library need
+    /// more memory than the default.
     private static func settings(schema: String, isReading: Bool) -> String {
         """
         SET search_path TO \(schema);
@@ -87,9 +86,9 @@ final class PostgreSQLDriver: DatabaseDriver {
         """
     }
 
-    /// Runs `body` with a session. What a broken connection cannot have done, or only reads, is done again on a new one.
+    /// Runs `body` with a session, and again on a new connection if the old one broke and repeating is safe.
     ///
-    /// - Parameter isRepeatable: it does no harm to run it twice.
+    /// - Parameter isRepeatable: running it twice is harmless.
     func use<Value>(
         _ sql: String?, isRepeatable: Bool, _ body: (ServerSession) throws(ServerError) -> Value
     ) throws(DatabaseError) -> Value {
@@ -105,8 +104,8 @@ final class PostgreSQLDriver: DatabaseDriver {
         do { return try body(new) } catch { throw self.error(error, sql) }
     }
 
-    /// Runs `body`, which sends a statement. Within a transaction the server's answer is awaited by the next use of the connection,
-    /// which throws what it says.
+    /// Runs `body`, which sends a statement. Within a transaction the next use of the connection awaits the response
+    /// and throws its error.
     func send(_ sql: String, _ body: (ServerSession) throws(ServerError) -> Void) throws(DatabaseError) {
         try use(sql, isRepeatable: false, body)
         unanswered = sql
@@ -137,7 +136,7 @@ final class PostgreSQLDriver: DatabaseDriver {
         return statement
     }
 
-    /// Has statements of the transaction find rows by indexes. Their plans are kept, also from when a table was small.
+    /// Disables sequential scans in this transaction: cached plans may date from when a table was small.
     func preferIndexes() throws(DatabaseError) {
         guard isInTransaction, !prefersIndexes else { return }
         try script("SET LOCAL enable_seqscan TO off")
@@ -189,7 +188,7 @@ final class PostgreSQLDriver: DatabaseDriver {
 
     func commit() throws(DatabaseError) {
         try use("COMMIT", isRepeatable: false) { session throws(ServerError) in
-            // The server would answer such a COMMIT by undoing everything, without an error.
+            // The server would roll back on such a COMMIT without reporting an error.
             if session.isTransactionSpoilt {
                 try session.execute("SELECT 1")
             }
@@ -205,7 +204,7 @@ final class PostgreSQLDriver: DatabaseDriver {
         do { try session.execute("ROLLBACK") } catch { self.session = nil }
     }
 
-    /// A turn of several transactions may take long: those who wait for it do so for minutes.
+    /// Waits for up to five minutes, because a turn can span several transactions.
     func takeTurn() throws(DatabaseError) {
         if turnDepth == 0 {
             try use(nil, isRepeatable: true) { session throws(ServerError) in
@@ -227,7 +226,7 @@ final class PostgreSQLDriver: DatabaseDriver {
     // MARK: Schema
 
     func schemaVersion() throws(DatabaseError) -> Int64 {
-        // The catalogue itself: functions that look for names may answer from before another transaction's end.
+        // Reads the catalogue directly: name lookup functions may use an older snapshot.
         let count = try number(
             "SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema)' AND tablename = 'schema_version'")
         return count == 0 ? 0 : try number("SELECT max(steps) FROM \(schema).schema_version")
@@ -253,7 +252,7 @@ final class PostgreSQLDriver: DatabaseDriver {
         guard let tables = schema.onServer, version == 0 else {
             throw DatabaseError(
                 kind: .refused,
-                message: "its tables are those of an early version, which cannot be changed to new ones",
+                message: "its tables were created by an early version and cannot be upgraded",
                 database: address.description, statement: nil)
         }
         try script("CREATE SCHEMA IF NOT EXISTS \(self.schema); CREATE TABLE schema_version (steps bigint NOT NULL);")

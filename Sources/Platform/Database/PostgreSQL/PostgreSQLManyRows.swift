@@ -1,7 +1,6 @@
 internal import PostgreSQL
 
-/// One statement that a server runs once for each of many rows of values, which it gets as one array for each `?`. Not
-/// thread-safe: it belongs to a driver, which one thread uses at a time.
+/// A statement that a server runs once for each of many rows of values, passed as one array per `?`. Not thread-safe.
 final class PostgreSQLManyRows: ManyRowsStatement, ServerRowsStatement {
     let sql: String
     private let dialect: ServerDialect
@@ -9,7 +8,7 @@ final class PostgreSQLManyRows: ManyRowsStatement, ServerRowsStatement {
     unowned let driver: PostgreSQLDriver
     private var isLent = false
     private var prepared: (statement: ServerStatement, types: [UInt32])?
-    /// The connection that prepared it.
+    /// The connection it was prepared on.
     private var connection = 0
     private(set) var rows: ServerRows?
 
@@ -66,7 +65,7 @@ final class PostgreSQLManyRows: ManyRowsStatement, ServerRowsStatement {
         try bind(many: [values.map(\.databaseValue)])
     }
 
-    /// The server says of the statement for one row which types it takes; the other takes arrays of them.
+    /// Prepares the statement for one row, to learn its parameter types, and then the one that takes arrays of them.
     private func prepare(_ session: ServerSession) throws(ServerError) -> (ServerStatement, [UInt32]) {
         if let prepared, connection == driver.connectionCount { return prepared }
         let types = try session.prepare(dialect.sql, isKept: false).parameterTypes

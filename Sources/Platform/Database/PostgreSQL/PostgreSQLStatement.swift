@@ -1,9 +1,8 @@
 internal import PostgreSQL
 
-/// One statement of a PostgreSQL connection. The server prepares it when it first runs, and again on a new connection.
-/// Not thread-safe: it belongs to a connection, which one thread uses at a time.
+/// A statement on a PostgreSQL connection. Prepared when it first runs, and again on a new connection. Not thread-safe.
 final class PostgreSQLStatement: ServerRowsStatement {
-    /// The same statement with other types of parameters is another for the server.
+    /// The server needs a separate statement for other parameter types.
     private struct Variant: Hashable {
         let isLimited: Bool
         let types: [UInt32]
@@ -15,7 +14,7 @@ final class PostgreSQLStatement: ServerRowsStatement {
     private let isKept: Bool
     private var isLent = false
     private var prepared: [Variant: ServerStatement] = [:]
-    /// The connection that prepared them.
+    /// The connection they were prepared on.
     private var connection = 0
     private(set) var rows: ServerRows?
 
@@ -51,8 +50,8 @@ final class PostgreSQLStatement: ServerRowsStatement {
         }
     }
 
-    /// The prepared statement whose parameters take the values. The server infers types; where a value does not fit, as a
-    /// fraction that is compared with whole numbers, its own type is asked for.
+    /// The prepared statement whose parameters accept the values. The server infers the types; if a value does not fit,
+    /// such as a fraction compared with integers, its own type is requested.
     private func statement(
         for values: [DatabaseValue], isLimited: Bool, _ session: ServerSession
     ) throws(ServerError) -> ServerStatement {

@@ -1,20 +1,19 @@
-/// A statement in PostgreSQL's words: the same but for placeholders (`?`, `?1`), blobs (`x'00'`), blobs taken for text
-/// (`CAST(column AS TEXT)`), and paths, of which PostgreSQL indexes the beginnings (`IndexedPath`).
+/// Translates a statement to PostgreSQL: placeholders (`?`, `?1`), blobs (`x'00'`), blobs read as text (`CAST(column AS
+/// TEXT)`), and paths, whose starts PostgreSQL indexes (`IndexedPath`).
 struct ServerDialect: Hashable {
-    /// With the placeholders `$1`, `$2`, and so on.
+    /// With the placeholders `$1`, `$2` and so on.
     private(set) var sql = ""
-    /// The values that it takes.
     private(set) var parameterCount = 0
-    /// A query whose rows another clause may limit.
+    /// Whether a LIMIT may be appended.
     private(set) var isUnlimitedQuery: Bool
-    /// It only reads.
+    /// Whether it only reads.
     let isQuery: Bool
 
     private var rest: Substring
     private var depth = 0
-    /// What the words at hand are part of, and what the parentheses around them are in.
+    /// The current clause, and those around the open parentheses.
     private var clauses: [Clause] = [.other]
-    /// Rows that are one of many cannot be ordered by what is not selected.
+    /// DISTINCT, UNION and GROUP BY only allow ordering by selected columns.
     private let isOrderFree: Bool
 
     private enum Clause {
@@ -61,7 +60,7 @@ struct ServerDialect: Hashable {
         rest = rest[part.endIndex...]
     }
 
-    /// A text or a name; the same character twice stands for itself and begins another.
+    /// A string or a quoted name. A doubled quote ends one and begins another.
     private mutating func quoted(_ quote: Character) {
         let inside = rest.dropFirst().prefix { $0 != quote }
         copy(rest[..<(inside.endIndex < rest.endIndex ? rest.index(after: inside.endIndex) : rest.endIndex)])
@@ -110,7 +109,7 @@ struct ServerDialect: Hashable {
 
     // MARK: Paths
 
-    /// The name of a column that the text begins with, with its table's if there is one: `path`, `t.path`.
+    /// The column name at the start of the text, with its table if given: `path`, `t.path`.
     private static func column(at text: Substring) -> Substring {
         func end(_ text: Substring) -> Substring.Index {
             text.firstIndex { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? text.endIndex
@@ -134,7 +133,7 @@ struct ServerDialect: Hashable {
         }
     }
 
-    /// A path that is compared with a value or another path: the index finds their beginnings.
+    /// Compares the indexed starts too, so that the index applies.
     private mutating func comparison(_ column: Substring) {
         let after = rest[column.endIndex...].drop { $0 == " " }
         let sign = after.prefix { "<>=".contains($0) }

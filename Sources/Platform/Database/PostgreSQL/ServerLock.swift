@@ -2,10 +2,10 @@ internal import Glibc
 public import PostgreSQL
 internal import Synchronization
 
-/// Shows that one process writes to tables on a server. The server drops the lock when the process ends, or its machine is
-/// gone for half a minute. A process that is stopped keeps it, unless another waits for it that evicts silent ones.
+/// An advisory lock that ensures a single writer. The server releases it when the process ends, or half a minute after
+/// its machine is lost. A suspended process keeps it, unless another process waits with `evicting`.
 ///
-/// A process that lost it without noticing does no harm: every transaction asks the server whether the lock is still held.
+/// Losing the lock unnoticed is harmless: every transaction verifies that it is still held.
 public final class ServerLock: Sendable {
     private let address: ServerAddress
     private let name: String
@@ -15,8 +15,8 @@ public final class ServerLock: Sendable {
     private let isGuest: Bool
     private let session: Mutex<Held>
 
-    /// The connection that has the lock, its number on the server, and the number of a lock that no other connection has: numbers
-    /// of connections are used again.
+    /// The connection that holds the lock, its backend's pid, and a lock with a random key that identifies it, because
+    /// pids are reused.
     private struct Held {
         var session: ServerSession
         var process: Int32
@@ -26,15 +26,14 @@ public final class ServerLock: Sendable {
     /// Takes the lock.
     ///
     /// - Parameters:
-    ///   - name: what is locked, in small letters, digits and underscores.
-    ///   - patience: how long it is waited for if the connection that had it broke: the server notices only after a while that the
-    ///     connection is gone.
-    ///   - isRenewable: it is taken again if its connection broke and no other process has it. False for a process that
-    ///     remembers what another may change meanwhile.
-    ///   - isShared: others who share it may have it, too.
-    ///   - isGuest: with `isShared`: this process takes no share of the others' work.
-    ///   - silence: how long its owner may go without `keep` before the lock is taken away; nil for ever.
-    /// - Throws: a `DatabaseError` of kind `busy` if another process has it.
+    ///   - name: lower-case letters, digits and underscores.
+    ///   - patience: how long to wait after a broken connection, which the server only notices after a while.
+    ///   - isRenewable: whether to retake the lock after a broken connection if no other process holds it. False for a
+    ///     process with state that another may change meanwhile.
+    ///   - isShared: allow other shared holders.
+    ///   - isGuest: with `isShared`: does not take part in the holders' work.
+    ///   - silence: time without `keep` after which the current owner is evicted; nil for never.
+    /// - Throws: a `DatabaseError` of kind `busy` if another process holds it.
     public init(
         _ address: ServerAddress, name: String, patience: Duration = .seconds(40), isRenewable: Bool = true,
         isShared: Bool = false, isGuest: Bool = false, evicting silence: Duration? = nil
@@ -45,11 +44,11 @@ public final class ServerLock: Sendable {
         self.patience = patience
         self.isRenewable = isRenewable
         self.isShared = isShared
-        // A connection that was closed a moment ago has it a moment longer.
+        // A connection closed just now still holds it for a moment.
         session = Mutex(try Self.take(address, name, isShared, isGuest, patience: .seconds(3), evicting: silence))
     }
 
-    /// Shows those who wait for the lock that this process lives.
+    /// Signals to waiting processes that this one is alive.
     ///
     /// - Throws: `DatabaseError` once the lock is lost.
     public func keep() throws(DatabaseError) {
@@ -64,9 +63,9 @@ public final class ServerLock: Sendable {
         if let error { throw error }
     }
 
-    /// Takes the lock again if the connection that had it broke.
+    /// Retakes the lock if its connection broke.
     ///
-    /// - Throws: a `DatabaseError` of kind `busy` if another process has it.
+    /// - Throws: a `DatabaseError` of kind `busy` if another process holds it.
     func renew() throws(DatabaseError) {
         let error = session.withLock { held -> DatabaseError? in
             if (try? held.session.execute("SELECT 1")) != nil { return nil }
@@ -81,8 +80,8 @@ public final class ServerLock: Sendable {
         if let error { throw error }
     }
 
-    /// A statement that fails unless the lock is still held. Until the transaction ends that runs it, after it has got its turn,
-    /// whoever takes the lock then has to wait.
+    /// A statement that fails unless the lock is still held. Once the transaction that runs it has its turn, a process
+    /// that takes the lock waits for the transaction's end.
     var check: String {
         let (process, token) = session.withLock { ($0.process, $0.token) }
         return """
@@ -94,27 +93,27 @@ public final class ServerLock: Sendable {
 
     // MARK: Sharing
 
-    /// One of those who share a lock: its number from 0, and how many there are.
+    /// One of the processes that share a lock.
     public struct Share: Hashable, Sendable {
-        /// In the order of the server's numbers for their connections.
+        /// From 0, in the order of their backends' pids.
         public let number: Int
-        /// At least 1.
+        /// How many share the lock; at least 1.
         public let count: Int
 
-        /// The parameters are the properties of the same names.
+        /// Creates a share.
         public init(number: Int, count: Int) {
             self.number = number
             self.count = count
         }
     }
 
-    /// Which of those who have the lock this is. It changes when others come or go.
+    /// This process's share, which changes as holders come and go.
     ///
     /// - Throws: `DatabaseError`, also once the lock is lost.
     public func share() throws(DatabaseError) -> Share {
         do { return try currentShare() } catch {
             guard error.kind == .unreachable else { throw error }
-            // The server was started anew.
+            // The server was restarted.
             try renew()
             return try currentShare()
         }
@@ -151,12 +150,12 @@ public final class ServerLock: Sendable {
 
     // MARK: Taking
 
-    /// True for a row of `pg_locks` that is a lock of this database's, with a number of 64 bits.
+    /// Selects advisory locks of this database with 64-bit keys in `pg_locks`.
     private static let isOwned = """
         locktype = 'advisory' AND objsubid = 1 AND granted
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         """
-    /// The number of such a row.
+    /// The key of such a row.
     private static let key = "(classid::bigint << 32 | objid::bigint)"
 
     private static func take(
@@ -168,7 +167,7 @@ public final class ServerLock: Sendable {
         do throws(ServerError) {
             let session = try ServerSession(address)
             try session.execute(settings)
-            // Taken before the lock, so that no cataloguer counts this process among those that share the work.
+            // Taken first, so that no cataloguer counts this process among the workers.
             if isGuest { try session.execute("SELECT pg_advisory_lock_shared(hashtextextended('rawmill.\(name)', 2))") }
             let statement = try session.prepare(
                 "SELECT pg_try_advisory_lock\(isShared ? "_shared" : "")(hashtextextended('rawmill.\(name)', 1)), pg_backend_pid()"
@@ -190,7 +189,7 @@ public final class ServerLock: Sendable {
         throw busy(address, holder)
     }
 
-    /// Who holds the lock says so: other processes name it to people.
+    /// Sets the application name to this process, which other processes report as the lock's holder.
     private static var settings: String {
         var name = [CChar](repeating: 0, count: 256)
         _ = unsafe gethostname(&name, name.count - 1)
@@ -202,8 +201,7 @@ public final class ServerLock: Sendable {
             """
     }
 
-    /// Waits for the transaction of the process that had the lock, if one is under way: what is read from now on is all that it
-    /// wrote.
+    /// Waits for a running transaction of the previous holder, so that subsequent reads see all it wrote.
     private static func held(
         _ session: ServerSession, _ process: Int32, _ name: String
     ) throws(ServerError) -> Held {
@@ -216,8 +214,8 @@ public final class ServerLock: Sendable {
         return Held(session: session, process: process, token: token)
     }
 
-    /// Ends the connections of a process that is silent: that with the lock, and one that is in the middle of a transaction, even
-    /// if its process has lost the lock already.
+    /// Terminates the connections of a silent process: the one with the lock, and one idle in a transaction, even if
+    /// its process has already lost the lock.
     private static func evict(_ name: String, _ silence: Duration, _ session: ServerSession) throws(ServerError) {
         let (lock, turn) = ("hashtextextended('rawmill.\(name)', 1)", "hashtextextended('rawmill.\(name)', 0)")
         let milliseconds = silence.components.seconds * 1000 + silence.components.attoseconds / 1_000_000_000_000_000

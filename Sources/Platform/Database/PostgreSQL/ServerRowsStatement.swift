@@ -1,6 +1,6 @@
 internal import PostgreSQL
 
-/// A statement whose rows a server sends.
+/// A statement whose rows come from a server.
 protocol ServerRowsStatement: DriverStatement {
     /// For errors.
     var sql: String { get }

@@ -1,6 +1,6 @@
-/// How values travel between Rawmill and a server: PostgreSQL's binary forms, big-endian.
+/// Encodes and decodes PostgreSQL's binary formats, big-endian.
 enum ServerValue {
-    /// The OIDs of PostgreSQL's types, from `pg_type.dat`.
+    /// OIDs of PostgreSQL's types, from `pg_type.dat`.
     enum TypeID {
         static let bool: UInt32 = 16
         static let bytes: UInt32 = 17
@@ -14,7 +14,7 @@ enum ServerValue {
         static let numeric: UInt32 = 1700
     }
 
-    /// The type that carries a value as it is; 0 for NULL, which has any.
+    /// The type that holds a value unchanged; 0 for NULL, which fits any.
     static func type(of value: DatabaseValue) -> UInt32 {
         switch value {
         case .null: 0
@@ -25,7 +25,7 @@ enum ServerValue {
         }
     }
 
-    /// True if a parameter of the type takes the value without loss.
+    /// Whether a parameter of the type holds the value without loss.
     static func fits(_ value: DatabaseValue, _ type: UInt32) -> Bool {
         switch (value, type) {
         case (.null, _), (.integer, TypeID.int8), (.real, TypeID.float8), (.text, TypeID.text),
@@ -37,7 +37,7 @@ enum ServerValue {
         }
     }
 
-    /// The value's bytes for a parameter of a type that it fits; nil for NULL.
+    /// The bytes of a value for a parameter type that it fits; nil for NULL.
     static func encode(_ value: DatabaseValue, as type: UInt32) -> [UInt8]? {
         switch value {
         case .null: nil
@@ -48,7 +48,7 @@ enum ServerValue {
             default: bytes(UInt64(bitPattern: number))
             }
         case .real(let number): bytes(number.bitPattern)
-        // A server's text cannot have a NUL. It is shown as the sign for one.
+        // PostgreSQL's text cannot contain NUL; U+2400 replaces it.
         case .text(let text):
             text.utf8.contains(0) ? Array(text.replacing("\0", with: "\u{2400}").utf8) : Array(text.utf8)
         case .blob(let bytes): bytes
@@ -59,7 +59,7 @@ enum ServerValue {
         (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
     }
 
-    /// The name of a type that statements' placeholders have.
+    /// Name of a placeholder's type.
     static func name(of type: UInt32) -> String {
         switch type {
         case TypeID.bool: "boolean"
@@ -74,15 +74,15 @@ enum ServerValue {
         }
     }
 
-    /// An array of one dimension, its elements counted from 1.
+    /// A one-dimensional array.
     static func encodeArray(_ values: some Collection<DatabaseValue>, of type: UInt32) -> [UInt8] {
-        // The number of dimensions, whether there may be NULLs, the elements' type, their number, and the first one's.
+        // Dimensions, NULL flag, element type, length, lower bound.
         var array = [1, 1, type, UInt32(values.count), 1].flatMap(bytes)
         for value in values { append(value, as: type, to: &array) }
         return array
     }
 
-    /// The number of a value's bytes, and these, as they are in an array and in a row of COPY's.
+    /// Length and bytes of a value, as in arrays and COPY rows.
     static func append(_ value: DatabaseValue, as type: UInt32, to bytes: inout [UInt8]) {
         switch value {
         case .null: append(UInt32.max, to: &bytes)
@@ -110,7 +110,7 @@ enum ServerValue {
 
     // MARK: Decoding
 
-    /// A value as an integer; 0 for what is none.
+    /// Decodes an integer; 0 if the value is not a number.
     static func integer(_ bytes: [UInt8], _ type: UInt32) -> Int64 {
         switch type {
         case TypeID.int8, TypeID.int4, TypeID.int2: signed(bytes)
@@ -121,7 +121,7 @@ enum ServerValue {
         }
     }
 
-    /// A value as a floating-point number; 0 for what is none.
+    /// Decodes a floating-point number; 0 if the value is not a number.
     static func real(_ bytes: [UInt8], _ type: UInt32) -> Double {
         switch type {
         case TypeID.float8: Double(bitPattern: unsigned(bytes))
@@ -132,7 +132,7 @@ enum ServerValue {
         }
     }
 
-    /// A value as text; invalid UTF-8 is repaired.
+    /// Decodes text. Invalid UTF-8 is repaired.
     static func text(_ bytes: [UInt8], _ type: UInt32) -> String {
         switch type {
         case TypeID.int8, TypeID.int4, TypeID.int2, TypeID.bool, TypeID.numeric: "\(integer(bytes, type))"
@@ -152,7 +152,7 @@ enum ServerValue {
 
     // MARK: Decimal numbers, of sums
 
-    /// Digits to the base of 10,000, the weight of the first, and the sign: count, weight, sign, scale and digits are 16 bits each.
+    /// Base-10,000 digits, weight of the first, and sign. Count, weight, sign, scale and digits have 16 bits each.
     private static func parts(_ bytes: [UInt8]) -> (digits: [Int64], weight: Int, isNegative: Bool) {
         let words = stride(from: 0, to: bytes.count - 1, by: 2).map { Int64(bytes[$0]) << 8 | Int64(bytes[$0 + 1]) }
         guard words.count >= 4 else { return ([], 0, false) }
@@ -173,7 +173,7 @@ enum ServerValue {
         return isNegative ? -value : value
     }
 
-    /// The part before the point, exact; clamped to what 64 bits hold.
+    /// The integer part, exact; clamped to 64 bits.
     private static func wholeNumeric(_ bytes: [UInt8]) -> Int64 {
         let (digits, weight, isNegative) = parts(bytes)
         guard weight >= 0 else { return 0 }

@@ -1,5 +1,4 @@
-/// SQLite's functions that Rawmill's SQL uses and PostgreSQL does not have, as SQLite defines them. They are made beside
-/// the tables.
+/// SQLite functions that PostgreSQL lacks, with SQLite's semantics, created in the schema.
 enum SharedFunctions {
     static let sql = """
         CREATE FUNCTION hex(bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

@@ -5,15 +5,15 @@ internal import Storage
 extension DatabaseError {
     /// - Parameters:
     ///   - code: SQLite's extended result code.
-    ///   - systemError: the system's error behind a code of files; 0 for none.
+    ///   - systemError: `errno` behind an I/O error; 0 for none.
     init(code: Int32, systemError: Int32 = 0, message: String, database: String, statement: String?) {
         let kind = Self.kind(code, systemError)
         if kind == .diskFailed, let limit = FileSizeLimit.bytes {
-            // SQLite does not keep the reason.
-            let message = "\(message), where this process may write no file beyond \(limit) bytes (ulimit -f)"
+            // SQLite does not report the reason.
+            let message = "\(message), because this process cannot write files larger than \(limit) bytes (ulimit -f)"
             self.init(kind: kind, message: message, database: database, statement: nil)
         } else if kind == .diskFull, code & 0xFF == SQLITE_IOERR {
-            // SQLite's words are those of a broken disk.
+            // SQLite's message would be that of a failing disk.
             let message = systemError == EDQUOT ? "the quota of its disk is used up" : "its disk is full"
             self.init(kind: kind, message: message, database: database, statement: nil)
         } else if kind == .readOnly || kind == .cannotOpen, let obstacle = UnwritableDatabase.obstacle(to: database) {
@@ -26,7 +26,7 @@ extension DatabaseError {
     private static func kind(_ code: Int32, _ systemError: Int32) -> Kind {
         switch code & 0xFF {
         case SQLITE_FULL: .diskFull
-        // Of the index of the log, which a reader makes, too, and of what a quota or a network's disk refuses.
+        // From the log's index, which readers also create, and from quotas and network file systems.
         case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: .diskFull
         case SQLITE_IOERR, SQLITE_PROTOCOL: .diskFailed
         case SQLITE_BUSY, SQLITE_LOCKED: .busy

@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// An open SQLite database. The handle closes with the value; statements that were prepared on it keep it open until
-/// they are finalized. Safe, because the pointer is private and valid as long as the value.
+/// An open SQLite database, closed with the value once its statements are finalized. Safe: the pointer is private and
+/// valid as long as the value.
 @safe struct DatabaseHandle: ~Copyable {
-    /// Valid from `init` to `deinit`, and used by one thread at a time.
+    /// Valid from `init` to `deinit`; used by one thread at a time.
     private let pointer: OpaquePointer
-    /// The database's path, for errors.
+    /// For errors.
     let path: String
 
     /// - Parameters:
@@ -36,7 +36,7 @@ internal import CSQLite
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
-    /// Compiles one statement.
+    /// Compiles a statement.
     func prepare(_ sql: String) throws(DatabaseError) -> SQLiteStatement {
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(

@@ -1,12 +1,12 @@
 internal import CSQLite
 internal import Glibc
 
-/// SQLite, which keeps a database in a file. Not thread-safe: used by one thread at a time.
+/// A SQLite database. Not thread-safe.
 final class SQLiteDriver: DatabaseDriver {
     private let handle: DatabaseHandle
     let needsTransaction = false
 
-    // A file's one writer holds the lock of its folder, so that there are no turns to take.
+    // A file's only writer holds its folder's lock, so there are no turns to take.
     func takeTurn() {}
     func giveTurn() {}
 
@@ -23,14 +23,14 @@ final class SQLiteDriver: DatabaseDriver {
             if let logBytes { try script("PRAGMA wal_autocheckpoint=\(logBytes >> 12);") }
         }
         if mode == .temporary { try script("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;") }
-        // Room for the inner pages of a library of a few million photos: a listing looks up each photo at any place.
+        // Caches the inner pages of a few million photos, because a listing looks up photos all over the database.
         if mode == .readOnly || mode == .readAtRest { try script("PRAGMA cache_size=-16384;") }
         try script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;")
     }
 
-    /// SQLite makes its files with mode 0644, even where the umask lets a group write. A file that exists keeps its mode,
-    /// and the log's files take it over. No descriptor is opened: closing one would drop the locks of other connections of
-    /// this process. Where this fails SQLite makes the file, or says why it cannot.
+    /// SQLite creates files with mode 0644, even if the umask allows group writes. Existing files keep their mode, and
+    /// the log's files inherit it. Opens no descriptor, because closing one would drop the locks of this process's
+    /// other connections. If it fails, SQLite creates the file or reports the error.
     private static func createFile(at path: String) { _ = unsafe mknod(path, S_IFREG | 0o666, 0) }
 
     private static func open(_ path: String, _ mode: ConnectionMode) throws(DatabaseError) -> DatabaseHandle {
@@ -47,8 +47,8 @@ final class SQLiteDriver: DatabaseDriver {
         }
     }
 
-    /// Undoes a transaction that a process which died left half done in the file itself, as a database's first is, which gives it
-    /// its log. Who may only read could not.
+    /// Rolls back a transaction that a dead process left in the journal, as in a new database before its switch to a
+    /// write-ahead log. A read-only connection cannot do this.
     private static func rollBackCutOff(_ path: String) throws(DatabaseError) {
         guard UnwritableDatabase.hasContent(path + "-journal") else { return }
         let handle = try DatabaseHandle(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
@@ -60,8 +60,8 @@ final class SQLiteDriver: DatabaseDriver {
         try DatabaseHandle(path: path, name: immutableURI(of: path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
 
-    /// If several connections change a new database to a write-ahead log at the same time, SQLite refuses all but one
-    /// immediately, without its usual wait: they try again, 500 times in 10 s.
+    /// If several connections switch a new database to a write-ahead log at once, SQLite fails all but one immediately,
+    /// ignoring the busy timeout. Retries for 10 s.
     private func useWriteAheadLog() throws(DatabaseError) {
         let sql = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
         for _ in 0..<500 {
@@ -74,8 +74,7 @@ final class SQLiteDriver: DatabaseDriver {
         try script(sql)
     }
 
-    /// The path as a URI that tells SQLite that the file does not change. Characters with a meaning in a URI are
-    /// escaped.
+    /// The path as a URI that declares the file immutable.
     private static func immutableURI(of path: String) -> String {
         let escaped = path.unicodeScalars.map { scalar in
             switch scalar {
@@ -115,7 +114,7 @@ final class SQLiteDriver: DatabaseDriver {
 
     func commit() throws(DatabaseError) { try handle.execute("COMMIT") }
 
-    /// A failed COMMIT (a full disk) may have rolled back already. Then this fails, which does no harm.
+    /// Fails harmlessly if a failed COMMIT (a full disk) has already rolled back.
     func rollback() { try? handle.execute("ROLLBACK") }
 
     // MARK: Schema

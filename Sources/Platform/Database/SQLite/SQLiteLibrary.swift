@@ -1,7 +1,7 @@
 internal import CSQLite
 
-/// The SQLite that is loaded.
+/// The loaded SQLite.
 public enum SQLiteLibrary {
-    /// Such as `3.40.1`.
+    /// For example `3.40.1`.
     public static var version: String { unsafe String(cString: sqlite3_libversion()) }
 }

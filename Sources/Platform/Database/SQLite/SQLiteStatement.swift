@@ -1,18 +1,17 @@
 internal import CSQLite
 
-/// One prepared statement. It is finalized with the object.
+/// A prepared statement, finalized with the object. Not thread-safe.
 ///
-/// Safe, because the pointer is private and valid as long as the object. Not thread-safe: it belongs to a connection,
-/// which one thread uses at a time.
+/// Safe: the pointer is private and valid as long as the object.
 @safe final class SQLiteStatement: DriverStatement {
     /// Valid from `init` to `deinit`.
     private let pointer: OpaquePointer
     private let sql: String
-    /// The database's path, for errors.
+    /// For errors.
     private let database: String
     private var isLent = false
 
-    /// - Parameter pointer: a statement that nothing else finalizes.
+    /// - Parameter pointer: ownership passes to this object.
     init(owning pointer: OpaquePointer, sql: String, database: String) {
         unsafe self.pointer = pointer
         self.sql = sql
@@ -23,13 +22,12 @@ internal import CSQLite
 
     // MARK: Lending
 
-    /// - Returns: false if the statement is lent already.
     func lend() -> Bool {
         defer { isLent = true }
         return !isLent
     }
 
-    /// Ends a loan. The values stay bound, because the next borrower binds all of them.
+    /// Keeps the bound values, because the next borrower binds all of them.
     func giveBack() {
         unsafe sqlite3_reset(pointer)
         isLent = false
@@ -37,12 +35,11 @@ internal import CSQLite
 
     // MARK: Running
 
-    /// Binds one value to each `?`.
     func bind(_ values: [any Bindable], _: RowsWanted) throws(DatabaseError) {
         try bind(values.map(\.databaseValue))
     }
 
-    /// Binds one value to each `?`.
+    /// Binds one value per `?`.
     func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
         let count = Int(unsafe sqlite3_bind_parameter_count(pointer))
         precondition(values.count == count, "one value is needed for each ? of \(sql)")
@@ -52,9 +49,9 @@ internal import CSQLite
         }
     }
 
-    /// - Parameter index: the parameter's, from 1.
+    /// - Parameter index: from 1.
     private func bind(_ value: DatabaseValue, at index: Int32) -> Int32 {
-        // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the bytes before the call returns.
+        // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the bytes during the call.
         let isCopied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null: return unsafe sqlite3_bind_null(pointer, index)
@@ -70,9 +67,6 @@ internal import CSQLite
         }
     }
 
-    /// Goes to the next row.
-    ///
-    /// - Returns: false if there is none.
     func step() throws(DatabaseError) -> Bool {
         switch unsafe sqlite3_step(pointer) {
         case SQLITE_ROW: return true
@@ -81,7 +75,7 @@ internal import CSQLite
         }
     }
 
-    /// The number of rows that the statement changed, if it is the last that ran on its connection.
+    /// Only valid directly after the statement ran.
     var changedRowCount: Int { Int(unsafe sqlite3_changes64(sqlite3_db_handle(pointer))) }
 
     private func error(_ code: Int32) -> DatabaseError {
@@ -101,14 +95,14 @@ internal import CSQLite
     func text(_ column: Int32) -> String {
         guard let text = unsafe sqlite3_column_text(pointer, column) else { return "" }
         let count = Int(unsafe sqlite3_column_bytes(pointer, column))
-        // The bytes are SQLite's until the next call on this column: they are copied here.
+        // Copied, because SQLite owns the bytes only until the next call on this column.
         return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
     func blob(_ column: Int32) -> [UInt8] {
         let count = Int(unsafe sqlite3_column_bytes(pointer, column))
         guard count > 0, let bytes = unsafe sqlite3_column_blob(pointer, column) else { return [] }
-        // The bytes are SQLite's until the next call on this column: they are copied here.
+        // Copied, because SQLite owns the bytes only until the next call on this column.
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 }

@@ -1,38 +1,38 @@
 internal import CSQLite
 internal import Glibc
 
-/// A database in a folder where no file can be created: on a read-only file system, or another user's.
+/// A database in a folder where this process cannot create files: on a read-only file system, or another user's.
 ///
-/// SQLite reads a database with a write-ahead log through an index in a file beside it, `-shm`. Without that file, and
-/// without the right to make it, it refuses even to read.
+/// SQLite reads a database with a write-ahead log through an index file beside it, `-shm`, and refuses to read if it
+/// cannot create a missing one.
 enum UnwritableDatabase {
-    /// True if SQLite could not read the database where it is.
+    /// True if SQLite cannot read the database in place.
     static func isNeeded(for path: String) -> Bool {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         guard unsafe access(folder, W_OK) != 0, unsafe access(path, R_OK) == 0 else { return false }
-        // While another process writes it, its index is there, and serves if this process may read it.
+        // While another process writes it, its index exists and suffices if this process can read it.
         if isOnReadOnlyFileSystem(path) { return true }
         return unsafe access(path + "-shm", R_OK) != 0
     }
 
-    /// What keeps this process from writing the database, for people; nil if nothing is known to.
+    /// Why this process cannot write the database; nil if unknown.
     static func obstacle(to path: String) -> String? {
-        // A database of this process alone has no place of its own.
+        // A temporary database has no path.
         guard path.contains("/") else { return nil }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var (file, place) = (stat(), stat())
-        guard unsafe stat(folder, &place) == 0 else { return "its folder is not there, or may not be entered" }
-        if isOnReadOnlyFileSystem(folder) { return "its file system is mounted for reading alone" }
+        guard unsafe stat(folder, &place) == 0 else { return "its folder does not exist or cannot be entered" }
+        if isOnReadOnlyFileSystem(folder) { return "its file system is mounted read-only" }
         let exists = unsafe stat(path, &file) == 0
-        if exists, file.st_mode & S_IFMT != S_IFREG { return "it is no file" }
+        if exists, file.st_mode & S_IFMT != S_IFREG { return "it is not a regular file" }
         let user = geteuid()
         for (right, word) in [(R_OK, "read"), (W_OK, "write")] where exists {
             guard unsafe access(path, right) == 0 else {
-                return "user \(user) may not \(word) it, which belongs to user \(file.st_uid)"
+                return "user \(user) cannot \(word) it; it belongs to user \(file.st_uid)"
             }
         }
         if unsafe access(folder, W_OK) != 0 {
-            return "user \(user) may create no file beside it, in a folder of user \(place.st_uid)'s"
+            return "user \(user) cannot create files in its folder, which belongs to user \(place.st_uid)"
         }
         return nil
     }
@@ -42,7 +42,7 @@ enum UnwritableDatabase {
         return unsafe statvfs(path, &facts) == 0 && facts.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// True if the database alone does not say what is in it: its log holds further transactions, or its journal what to undo.
+    /// True if the log holds further transactions, or the journal changes to roll back.
     static func isUnsettled(_ path: String) -> Bool { companions.contains { hasContent(path + $0) } }
 
     private static let companions = ["-wal", "-journal"]
@@ -52,7 +52,8 @@ enum UnwritableDatabase {
         return unsafe stat(path, &facts) == 0 && facts.st_size > 0
     }
 
-    /// Opens a copy of the database, its log and its journal, which has no name and goes with the connection.
+    /// Opens a copy of the database, its log and its journal. The copy is already unlinked and goes with the
+    /// connection.
     static func copied(_ path: String) throws(DatabaseError) -> DatabaseHandle {
         let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
         var template = Array("\(folder)/rawmill-XXXXXX".utf8CString)
@@ -67,7 +68,7 @@ enum UnwritableDatabase {
             guard copyFile(path + ending, to: copy + ending) else { throw refusal(path) }
         }
         let handle = try DatabaseHandle(path: path, name: copy, flags: SQLITE_OPEN_READWRITE)
-        // Takes the log in, so that nothing is looked up by name again. The reads after it change nothing.
+        // Merges the log, so that no file is opened by name again. Later reads change nothing.
         try handle.execute("PRAGMA journal_mode=DELETE; PRAGMA query_only=ON; SELECT count(*) FROM sqlite_master;")
         return handle
     }
@@ -75,7 +76,7 @@ enum UnwritableDatabase {
     private static func refusal(_ path: String) -> DatabaseError {
         DatabaseError(
             code: SQLITE_CANTOPEN,
-            message: "its folder cannot be written, and there is no room for a copy of it in the folder $TMPDIR",
+            message: "its folder cannot be written, and it cannot be copied to $TMPDIR",
             database: path, statement: nil)
     }
 
