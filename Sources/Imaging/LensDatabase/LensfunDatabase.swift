@@ -18,12 +18,10 @@ public enum LensfunDatabase {
         return table.lenses.isEmpty ? nil : table
     }
 
-    /// A mount's name, and the names of compatible mounts.
     private static func mount(_ mount: lfMount) -> (String, [String]) {
         unsafe (texts(mount.Name).first ?? "", entries(mount.Compat).map { unsafe String(cString: $0) })
     }
 
-    /// The pointers of a null-terminated list.
     fileprivate static func entries<Entry>(
         _ list: UnsafePointer<UnsafePointer<Entry>?>?
     ) -> [UnsafePointer<Entry>] {

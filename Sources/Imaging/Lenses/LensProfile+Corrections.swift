@@ -94,7 +94,6 @@ private struct WarpScale {
     private let motions: [LensWarp.Motion]
     private let centre: SIMD2<Double>
 
-    /// - Parameter warps: in order.
     init(_ crop: PixelRect, _ warps: [LensWarp]) {
         self.crop = crop
         motions = (0..<3).flatMap { channel in warps.reversed().map { $0.motion(channel: channel) } }

@@ -16,7 +16,6 @@ public enum PNGChunk {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// CRC-32 of a chunk's type and data.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         unsafe bytes.withUnsafeBytes { unsafe Checksum.crc32($0) }
     }

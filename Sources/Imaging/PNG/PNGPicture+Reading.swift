@@ -77,7 +77,6 @@ extension PNGPicture {
         return a <= b && a <= c ? left : b <= c ? above : corner
     }
 
-    /// Stores the pixels of a pass.
     private static func store(
         _ rows: [UInt8], from first: Int, _ pass: PNGPass, _ file: PNGStructure, in samples: inout [UInt16]
     ) throws(PNGError) {

@@ -13,12 +13,7 @@ public struct PNGPicture: Hashable, Sendable {
     /// Colours of the file's palette; 0 without a palette.
     public let paletteColours: Int
 
-    /// - Parameters:
-    ///   - size: width and height.
-    ///   - bits: 8 or 16.
-    ///   - samples: three for each pixel, row by row.
-    ///   - hasProfile: whether the file has an ICC profile.
-    ///   - paletteColours: 0 without a palette.
+    /// Creates a picture from its properties.
     public init(size: PixelSize, bits: Int, samples: [UInt16], hasProfile: Bool = false, paletteColours: Int = 0) {
         self.size = size
         self.bits = bits

@@ -15,13 +15,11 @@ struct PNGStructure {
     /// Ranges of the zlib stream.
     private(set) var data: [Range<Int>] = []
 
-    /// Samples per pixel in the file.
     var samplesPerPixel: Int { (isGrey || hasPalette ? 1 : 3) + (hasAlpha ? 1 : 0) }
 
     /// Distance of the bytes that a filter compares.
     var filterDistance: Int { max(samplesPerPixel * depth / 8, 1) }
 
-    /// Passes in the order of the pixels.
     var passes: [PNGPass] {
         (isInterlaced ? PNGPass.adam7 : [PNGPass(x: 0, y: 0, stepX: 1, stepY: 1)])
             .filter { $0.columns(of: size) > 0 && $0.rows(of: size) > 0 }

@@ -10,7 +10,6 @@ internal import Synchronization
 final class BlankPhotoFile: PhotoFile {
     private struct State {
         var problem: StorageError?
-        /// Digest of a file that was written as a whole.
         var digest: SHA256Value?
         var fillTime = Duration.zero
     }
@@ -71,7 +70,6 @@ final class BlankPhotoFile: PhotoFile {
         return isRead ? bytes : nil
     }
 
-    /// Replaces the contents.
     func rewrite(_ bytes: [UInt8], _ source: FileReference) throws(Failure) -> WrittenFile {
         state.withLock { $0.digest = nil }
         try encoding(of: source) { () throws(EncodeError) in

@@ -11,7 +11,6 @@ struct CameraProfileCache {
     private var known = BoundedCache<Key, CameraProfileFile?>(maxCount: 16)
 
     private struct Key: Hashable {
-        /// Digest of the packed profiles.
         let digest: SHA256Value
         let cameras: [String]
     }

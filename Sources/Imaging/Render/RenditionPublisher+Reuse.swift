@@ -46,7 +46,6 @@ extension RenditionPublisher {
             preview: preview)
     }
 
-    /// A photo's hash, and the bytes of a JPEG; nil if it is incomplete.
     private func contents(of file: OpenFile, _ format: PhotoFormat) -> (digest: SHA256Value, bytes: [UInt8])? {
         if format != .jpeg {
             guard PhotoMetadata.isWhole(PhotoBytes(file), byteCount: file.facts.sizeBytes) else { return nil }

@@ -142,12 +142,10 @@ struct PublishedPhoto {
     let identity: RenditionIdentity
 }
 
-/// A photo that was written or reused.
 struct WrittenPhoto {
     let photo: PublishedPhoto
     /// Nil if the library's file is reused unchanged.
     let written: WrittenFile?
-    /// Whether it replaces a file with other bytes.
     let replaces: Bool
 
     init(_ written: WrittenFile, _ draft: RenditionDraft, _ identity: RenditionIdentity, replaces: Bool) {

@@ -32,7 +32,6 @@ struct SourceReader: ~Copyable {
             companion: try companion(source.companion, files.companion))
     }
 
-    /// Returns the RAW's memory to the pool.
     mutating func release() { raw.trim(toBytes: 0) }
 
     private func sidecar(_ stamp: FileStamp?, _ file: OpenFile?) throws(Failure) -> InheritedXMP {
@@ -132,7 +131,6 @@ struct SourceReader: ~Copyable {
 struct CameraPicture {
     /// Nil if there is no readable picture.
     var picture: SmallPicture?
-    /// Whether the picture is damaged.
     var isDamaged = false
 
     /// For users: without the camera's picture the brightness differs, which is not visible in the photo.
@@ -141,7 +139,6 @@ struct CameraPicture {
     }
 }
 
-/// A decoded frame.
 struct DecodedFrame: ~Copyable {
     let metadata: SourceMetadata
     let cameraPicture: CameraPicture

@@ -1,7 +1,6 @@
 internal import Clock
 internal import Manifests
 
-/// Sums the time of each stage of a job.
 struct StageClock {
     enum Stage: String, CaseIterable {
         case read, decode, develop, encode, write
@@ -9,7 +8,6 @@ struct StageClock {
 
     private var spent: [Stage: Duration] = [:]
 
-    /// Runs `body` and adds its time to a stage.
     mutating func measure<Value: ~Copyable, Failure: Error>(
         _ stage: Stage, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -18,7 +18,6 @@ public final class JobFiles: RenderFiles {
     public let sources: SourceFiles
     private var hasher: FileHasher
     private var knownAsset: SHA256Value?
-    /// Whether hashing the RAW failed.
     private var hasFailed = false
     /// The frame whose files were handed out last.
     private var current: OpenFrame?
@@ -33,9 +32,7 @@ public final class JobFiles: RenderFiles {
     private struct WrittenFrame {
         let key: RenditionKey
         let hasKnownPhoto: Bool
-        /// Files without a name.
         var files: [UnnamedFile]
-        /// Whether the files have their names.
         var isNamed = false
     }
 
@@ -272,7 +269,6 @@ public final class JobFiles: RenderFiles {
 }
 
 extension FrameFiles {
-    /// Preview and photo.
     fileprivate static let outputCount = 2
 }
 

@@ -15,9 +15,7 @@ public struct RenderSettings: Sendable {
     /// Memory limit of a render; nil for none. Encoders of whole pictures check it.
     public private(set) var memoryBytes: Int?
 
-    /// - Parameters:
-    ///   - limits: limits above which files and sensors are refused.
-    ///   - threads: threads per photo.
+    /// Creates settings from limits and threads.
     public init(limits: DecodeLimits = .standard, threads: Int = 1) {
         self.limits = limits
         self.threads = threads

@@ -2,11 +2,8 @@ internal import PictureFormat
 
 /// The preview embedded in a sample.
 public enum SamplePreview: Hashable, Sendable, CaseIterable {
-    /// No preview.
     case none
-    /// A JPEG of the scene.
     case good
-    /// The JPEG, truncated.
     case cutOff
     /// The JPEG, with a damaged header that decoders read partly.
     case damagedHeader

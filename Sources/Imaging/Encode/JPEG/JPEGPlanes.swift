@@ -48,7 +48,6 @@ import Pixels
     }
 }
 
-/// Reused memory for horizontally halved chroma.
 @safe final class HalvedChroma {
     private var memory: UnsafeMutableBufferPointer<UInt8> = unsafe .init(start: nil, count: 0)
 

@@ -20,11 +20,7 @@ public struct JPEGSegments: Sendable {
         case own([UInt8])
     }
 
-    /// - Parameters:
-    ///   - exif: nil for none.
-    ///   - xmp: nil for none.
-    ///   - isTagged: whether the ICC profile is embedded.
-    ///   - gainMap: nil for ordinary photos.
+    /// Creates segments from their properties.
     public init(exif: [UInt8]?, xmp: [UInt8]?, isTagged: Bool = true, gainMap: GainMap? = nil) {
         self.gainMap = gainMap
         self.exif = exif

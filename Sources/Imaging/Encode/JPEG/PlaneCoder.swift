@@ -1,6 +1,5 @@
 import PictureFormat
 
-/// Codes planes as entropy-coded data of baseline JPEGs.
 final class PlaneCoder {
     /// Room beyond the worst case, in bytes.
     static let slack = 4096

@@ -4,7 +4,6 @@ public import Pixels
 
 /// Result of reading a camera's preview.
 public enum PreviewReading: Hashable, Sendable {
-    /// The picture, scaled down.
     case picture(SmallPicture)
     /// TurboJPEG reported an error or warning, so some samples may be wrong.
     case damaged

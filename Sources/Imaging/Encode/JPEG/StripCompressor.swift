@@ -20,7 +20,6 @@ final class StripCompressor {
     private(set) var runs: [Run] = []
     private(set) var head: JPEGHead?
 
-    /// Discards the strips of the last picture.
     func begin() {
         runs = []
         head = nil
@@ -30,7 +29,6 @@ final class StripCompressor {
     /// Nil before the first strip.
     var base: UnsafeMutableRawPointer? { unsafe buffer.base }
 
-    /// Compresses a strip and appends its data.
     func compress(_ strip: YCbCrStrip, _ coding: JPEGCoding) throws(EncodeError) {
         let isHalved = coding.halves(strip.subsampling)
         let planes = isHalved ? JPEGPlanes(halving: strip, in: chroma) : JPEGPlanes(strip)

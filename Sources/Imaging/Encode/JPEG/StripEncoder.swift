@@ -20,7 +20,6 @@ final class StripEncoder: Sendable {
 
     private let state = Mutex(State())
 
-    /// Time spent on this picture's strips, summed over all threads.
     var encodingTime: Duration { state.withLock { $0.encodingTime } }
 
     /// Encodes a strip on the calling thread. `join` throws the first error.

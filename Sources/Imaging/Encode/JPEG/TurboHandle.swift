@@ -23,7 +23,6 @@ import Pixels
         for name in ["TJ_OPTIMIZE", "TJ_ARITHMETIC", "TJ_RESTART", "TJ_PROGRESSIVE"] { unsafe unsetenv(name) }
     }()
 
-    /// Worst-case JPEG size, in bytes.
     static func worstCase(_ size: PixelSize, _ subsampling: JPEGSubsampling) throws(EncodeError) -> Int {
         let bound = tjBufSize(CInt(size.width), CInt(size.height), code(subsampling))
         guard bound > 0, bound < UInt(Int.max) else { throw .tooLarge(size) }
@@ -55,7 +54,6 @@ import Pixels
         return Int(byteCount)
     }
 
-    /// Worst-case size of a greyscale JPEG, in bytes.
     static func greyWorstCase(_ size: PixelSize) throws(EncodeError) -> Int {
         let bound = tjBufSize(CInt(size.width), CInt(size.height), CInt(TJSAMP_GRAY.rawValue))
         guard bound > 0, bound < UInt(Int.max) else { throw .tooLarge(size) }

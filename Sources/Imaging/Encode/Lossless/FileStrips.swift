@@ -12,7 +12,6 @@ struct FileStrips {
     }
 
     private let start: Int
-    /// Maximum size of a strip in bytes.
     private let worstCase: Int
     private var places: [Place?]
     /// The next strip to append, and its offset.

@@ -43,7 +43,6 @@ final class LosslessSink: PictureSink {
         try Self.write(start, at: 0, file)
     }
 
-    /// Time spent on the strips, summed over all threads.
     var encodingTime: Duration { state.withLock { $0.encodingTime } }
 
     /// Encodes and writes a strip on the calling thread. `finish` throws the first error.

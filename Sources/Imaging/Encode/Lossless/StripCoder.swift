@@ -6,10 +6,8 @@ import Pixels
 ///
 /// `@unchecked Sendable`: used only by the thread that took it from the encoder's list.
 @safe final class StripCoder: @unchecked Sendable {
-    /// A coded strip, valid until the next one.
     @safe struct Piece {
         let bytes: UnsafeRawBufferPointer
-        /// Adler-32 of the filtered rows.
         let adler32: UInt32
     }
 
@@ -38,7 +36,6 @@ import Pixels
         unsafe output.deallocate()
     }
 
-    /// Maximum size of a strip in bytes.
     var worstCase: Int { unsafe output.count }
 
     /// Filters, compresses and frames a strip. May change its samples.

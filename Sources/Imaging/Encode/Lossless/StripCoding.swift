@@ -7,7 +7,6 @@ import Pixels
 /// Filtering and framing of a 16-bit photo's strips.
 protocol StripCoding: Sendable {
     var isCompressed: Bool { get }
-    /// Bytes of a filtered row.
     func rowBytes(width: Int) -> Int
     /// Bytes before and after a strip's data.
     var frameBytes: (before: Int, after: Int) { get }

@@ -4,9 +4,7 @@ internal import Pixels
 
 /// Why a picture could not be encoded.
 public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// TurboJPEG could not be started.
     case encoderUnavailable
-    /// Outside 1…100.
     case qualityOutOfRange(Int)
     /// A JPEG side can have at most 65,500 pixels.
     case tooLarge(PixelSize)
@@ -20,7 +18,6 @@ public enum EncodeError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfMemory(bytes: Int)
     /// The encoder failed, with its message.
     case encoderFailed(String)
-    /// Little CMS could not build the ICC profile.
     case profileFailed(ColourSpace)
 
     /// The cause, as part of a sentence.

@@ -7,9 +7,7 @@ public struct LossyCoding: Hashable, Sendable {
     /// Colour space of the samples.
     public var colourSpace: ColourSpace
 
-    /// - Parameters:
-    ///   - quality: 1…100.
-    ///   - colourSpace: colour space of the samples.
+    /// Creates settings from their properties.
     public init(quality: Int, colourSpace: ColourSpace) {
         self.quality = quality
         self.colourSpace = colourSpace

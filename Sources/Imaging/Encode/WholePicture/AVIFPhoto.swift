@@ -69,7 +69,6 @@ public enum AVIFLibrary {
     }
 }
 
-/// A file in memory that libavif owns.
 @safe private struct AVIFOutput: ~Copyable {
     private let file: CAVIFBytes
 

@@ -47,7 +47,6 @@ struct LensName: Hashable {
         }
     }
 
-    /// Words that do not distinguish lenses.
     private static let ignored: Set<String> = [
         "mm", "f", "lens", "zuiko", "nikkor", "lumix", "digital", "asph", "mega", "ed", "the", "and", "or", "with",
         "zoom", "macro:", ":", "/", "-", "|", "+", "&", "(", ")", "[", "]", ",", "@",
@@ -103,7 +102,6 @@ struct LensName: Hashable {
         return number
     }
 
-    /// The name without some words, such as the maker's.
     func without(_ words: Set<String>) -> LensName {
         var name = self
         name.words.subtract(words)
@@ -112,7 +110,6 @@ struct LensName: Hashable {
 }
 
 extension LensName {
-    /// Words that distinguish generations of a lens.
     private static let generations: Set<String> = ["ii", "iii", "iv", "v", "vi", "mk2", "g2", "2", "3"]
 
     /// Similarity of two names, 0…1; nil if they cannot belong to one lens.

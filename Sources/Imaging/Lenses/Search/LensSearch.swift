@@ -2,7 +2,6 @@ import Memory
 
 /// Result of a search for a shot's lens.
 public enum LensFinding: Hashable, Sendable {
-    /// The available corrections.
     case found(LensProfile)
     /// Reason why there are none, as a clause for users: "the table has no camera …".
     case unknown(String)
@@ -66,7 +65,6 @@ extension LensTable {
         return found.isEmpty ? .unknown("the lens table does not know \(Self.plain(name))") : .lens(camera, found)
     }
 
-    /// Makes a name from a photo printable and short.
     private static func plain(_ text: String) -> String {
         let plain = text.unicodeScalars.prefix(80).filter { $0.value >= 32 && $0.value != 127 }
         return String(String.UnicodeScalarView(plain))
@@ -111,7 +109,6 @@ extension LensTable {
         return usual.filter { $0.title.utf8.count == shortest }
     }
 
-    /// The lenses most similar to a name.
     private func named(_ text: String, _ lenses: [LensRecord], _ camera: CameraRecord) -> [LensRecord] {
         let name = LensName(text)
         let makers = Dictionary(grouping: lenses) { $0.makers.first ?? "" }.mapValues { Self.makerWords($0[0]) }

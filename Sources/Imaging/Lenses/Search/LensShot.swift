@@ -29,6 +29,5 @@ public struct LensShot: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// Camera and lens without settings.
     var withoutSettings: LensShot { LensShot(make: make, model: model, lens: lens, specification: specification) }
 }

@@ -67,7 +67,6 @@ extension LensRecord {
         return lens
     }
 
-    /// Whether all measurements are plausible and sorted.
     var hasSoundPoints: Bool {
         func ascend(_ places: some Collection<Float>) -> Bool {
             zip(places, places.dropFirst()).allSatisfy { $0 <= $1 }

@@ -1,7 +1,6 @@
 /// The bytes of a lens table: a heading, then mounts, cameras and lenses, each preceded by their number. Numbers are
 /// little-endian, floats by their bits, and texts are UTF-8 with their length in a byte.
 enum LensTableCoding {
-    /// Form and version.
     static let heading = Array("Rawmill lenses 1\n".utf8)
 
     static func bytes(_ camera: CameraRecord) -> [UInt8] {
@@ -128,7 +127,6 @@ extension LensTable {
     }
 }
 
-/// Reads the parts of a table in order.
 private struct LensTableReader {
     private let bytes: [UInt8]
     private var position = 0

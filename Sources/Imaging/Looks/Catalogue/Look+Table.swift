@@ -20,7 +20,6 @@ extension Look {
 
     /// File endings of looks, in lower case.
     public static let fileEndings = [".cube", ".png", ".yaml", ".yml"]
-    /// File endings of tables.
     static let tableEndings = [".cube", ".png"]
 
     /// A look's name from a file's; characters that a name cannot hold become `-`.

@@ -29,7 +29,6 @@ public struct Look: Sendable {
     let film: (any FilmStage)?
     /// Weight of the film at the look's full strength, 0…1.
     let filmShare: Float
-    /// Effect on the finished colours.
     let effect: any RowStage
 
     /// - Parameters:
@@ -62,12 +61,6 @@ public struct Look: Sendable {
     }
 
     /// Creates a look from a film.
-    ///
-    /// - Parameters:
-    ///   - name: `a-z 0-9 -`, at most 64 characters.
-    ///   - version: from 1.
-    ///   - summary: one sentence for users.
-    ///   - film: rendering of the scene's light.
     init(name: String, version: UInt32, summary: String, film: Film) {
         self.init(
             name: name, version: version, summary: summary, film: FilmRendering(film), filmShare: 1, definition: [],

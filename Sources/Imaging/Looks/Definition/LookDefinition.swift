@@ -32,9 +32,7 @@ struct LookDefinition: Sendable, Equatable {
     let summary: String
     let steps: [LookStep]
 
-    /// The version of the form.
     static let formVersion = "1"
-    /// Maximum number of steps.
     static let maxSteps = 32
     static let maxSummaryCharacters = 400
 

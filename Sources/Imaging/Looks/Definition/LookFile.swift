@@ -113,7 +113,6 @@ public enum LookFile {
 
     private struct Reading {
         let pairs: [SettingsNode.Pair]
-        /// Tables not read yet.
         var rest: ArraySlice<UInt8>
 
         private static let keys = ["rawmill-look", "name", "version", "summary", "steps"]

@@ -67,7 +67,6 @@ public enum LookSchema {
 /// A piece of JSON in a fixed order.
 private indirect enum Schema {
     case text(String)
-    /// Verbatim.
     case raw(String)
     case list([Schema])
     case object([(String, Schema)])

@@ -4,7 +4,6 @@ import Pixels
 
 /// One step of a look: a film or effect by name with its parameters, or a table.
 struct LookStep: Sendable, Equatable {
-    /// Content of the step.
     enum Material: Sendable, Equatable {
         /// One of Rawmill's own looks: `velvet@1`.
         case look(String)
@@ -27,7 +26,6 @@ struct LookStep: Sendable, Equatable {
         ("push", -2...3), ("grain", 0...4), ("halation", 0...4),
     ]
 
-    /// Weight of the step.
     private func share() throws(LookError) -> Float {
         let share = parameters[Self.strength] ?? [1]
         guard share.count == 1, (0...1).contains(share[0]) else {
@@ -36,10 +34,8 @@ struct LookStep: Sendable, Equatable {
         return Float(share[0])
     }
 
-    /// Parameters other than the strength.
     private var others: [String: [Double]] { parameters.filter { $0.key != Self.strength } }
 
-    /// A step as part of a look.
     enum Made {
         case film(any FilmStage, share: Float)
         case effect(any LookEffect)
@@ -99,7 +95,6 @@ struct LookStep: Sendable, Equatable {
     }
 }
 
-/// An effect applied partly.
 private struct PartialEffect: LookEffect {
     let effect: any LookEffect
     let share: Float

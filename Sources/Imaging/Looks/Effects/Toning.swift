@@ -28,6 +28,5 @@ struct Toning: LookEffect {
         }
     }
 
-    /// - Parameter name: name of the look.
     func definition(of name: String) -> String { "\(name) luma 0.299 0.587 0.114 tint \(tint.x) \(tint.y) \(tint.z)" }
 }

@@ -23,7 +23,6 @@ struct CharacteristicCurve: Hashable, Sendable {
     /// Width of the shoulder.
     var shoulder: Double
 
-    /// Creates a curve from its coefficients.
     init(base: Double, gamma: Double, start: Double, toe: Double, end: Double, shoulder: Double) {
         self.base = base
         self.gamma = gamma
@@ -33,7 +32,6 @@ struct CharacteristicCurve: Hashable, Sendable {
         self.shoulder = shoulder
     }
 
-    /// Maximum density above base.
     var range: Double { gamma * (end - start) }
 
     /// Densities at eight exposures.
@@ -42,7 +40,6 @@ struct CharacteristicCurve: Hashable, Sendable {
         return base + gamma * (toes - Self.bend(exposure - end, Vector(repeating: shoulder)))
     }
 
-    /// Density at some exposure.
     func density(_ exposure: Double) -> Double { density(Vector(repeating: exposure))[0] }
 
     /// Density per unit of exposure at one point.

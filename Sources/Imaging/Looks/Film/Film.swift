@@ -43,7 +43,6 @@ struct Film: Hashable, Sendable {
     /// Size of the picture on the film.
     var format = Format.small
 
-    /// Grain of a film.
     struct Grain: Hashable, Sendable {
         /// 1,000 times the rms of density at a density of 1 above base, through 48 µm.
         var granularity: Double
@@ -51,7 +50,6 @@ struct Film: Hashable, Sendable {
         var size: Double
     }
 
-    /// Halation of a film.
     struct Halation: Hashable, Sendable {
         /// Fractions of red, green and blue light.
         var shares: SIMD3<Double>
@@ -59,7 +57,6 @@ struct Film: Hashable, Sendable {
         var spread: Double
     }
 
-    /// A size of film.
     enum Format: String, Hashable, Sendable, CaseIterable {
         /// 36 × 24 mm.
         case small = "135"

@@ -14,7 +14,6 @@ struct FilmRendering: FilmStage {
 
     /// Exposure of the print for zero density of the negative, by layer.
     private let printing: SIMD3<Double>
-    /// Correction of hues.
     private let hues: HueKeeping?
 
     /// Density of mid grey on the print: 18 % of the light of its white.

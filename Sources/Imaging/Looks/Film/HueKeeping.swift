@@ -10,7 +10,6 @@ final class HueKeeping: Sendable {
 
     private let even: FilmRendering
     private let share: Double
-    /// Whether the film's layers already are equal.
     private let isEven: Bool
 
     /// Invisible light, which prevents a division by zero.

@@ -8,7 +8,6 @@ public struct LookError: Error, Equatable, CustomStringConvertible {
     /// - Parameter description: the sentence, without a full stop.
     public init(_ description: String) { self.init(description, parameter: nil) }
 
-    /// Creates an error from sentence and parameter.
     init(_ description: String, parameter: String?) {
         self.description = description
         self.parameter = parameter

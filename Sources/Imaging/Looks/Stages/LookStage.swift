@@ -83,7 +83,6 @@ private struct ColourStep: RowStage {
     func process(_ row: PixelRow) { effect.process(row) }
 }
 
-/// A film applied partly.
 private struct PartialFilm: FilmStage {
     let film: any FilmStage
     let share: Float
@@ -116,7 +115,6 @@ extension LookEffect {
     func located(in picture: PixelSize) -> any LookEffect { self }
 }
 
-/// A sequence of effects.
 struct EffectChain: LookEffect {
     /// Effects on display-encoded values.
     let effects: [any LookEffect]

@@ -1,4 +1,3 @@
-/// One line of a `.cube` file, split into words.
 struct CubeLine {
     /// Counted from 1.
     let number: Int

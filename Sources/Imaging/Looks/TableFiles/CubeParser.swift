@@ -13,7 +13,6 @@ struct CubeParser {
     private var rows = 0
     private var lastLine = 0
 
-    /// Parses all lines.
     mutating func parse(_ bytes: [UInt8]) throws(CubeError) {
         var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var number = 1
@@ -70,7 +69,6 @@ struct CubeParser {
         return Int(value)
     }
 
-    /// The domain with one end replaced by the line's three numbers.
     private func changed(
         _ line: CubeLine, _ change: (inout LookupTable.Domain, SIMD3<Float>) -> Void
     ) throws(CubeError) -> LookupTable.Domain {
@@ -108,12 +106,10 @@ struct CubeParser {
         rows += 1
     }
 
-    /// Rows of both tables according to the stated sizes.
     private var sizedRows: Int { (curveSize ?? 0) + (cubeSize.map { $0 * $0 * $0 } ?? 0) }
 
     // MARK: - The result
 
-    /// The tables, after all lines are parsed.
     func finish() throws(CubeError) -> LookupTable {
         guard curveSize != nil || cubeSize != nil else {
             throw CubeError(

@@ -11,9 +11,7 @@ import ColourScience
 struct LogEncoding: Hashable, Sendable {
     typealias Vector = DeterministicMath.Vector
 
-    /// Chromaticities of red, green and blue.
     let primaries: [Chromaticity]
-    /// White of the primaries.
     var white = Chromaticity.d65
     /// Light below this value is on the straight toe.
     let cut: Double
@@ -29,7 +27,6 @@ struct LogEncoding: Hashable, Sendable {
     /// lower end.
     var low: Low?
 
-    /// The lower end of a toe.
     struct Low: Hashable {
         let cut: Double
         let base: Double

@@ -30,7 +30,6 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
     case canonLog3 = "canon-log3"
     /// A film scan's printing density, 10-bit Cineon from 95 to 685.
     case cineon
-    /// The Academy's ACEScct.
     case acesCCT = "acescct"
     /// The Academy's ACEScg, which is linear.
     case acesCG = "acescg"
@@ -64,7 +63,6 @@ public enum TableSpace: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The encoding of scene light; nil for display colours.
     var log: LogEncoding? {
         switch self {
         case .logC3: .logC3

@@ -8,11 +8,10 @@ public enum ExifDirectory: UInt8, Hashable, Sendable, CaseIterable {
     case photo
     /// The GPS IFD: place and time of the photo.
     case gps
-    /// The interoperability IFD.
     case interoperability
 }
 
-/// One EXIF field of a RAW. Its value is little-endian, whatever the file's byte order.
+/// One EXIF field of a RAW. Its value is always little-endian.
 public struct ExifField: Hashable, Sendable {
     /// Directory of the field.
     public let directory: ExifDirectory

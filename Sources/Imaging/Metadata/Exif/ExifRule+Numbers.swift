@@ -1,6 +1,5 @@
 internal import TIFF
 
-/// Converts numbers to the required type.
 extension ExifRule {
     /// One 16-bit number. EXIF requires 65535 for sensitivities beyond ISO 65535.
     func short(_ field: ExifField, allowed: [ClosedRange<Int64>]?) -> ExifField? {

@@ -1,6 +1,5 @@
 internal import TIFF
 
-/// The fields of the GPS directory.
 extension ExifRules {
     static let gps: [ExifRule] = [
         ExifRule(.gps, .gpsLatitudeRef, .letter("NS")),

@@ -12,7 +12,6 @@ struct AVIFMetadata {
     private typealias Extent = (offset: UInt64, count: UInt64)
 
     private let photo: PhotoBytes
-    /// Contents of the `meta` box.
     private let meta: BoxReader
     private let places: [UInt64: [Extent]]
 
@@ -110,7 +109,6 @@ struct AVIFMetadata {
         return content.elementsEqual("application/rdf+xml".utf8)
     }
 
-    /// Number of the first matching item.
     private func item(_ isWanted: (ArraySlice<UInt8>, BoxReader) -> Bool) -> UInt64? {
         guard let (version, _, list) = meta.first("iinf")?.full else { return nil }
         var reader = list

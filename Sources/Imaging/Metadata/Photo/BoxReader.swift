@@ -32,7 +32,6 @@ struct BoxReader {
         return rest.prefix(count)
     }
 
-    /// A zero-terminated text.
     mutating func text() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: 0) else { return nil }
         defer { rest = rest[(end + 1)...] }
@@ -54,7 +53,6 @@ struct BoxReader {
         return Box(type: Array(type), contents: contents)
     }
 
-    /// The first of the remaining boxes with a type.
     func first(_ type: StaticString) -> Box? {
         var reader = self
         while let box = reader.box() { if type.withUTF8Buffer({ unsafe box.type.elementsEqual($0) }) { return box } }

@@ -32,7 +32,6 @@ struct PNGMetadata {
         throw .noPacket
     }
 
-    /// The packet of a text chunk; nil for other texts.
     private func packet(_ offset: UInt64, _ length: UInt32) throws(XMPError) -> [UInt8]? {
         // Keyword, two compression fields, language, translated keyword.
         let fixed = UInt32(Self.keyword.count) + 2

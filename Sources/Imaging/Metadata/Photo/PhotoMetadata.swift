@@ -82,7 +82,6 @@ public enum PhotoMetadata {
 }
 
 extension PhotoFormat {
-    /// Number of bytes that identify a format.
     static let signatureBytes = 12
 
     /// Nil for other formats.

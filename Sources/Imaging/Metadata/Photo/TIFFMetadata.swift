@@ -40,7 +40,6 @@ struct TIFFMetadata {
         }
     }
 
-    /// The packet of tag 700.
     func xmpPacket() throws(XMPError) -> [UInt8] {
         guard let entry = entries[.xmp], [.byte, .undefined].contains(entry.type) else { throw .noPacket }
         guard entry.count <= UInt32(PacketValidation.byteLimit) else {
@@ -67,7 +66,6 @@ struct TIFFMetadata {
         return UInt64(first)..<UInt64(last) + UInt64(size)
     }
 
-    /// A 32-bit number of an entry.
     private func long(_ entry: Entry, _ index: UInt32) -> UInt32? {
         guard entry.type == .long, index < entry.count else { return nil }
         if entry.count == 1 { return Self.number(entry.place[...], order) }
@@ -75,7 +73,6 @@ struct TIFFMetadata {
         return photo.read(start + 4 * UInt64(index), 4).map { Self.number($0[...], order) }
     }
 
-    /// A single 16- or 32-bit number.
     private func number(_ tag: TIFFTag) -> Int? {
         guard let entry = entries[tag], entry.count == 1 else { return nil }
         switch entry.type {

@@ -39,7 +39,6 @@ extension XMPToolkit {
 }
 
 extension InheritedXMP {
-    /// Reads the inherited properties of a packet.
     fileprivate init(_ packet: borrowing XMPPacket) {
         for kept in InheritedProperty.all { values[kept.property] = kept.read(packet) }
     }

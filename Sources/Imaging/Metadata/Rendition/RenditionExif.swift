@@ -26,14 +26,7 @@ public struct RenditionExif: Sendable {
     /// Details to leave out.
     public var stripped: StrippedDetails
 
-    /// - Parameters:
-    ///   - source: the RAW's metadata.
-    ///   - width: of the rendition, in pixels.
-    ///   - height: of the rendition, in pixels.
-    ///   - isSRGB: whether the colour space is sRGB.
-    ///   - software: name and version of this program.
-    ///   - thumbnail: a JPEG of the rendition; nil for none.
-    ///   - stripped: details to leave out.
+    /// Creates the EXIF from its properties.
     public init(
         source: SourceMetadata, width: Int, height: Int, isSRGB: Bool, software: String, thumbnail: [UInt8]? = nil,
         stripped: StrippedDetails = []
@@ -85,7 +78,6 @@ public struct RenditionExif: Sendable {
     /// The EXIF of a JPEG XL, which readers decode to R′G′B′, as a TIFF structure.
     public func jxlBlock() -> [UInt8] { ExifBlockWriter(fields: fields(for: .jxl), thumbnail: nil).bytes() }
 
-    /// All fields of an R′G′B′ TIFF.
     func tiffFields() -> [ExifField] { fields(for: .tiff) }
 
     /// All fields, limited to `byteLimit` bytes in total.
@@ -101,7 +93,6 @@ public struct RenditionExif: Sendable {
         }
     }
 
-    /// The fields that describe the rendition itself.
     private func ownFields(for format: PhotoFormat) -> [ExifField] {
         var fields: [ExifField] = [
             .short(.image, .orientation, 1),

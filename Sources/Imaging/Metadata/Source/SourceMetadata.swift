@@ -11,12 +11,7 @@ public struct SourceMetadata: Sendable {
     /// Capture time in EXIF's form ("2024:05:01 10:00:00"); nil if not recorded.
     public var captured: String?
 
-    /// - Parameters:
-    ///   - make: the camera's maker.
-    ///   - model: the camera's model.
-    ///   - exif: all EXIF fields.
-    ///   - xmp: the RAW's XMP packet.
-    ///   - captured: capture time in EXIF's form.
+    /// Creates metadata from their properties.
     public init(make: String, model: String, exif: [ExifField] = [], xmp: [UInt8]? = nil, captured: String? = nil) {
         self.make = make
         self.model = model

@@ -15,7 +15,6 @@ public struct StrippedDetails: OptionSet, Hashable, Sendable {
     /// The camera owner's name.
     public static let owner = StrippedDetails(rawValue: 4)
 
-    /// Whether a field of the RAW must be left out.
     func contains(_ field: ExifField) -> Bool {
         switch (field.directory, field.tag) {
         case (.gps, _): contains(.location)

@@ -1,4 +1,3 @@
-/// An inherited property and its form.
 struct InheritedProperty: Sendable {
     enum Form: Sendable {
         case text, bag, sequence, localised

@@ -4,7 +4,6 @@ internal import Manifests
 ///
 /// Texts and paths are escaped by `PacketText`; numbers are decimal. A nil optional is a missing property.
 extension RenditionIdentity {
-    /// Version of this list of properties.
     static let packetVersion = "1"
 
     var properties: [(name: String, value: String)] {

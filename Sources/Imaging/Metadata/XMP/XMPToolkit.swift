@@ -18,7 +18,6 @@ public struct XMPToolkit: Sendable {
         if !isReady { throw .unavailable }
     }
 
-    /// Runs `body` while no other thread uses the library.
     func exclusively<Result>(_ body: () throws(XMPError) -> Result) throws(XMPError) -> Result {
         // `withLock` would erase the type of the error.
         let outcome = Self.lock.withLock { _ -> Swift.Result<Result, XMPError> in

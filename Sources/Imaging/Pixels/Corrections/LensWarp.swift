@@ -49,7 +49,6 @@ public struct LensWarp: Hashable, Sendable {
     /// Formula of the radial coefficients.
     public let formula: Formula
 
-    /// Plausible coefficients.
     private static let coefficients = -1000.0...1000
 
     /// Creates a warp; nil unless there are 1 or 3 planes of plausible numbers.

@@ -15,11 +15,7 @@ public struct SensorCorrections: Hashable, Sendable {
     /// Nothing to correct.
     public static let none = SensorCorrections()
 
-    /// - Parameters:
-    ///   - gains: factors of light above black.
-    ///   - warps: displacements, in order.
-    ///   - area: the part of the plane that light reaches; nil for the picture alone.
-    ///   - complaint: missing corrections; nil if nothing is missing.
+    /// Creates corrections from their properties.
     public init(
         gains: [SampleGain] = [], warps: [LensWarp] = [], area: PixelRect? = nil, complaint: String? = nil
     ) {

@@ -4,9 +4,7 @@ public import PictureFormat
 ///
 /// Developing passes strips to encoding while it computes the rest of the picture.
 public enum PictureStrip: Sendable {
-    /// Y′CbCr with 8 bits per sample.
     case yCbCr(YCbCrStrip)
-    /// R′G′B′ with 16 bits per channel.
     case rgb(RGBStrip)
 
     /// Rows of a strip; a picture's last strip may have fewer. A strip and its inputs fit into a processor's

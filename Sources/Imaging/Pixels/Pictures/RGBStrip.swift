@@ -20,11 +20,7 @@ public import PictureFormat
     /// Rows of the strip.
     public let height: Int
 
-    /// - Parameters:
-    ///   - index: the strip's number, counted from the top of the picture.
-    ///   - picture: size of the whole picture, in pixels.
-    ///   - samples: the first row.
-    ///   - strideSamples: from one row to the next.
+    /// Creates a strip from its properties.
     public init(index: Int, of picture: PixelSize, samples: UnsafeMutablePointer<UInt16>, strideSamples: Int) {
         precondition((0..<PictureStrip.count(picture)).contains(index), "the picture has the strip")
         self.index = index

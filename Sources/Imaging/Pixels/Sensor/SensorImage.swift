@@ -162,9 +162,7 @@ public struct SensorImage: ~Copyable, Sendable {
     /// Facts about the samples.
     public let facts: SensorFacts
 
-    /// - Parameters:
-    ///   - plane: all samples, margins included.
-    ///   - facts: of the samples.
+    /// Creates an image from its properties.
     public init(plane: consuming Plane<UInt16>, facts: SensorFacts) {
         self.plane = plane
         self.facts = facts

@@ -19,14 +19,7 @@ public import PictureFormat
     /// Distance of pixels in columns: 1 or 2.
     public let step: Int
 
-    /// - Parameters:
-    ///   - red: `count` values.
-    ///   - green: `count` values.
-    ///   - blue: `count` values.
-    ///   - count: pixels in the piece.
-    ///   - x: column of the first pixel in the unrotated picture.
-    ///   - y: its row.
-    ///   - step: distance of pixels in columns, 1 or 2.
+    /// Creates a row from its properties.
     public init(
         red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>, blue: UnsafeMutablePointer<Float>,
         count: Int, x: Int = 0, y: Int = 0, step: Int = 1

@@ -25,7 +25,6 @@ public enum DNGHuffmanTables: Hashable, Sendable {
     case perComponent
 }
 
-/// Divides a plane into chunks and codes them.
 struct DNGChunker {
     let chunking: DNGChunking
     let compression: DNGCompression

@@ -1,10 +1,8 @@
-/// Values of `TIFFTag.compression`.
 enum DNGCompressionCode {
     static let none: UInt16 = 1
     static let jpeg: UInt16 = 7
 }
 
-/// Values of `TIFFTag.photometricInterpretation`.
 enum Photometric {
     static let yCbCr: UInt16 = 6
     static let colourFilterArray: UInt16 = 32803

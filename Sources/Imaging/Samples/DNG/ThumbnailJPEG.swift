@@ -3,11 +3,8 @@ internal import PictureFormat
 /// A small preview of a scene: a baseline JPEG (ITU-T T.81) whose blocks of 8 × 8 pixels have one colour each, so that
 /// it needs no cosine transform.
 struct ThumbnailJPEG {
-    /// Width and height in pixels.
     let size: PixelSize
-    /// The whole file.
     let bytes: [UInt8]
-    /// Position of the scan's header.
     let scanHeader: Int
 
     /// - Parameters:

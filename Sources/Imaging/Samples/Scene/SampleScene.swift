@@ -70,7 +70,6 @@ public struct ScenePainter: Sendable {
     }
 }
 
-/// One row being painted.
 @safe struct PaintedRow {
     let red: UnsafeMutablePointer<Float>
     let green: UnsafeMutablePointer<Float>

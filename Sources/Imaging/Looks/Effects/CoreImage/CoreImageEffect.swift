@@ -6,12 +6,10 @@
 struct CoreImageEffect: Sendable {
     /// Core Image's name: `CISepiaTone`.
     let name: String
-    /// One sentence for users.
     let summary: String
     let parameters: [Parameter]
     private let make: @Sendable ([String: [Double]]) -> any LookEffect
 
-    /// A parameter of an effect.
     struct Parameter: Hashable, Sendable {
         let name: String
         /// Default value, with as many numbers as the parameter.
@@ -61,7 +59,6 @@ struct CoreImageEffect: Sendable {
         return make(values)
     }
 
-    /// Looks an effect up, ignoring case.
     static func named(_ name: String) -> CoreImageEffect? {
         all.first { $0.name.lowercased() == name.lowercased() }
     }
