@@ -7,15 +7,15 @@ internal import Sandbox
 public import Storage
 public import Telemetry
 
-/// A worker: it takes jobs from the broker, has them rendered, and publishes their manifests. It keeps no data.
+/// A worker: it takes jobs from the broker, renders them, and publishes their manifests. It stores no data.
 ///
-/// Each job goes through these steps: (1) its start is counted durably; (2) a render process writes its files, which get
-/// their names when they are durable, those of several jobs together;
-/// (3) the broker acknowledges its manifest, or its next try; (4) the delivery is finished; (5) after the commit the
-/// count is removed. A worker that dies anywhere in between leaves a delivery that comes again and does no harm.
+/// A job takes these steps: (1) its start is counted durably; (2) a render process writes its files, which are named
+/// when they are durable, together with those of other jobs; (3) the broker acknowledges its manifest or its retry; (4)
+/// the delivery is finished; (5) after the commit the count is removed. A worker that dies in between leaves a delivery
+/// that can safely come again.
 ///
-/// The worker's state is in ``SharedWorkerState``. ``WorkerSession`` runs the parts that pull jobs, render them, complete
-/// their deliveries, and watch the storage and the coordinator's directives.
+/// The worker's state is in ``SharedWorkerState``. ``WorkerSession`` runs the parts that pull jobs, render them,
+/// complete their deliveries, and watch the storage and the coordinator's directives.
 public final class RenderWorker: Sendable {
     private let context: WorkerContext
     private let transport: any Transport
@@ -25,8 +25,8 @@ public final class RenderWorker: Sendable {
     private let slots: [RenderSlot]
 
     /// - Parameters:
-    ///   - roots: must hold the library's folder under `RootName.library`.
-    ///   - heartbeat: learns that the worker makes progress.
+    ///   - roots: must contain the library's folder under `RootName.library`.
+    ///   - heartbeat: receives the worker's progress.
     ///   - observe: called soon after each event, from several threads; must not block.
     /// - Throws: `WorkerError.noLibrary`, `WorkerError.noThread`.
     public convenience init(
@@ -40,9 +40,9 @@ public final class RenderWorker: Sendable {
     }
 
     /// - Parameters:
-    ///   - pool: used by no other worker.
+    ///   - pool: not shared with other workers.
     ///   - expectedLook: the look that the first jobs will probably need.
-    ///   - heartbeat: learns that the worker makes progress.
+    ///   - heartbeat: receives the worker's progress.
     /// - Throws: `WorkerError.noLibrary`.
     public init(
         pool: RenderProcessPool, transport: any Transport, roots: Roots, expectedLook: LookReference? = nil,
@@ -70,7 +70,7 @@ public final class RenderWorker: Sendable {
         for slot in slots { slot.use(setup) }
     }
 
-    /// Takes the roots as they are now for right: one that changes its identity later was unmounted. For a worker beside its
+    /// Trusts the roots as they are now: a root that changes its identity later was unmounted. For a worker beside its
     /// coordinator, which sees the same folders.
     public func expectRootsAsTheyAre() { identity.expectRootsAsTheyAre() }
 
@@ -78,14 +78,13 @@ public final class RenderWorker: Sendable {
 
     /// Starts to warm the render processes, for callers with other work to do before `run`, which waits for them.
     public func prewarm() {
-        // If one does not get warm, `run` tries again and learns why.
+        // `run` retries a failed start and reports the reason.
         for slot in slots where slot.isWarmInAdvance { Task { try? await slot.warm() } }
     }
 
-    /// Works until it is stopped or cannot go on. Cancelling the task stops it at once.
+    /// Works until it is stopped or cannot continue. Cancelling the task stops it at once.
     ///
-    /// - Throws: `WorkerError`, or the broker's error if trying again does not help. What was in flight is delivered
-    ///   again.
+    /// - Throws: `WorkerError`, or the broker's permanent error. Deliveries in flight come again.
     public func run() async throws {
         try await withTaskCancellationHandler {
             try await work()
@@ -95,7 +94,7 @@ public final class RenderWorker: Sendable {
         }
     }
 
-    /// The processes get warm before the worker joins its groups, so a job starts as soon as it is delivered.
+    /// Warms the processes before the worker joins its groups, so that a job starts as soon as it is delivered.
     private func work() async throws {
         if let complaint = SandboxFeatures.available.complaint {
             context.log.warning(.sandboxIncomplete, [.message: "\(complaint)"])
@@ -131,11 +130,11 @@ public final class RenderWorker: Sendable {
         }
     }
 
-    /// Interrupted when the worker is stopped: it does not wait for a cluster that does not respond.
+    /// `stop` interrupts the wait for a cluster that does not respond.
     private func join() async throws -> WorkerSession {
         let signal = context.state.phaseSignal
         let signalCount = signal.signalCount
-        // A worker that was stopped before must be interrupted, too.
+        // Also interrupts a worker that was stopped before.
         let seen = context.state.isWorking ? signalCount : 0
         return try await signal.interrupting(after: seen) {
             [context, transport, library, identity, slots, prefetcher] in
@@ -161,10 +160,10 @@ public final class RenderWorker: Sendable {
     /// Starts no further jobs until `resume`.
     public func pause() { context.state.change { $0.requestPause() } }
 
-    /// Goes on after `pause`, or after too many failures in a row.
+    /// Continues after `pause`, or after too many failures in a row.
     public func resume() { context.state.change { $0.resume() } }
 
-    /// What the worker has in hand now.
+    /// The worker's current jobs and state.
     public var snapshot: WorkerSnapshot {
         let memory = RenderMemory(slots.map { $0.residentBytes ?? 0 }, limit: context.settings.memoryLimitBytes)
         return context.state.withState { WorkerSnapshot($0, memory) }

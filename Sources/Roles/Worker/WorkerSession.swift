@@ -4,7 +4,7 @@ internal import Jobs
 internal import Storage
 internal import Telemetry
 
-/// The parts of a worker while it is a member of its consumer groups, from joining to leaving them.
+/// The parts of a worker from joining its consumer groups to leaving them.
 struct WorkerSession: Sendable {
     private let context: WorkerContext
     private let transport: any Transport
@@ -68,10 +68,10 @@ struct WorkerSession: Sendable {
             slots: slots)
     }
 
-    /// What comes before the first job: cleans up after earlier workers, and reads the coordinator's directives.
+    /// Prepares the first job: reads the coordinator's directives, and cleans up after earlier workers.
     func prepare() async {
         await directives.catchUp()
-        // A worker at the wrong folder leaves its groups before it touches anything.
+        // A worker with a wrong folder leaves its groups before it touches anything.
         if let problem = await slots[0].blocking({ [identity] in identity.problem() }) {
             state.change { $0.recordStorageLoss(problem) }
         } else {
@@ -80,7 +80,7 @@ struct WorkerSession: Sendable {
         }
     }
 
-    /// The library may have been mounted after its folder was opened here: what was opened is then the mount point below.
+    /// The library may have been mounted after its folder was opened: the open folder is then the mount point below.
     private func useMountedLibrary() async {
         let mounted = await slots[0].blocking { [library] () -> Root? in
             guard let root = try? Root(path: library.path), let id = try? root.facts(of: []).id,
@@ -95,7 +95,7 @@ struct WorkerSession: Sendable {
         await retireAll()
     }
 
-    /// Markers that earlier workers left are only clutter, so failing to remove them is no reason to fail.
+    /// Failing to remove old markers is harmless.
     private func removeOldMarkers() async {
         var committed: [TopicPartition: Int64] = [:]
         for queue in JobQueueKind.allCases {
@@ -111,7 +111,7 @@ struct WorkerSession: Sendable {
 
     /// Runs all parts until the worker ends.
     ///
-    /// - Throws: the first error of a part; the others are drained first.
+    /// - Throws: the first error of a part, after the others have drained.
     func serve() async throws {
         try await withThrowingTaskGroup(of: Void.self) { parts in
             for consumer in consumers.all {
@@ -144,7 +144,7 @@ struct WorkerSession: Sendable {
         }
     }
 
-    /// Waits for all tasks. The first that fails has the others drain, and its error is thrown when they have ended.
+    /// Waits for all tasks. The first failure drains the others; its error is thrown when they have ended.
     private func waitForAll(_ group: inout ThrowingTaskGroup<Void, any Error>) async throws {
         while let result = await group.nextResult() {
             guard case .failure(let error) = result else { continue }
@@ -154,12 +154,12 @@ struct WorkerSession: Sendable {
         }
     }
 
-    /// Longest time for the last commit: what it does not reach is found by its markers and not rendered again.
+    /// Time limit of the last commit. Deliveries beyond it have markers and are not rendered again.
     private static let lastCommit = Duration.seconds(5)
 
     /// Commits, leaves the groups, and ends the render processes.
     func leave() async {
-        // The kernel needs a while to free the memory of a process that held a photo.
+        // Started early: the kernel needs a while to free the memory of a process that held a photo.
         async let retired: Void = retireAll()
         prefetcher.closeFiles()
         try? await withTimeLimit(Self.lastCommit) { [committer] in try await committer.commit() }

@@ -5,35 +5,35 @@ internal import Manifests
 internal import Storage
 internal import Synchronization
 
-/// Counts, durably, the starts of jobs that have no end. The counts are names of empty files in a folder of the library,
-/// so they survive the worker. ``Probation`` says what follows from a count.
+/// Counts starts of jobs without an end. The counts are names of empty files in a folder of the library, so they
+/// survive the worker. ``Probation`` decides what follows from a count.
 ///
-/// In steps: (1) before a render starts, its start marker is there, which the end of the program cannot undo, and a power
-/// cut neither once the render takes longer; (2) when the render has ended, in whatever way, its
-/// start markers are removed; (3) when what became of the job is durable, a completion marker names the delivery;
-/// (4) when the broker will not deliver it again, the completion marker is removed. A worker that dies between (1) and
-/// (2) leaves a start without an end. One that dies between (3) and (4) leaves a delivery that needs no render.
+/// (1) Before a render starts, its start marker is created. It survives the end of the program, and for longer renders
+/// also a power cut. (2) When the render ends, its start markers are removed. (3) When the job's result is durable, a
+/// completion marker names the delivery. (4) When the broker will not deliver it again, the completion marker is
+/// removed. A worker that dies between (1) and (2) leaves a start without an end; between (3) and (4), a delivery that
+/// needs no render.
 final class AttemptTracker: Sendable {
     private let folder: Mutex<AttemptFolder>
-    /// Stands for the cluster in names: positions mean something in one cluster only.
+    /// Identifies the cluster in names: positions are only valid within one cluster.
     private let clusterMark: String
     private let maxStarts: UInt32
 
     init(library: Root, clusterID: String, maxStarts: UInt32) {
         folder = Mutex(AttemptFolder(library: library))
-        // A cluster ID may be anything, a file name may not.
+        // Hashed, because a cluster ID may contain any characters.
         clusterMark = String(SHA256Value(of: clusterID.utf8).description.prefix(16))
         self.maxStarts = maxStarts
     }
 
-    /// Uses the library's folder anew: its storage came back, perhaps as another mount.
+    /// Opens the library's folder again after its storage came back, perhaps as another mount.
     func reopen(_ library: Root) { folder.withLock { $0 = AttemptFolder(library: library) } }
 
     // MARK: - Starts
 
-    /// Counts a start. A power cut may undo that, see ``makeStartsDurable()``.
+    /// Counts a start. A power cut may undo it; see ``makeStartsDurable()``.
     ///
-    /// - Returns: its number, from 1; nil if the job has had all its starts.
+    /// - Returns: its number, from 1; nil if the job has used all its starts.
     func beginStart(of job: Job) throws(StorageError) -> UInt32? {
         let folder = try opened()
         for number in 1...maxStarts where try folder.create(startMarker(job, number), isDurable: false) {
@@ -42,19 +42,18 @@ final class AttemptTracker: Sendable {
         return nil
     }
 
-    /// Makes the starts up to now survive a power cut. For renders that take long: waiting for the disk before each of
-    /// many short ones would take longer than they do, and what takes a whole machine down takes its time.
+    /// Makes the starts so far survive a power cut. Only for long renders: waiting for the disk would take longer than
+    /// a short render, and a job that takes down a whole machine runs for a while.
     func makeStartsDurable() throws(StorageError) { try opened().sync() }
 
-    /// How many starts of the job have no end: as often as its worker ended while the job was being rendered.
+    /// Number of the job's starts without an end: how often its worker ended while rendering it.
     func openStarts(of job: Job) throws(StorageError) -> UInt32 {
         guard let folder = try existing() else { return 0 }
         for number in 1...maxStarts where try !folder.contains(startMarker(job, number)) { return number - 1 }
         return maxStarts
     }
 
-    /// The render has ended, so no start is without an end. A power cut can bring a marker back, which costs the job one
-    /// start.
+    /// Removes the starts of a render that ended. A power cut can restore a marker, which costs the job one start.
     func endStarts(of job: Job) throws(StorageError) {
         guard let folder = try existing() else { return }
         for number in 1...maxStarts where try !folder.remove(startMarker(job, number)) { return }
@@ -62,7 +61,7 @@ final class AttemptTracker: Sendable {
 
     // MARK: - Completed deliveries
 
-    /// True if this delivery was completed before and only its commit was missing.
+    /// Whether this delivery was completed before and only its commit was missing.
     func isComplete(_ job: Job, at position: Position) throws(StorageError) -> Bool {
         try existing()?.contains(completionMarker(job, position)) ?? false
     }
@@ -78,9 +77,9 @@ final class AttemptTracker: Sendable {
         try existing()?.remove(completionMarker(job, position))
     }
 
-    /// Removes what workers left that died between a commit and step (4).
+    /// Removes the markers of workers that died between a commit and step (4).
     ///
-    /// - Parameter committed: for each partition of every topic of jobs, the first offset that is still to be delivered.
+    /// - Parameter committed: for each partition of every job topic, the first offset that is still to be delivered.
     func removeMarkers(committed: [TopicPartition: Int64]) throws(StorageError) {
         guard let folder = try existing() else { return }
         let names = try folder.names()
@@ -105,19 +104,19 @@ final class AttemptTracker: Sendable {
     /// For adding a marker.
     private func opened() throws(StorageError) -> MarkerFolder { try folder.withLock { $0 }.opened() }
 
-    /// For looking and removing: nothing is made for that. A worker may be asked before it knows which library its folder
-    /// should be, and where nothing is mounted, nothing is to be left.
+    /// For reading and removing; creates no folder. A worker may ask before it knows its library's identity, and must
+    /// leave nothing in an unmounted folder.
     private func existing() throws(StorageError) -> MarkerFolder? { try folder.withLock { $0 }.existing() }
 }
 
-/// The library's folder of attempt markers. It stays open, because every job creates and removes several names in it.
+/// The library's folder of attempt markers, kept open because every job creates and removes several names in it.
 private final class AttemptFolder: Sendable {
     private let library: Root
     private let folder = Mutex<MarkerFolder?>(nil)
 
     init(library: Root) { self.library = library }
 
-    /// Creates the folder if there is none.
+    /// Creates the folder if it is missing.
     func opened() throws(StorageError) -> MarkerFolder {
         if let known = folder.withLock({ $0 }) { return known }
         let opened = try MarkerFolder(Array(LibraryLayout.attempts.utf8), in: library)
@@ -125,7 +124,7 @@ private final class AttemptFolder: Sendable {
         return opened
     }
 
-    /// Nil if there is none.
+    /// Nil if the folder is missing.
     func existing() throws(StorageError) -> MarkerFolder? {
         if let known = folder.withLock({ $0 }) { return known }
         return try library.factsIfPresent(of: Array(LibraryLayout.attempts.utf8)) == nil ? nil : try opened()

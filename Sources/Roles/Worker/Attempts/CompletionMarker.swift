@@ -1,9 +1,8 @@
 internal import Broker
 
-/// The file name that says that one delivery of a job is complete:
-/// `<job>.<round>.0.<cluster>.<topic>.<partition>.<offset>`.
+/// File name that marks a delivery of a job as complete: `<job>.<round>.0.<cluster>.<topic>.<partition>.<offset>`.
 struct CompletionMarker: Hashable {
-    /// The beginning of all names of the job's round: `<job>.<round>.`
+    /// Prefix of all names of the job's round: `<job>.<round>.`
     let stem: String
     /// Must not contain dots; a topic may.
     let cluster: String

@@ -1,19 +1,18 @@
-/// What a worker does with a job that was being rendered when its worker ended.
+/// How a worker treats a job whose earlier worker ended while rendering it.
 ///
-/// A start without an end is no proof against the job: far more often the program was killed, or the power failed.
-/// So each further start is an experiment. The job runs alone, and only after the worker has been up for a time that
-/// triples with each start: a worker that lives well without the job, and again and again ends with it, ends because
-/// of it. One that is killed every few seconds never comes so far, so no photo is blamed for that.
+/// A start without an end does not prove that the job is at fault: the program was more likely killed, or the power
+/// failed. So each further start is an experiment. The job runs alone, after an uptime that triples with each start: a
+/// worker that runs well without the job and repeatedly dies with it dies because of it. A worker that is killed every
+/// few seconds never reaches that uptime, so its photos are not blamed.
 struct Probation: Hashable, Sendable {
-    /// How long the worker must have been up before the job starts, in milliseconds.
+    /// Minimum uptime of the worker before the job starts, in milliseconds.
     let uptimeMilliseconds: Int64
-    /// True if nothing else may run beside the job.
+    /// Whether no other job may run at the same time.
     let runsAlone: Bool
 
-    /// For a job without open starts.
     static let none = Probation(openStarts: 0)
 
-    /// - Parameter openStarts: starts of the job without an end.
+    /// - Parameter openStarts: the job's starts without an end.
     init(openStarts: UInt32) {
         runsAlone = openStarts > 0
         uptimeMilliseconds = openStarts < 2 ? 0 : Self.powers[min(Int(openStarts) - 2, Self.powers.count - 1)] * 1000

@@ -4,8 +4,8 @@ internal import Telemetry
 
 /// Commits finished deliveries.
 ///
-/// A commit costs the broker as much as a job does, so after the first one the next ones are gathered. Deliveries that a
-/// kill leaves uncommitted have their completion markers, and are not rendered again.
+/// A commit costs the broker as much as a job, so commits are batched. Deliveries left uncommitted by a kill have
+/// completion markers, and are not rendered again.
 struct Committer: Sendable {
     let context: WorkerContext
     let consumers: QueueConsumers
@@ -24,7 +24,7 @@ struct Committer: Sendable {
             let (signalCount, phaseCount) = (state.commitSignal.signalCount, state.phaseSignal.signalCount)
             guard state.isWorking else { return }
             do {
-                // A worker that ends commits once more, but waits for no broker that does not answer.
+                // A worker that ends commits once more, but does not wait for an unresponsive broker.
                 try await state.phaseSignal.interrupting(after: phaseCount) { try await commit() }
                 await state.sleepWhileWorking(.milliseconds(100))
             } catch is CancellationError {

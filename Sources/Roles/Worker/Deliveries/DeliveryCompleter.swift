@@ -5,7 +5,7 @@ internal import Manifests
 internal import RenderJobs
 internal import Telemetry
 
-/// Completes deliveries: names what was rendered, publishes what becomes of the job, marks that as done, and finishes the
+/// Completes deliveries: names the rendered files, publishes the job's result, marks it as done, and finishes the
 /// delivery.
 struct DeliveryCompleter: Sendable {
     let context: WorkerContext
@@ -34,22 +34,22 @@ struct DeliveryCompleter: Sendable {
             announceRetry(delivery.job, failure, after: delay)
         case .again:
             context.log.info(
-                .jobRetried, [.job: "\(delivery.job.id)", .message: "its photo's name was taken meanwhile"])
-            // Counted as a failure, so that it is rendered anew: the other photo is not the library's yet.
+                .jobRetried, [.job: "\(delivery.job.id)", .message: "another file took its photo's name"])
+            // Counted as a failure so that it is rendered again: the other photo is not yet in the library.
             try await publisher.retry(
                 delivery, failures: delivery.failures + 1, delay: .zero, isElsewhere: false)
-        // A storage fault or an order to stop is not the job's fault: its delivery stays open.
+        // A storage fault or a stop is not the job's fault: its delivery stays open.
         case .keep: return
         case .drop:
             context.log.debug(.recordOutOfDate, [.job: "\(delivery.job.id)", .batch: "\(delivery.job.batch)"])
             return await consumers.finish(delivery)
         }
-        // Without the marker, a kill before the commit costs one more render. Nothing else depends on it.
+        // Without the marker, a kill before the commit costs one more render and nothing else.
         try? attempts.markComplete(delivery.job, at: delivery.position)
         await consumers.finish(delivery)
     }
 
-    /// Names the files first: what a manifest says must be true.
+    /// Names the files first: a manifest must be true when it is published.
     private func disposition(of attempt: FinishedAttempt) async -> WorkerState.Disposition {
         guard case .end = attempt.disposition else { return attempt.disposition }
         switch await naming.name(attempt.files) {
@@ -78,12 +78,12 @@ struct DeliveryCompleter: Sendable {
     private func announce(_ manifest: Manifest, _ timings: [StageTiming]) {
         switch manifest.outcome {
         case .completed(let renditions):
-            let note = renditions.partialFailure?.message ?? "all frames became photos"
+            let note = renditions.partialFailure?.message ?? "all frames rendered"
             context.log.info(
                 .jobCompleted,
                 [.job: "\(manifest.job)", .count: .init(renditions.count), .message: "\(note)"])
         case .failed(let failure):
-            // A damaged file is no fault of the system, so this is no error: manifest and report name the file.
+            // A damaged file is not a system error; the manifest and the report name it.
             context.log.info(
                 .jobFailed,
                 [

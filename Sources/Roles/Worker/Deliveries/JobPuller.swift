@@ -4,10 +4,10 @@ internal import Jobs
 internal import Records
 internal import Telemetry
 
-/// Polls one queue and hands its jobs to the state, while the worker works.
+/// Polls one queue and passes its jobs to the state, while the worker works.
 ///
-/// A worker whose pause was requested stays a member of the group and polls nothing. One with a fault leaves the group,
-/// so that its partitions go to workers that can do the jobs.
+/// A worker with a requested pause stays in the group without polling. One with a fault leaves the group, so that its
+/// partitions go to workers that can do the jobs.
 struct JobPuller: Sendable {
     let context: WorkerContext
     let consumer: QueueConsumer
@@ -58,8 +58,8 @@ struct JobPuller: Sendable {
         }
     }
 
-    /// Finishes the deliveries of which only the commit was missing, even if the worker was told to stop at once:
-    /// otherwise a series of short runs would never get past them.
+    /// Finishes deliveries that lack only the commit, even if the worker should stop at once: otherwise a series of
+    /// short runs would never get past them.
     private func finishCompleted() async throws {
         do {
             while try await receive(try await consumer.poll(wait: .milliseconds(1))) {}
@@ -68,7 +68,7 @@ struct JobPuller: Sendable {
         }
     }
 
-    /// - Returns: true if there are deliveries and all of them were complete already.
+    /// - Returns: true if there are deliveries and all of them were already complete.
     private func receive(_ deliveries: [Delivery]) async throws -> Bool {
         var allComplete = !deliveries.isEmpty
         state.withState { $0.recordPolled(deliveries.count) }
@@ -80,20 +80,20 @@ struct JobPuller: Sendable {
         return allComplete
     }
 
-    /// Hands a job to the state, or finishes its delivery if there is nothing to do for it.
+    /// Passes a job to the state, or finishes its delivery if there is nothing to do.
     ///
     /// - Returns: true if the delivery was finished.
     private func receive(_ delivery: Delivery) async throws -> Bool {
         let job: Job
         do throws(RecordError) {
             guard let value = delivery.record.value else { throw .malformed("it has no value") }
-            guard delivery.record.leavesRoomForReply else { throw .malformed("it is too large to be answered") }
+            guard delivery.record.leavesRoomForReply else { throw .malformed("it is too large for a reply") }
             job = try Job(record: value)
         } catch {
             try await refuse(delivery, error.failure)
             return true
         }
-        // Before anything of the library is touched, if this is the first word of which library it should be.
+        // A record may be the first to name the expected library; check it before touching anything.
         if let library = delivery.record.text(of: JobHeader.library), identity.expectLibrary(library),
             let problem = identity.libraryProblem()
         {
@@ -104,7 +104,7 @@ struct JobPuller: Sendable {
             await consumer.finish(delivery.position, job)
             return true
         }
-        // What cannot be counted now is counted before the start.
+        // Starts that cannot be counted now are counted before the start.
         let probation = Probation(openStarts: isUsable ? (try? attempts.openStarts(of: job)) ?? 0 : 0)
         let jobDelivery = JobDelivery(
             brokerDelivery: delivery, queue: consumer.queue, job: job,
@@ -116,15 +116,15 @@ struct JobPuller: Sendable {
         return false
     }
 
-    /// Milliseconds until the record may start. Its writer's clock may be wrong, and so may this machine's, so the wait
-    /// is never longer than that of any try.
+    /// Milliseconds until the record may start, bounded by the longest delay of any try, because its writer's clock or
+    /// this machine's may be wrong.
     private func wait(before record: Record) -> Int64 {
         let now = WallClock.milliseconds
         let notBefore: Int64 = RetryHeader.number(RetryHeader.notBefore, of: record)
         return min(max(notBefore, now), now + context.settings.maxDelay.wholeMilliseconds) - now
     }
 
-    /// Parks a record that is no job, so that the records behind it go on.
+    /// Parks a record that is not a job, so that the queue continues.
     private func refuse(_ delivery: Delivery, _ failure: Failure) async throws {
         context.log.error(
             .recordRefused,
@@ -132,7 +132,7 @@ struct JobPuller: Sendable {
                 .topic: "\(consumer.queue.topic)", .partition: .init(delivery.position.partition.partition),
                 .offset: .init(delivery.position.offset), .message: "\(failure.message)",
             ])
-        // It may take as long as an outage does.
+        // It may take as long as an outage.
         context.heartbeat.rest(consumer.queue.topic)
         try await publisher.park(delivery, failure, attempts: 0)
         context.observe(.refused(failure))

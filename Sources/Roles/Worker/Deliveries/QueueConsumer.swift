@@ -2,7 +2,7 @@ internal import Broker
 internal import Jobs
 internal import Synchronization
 
-/// The worker as a member of one queue's consumer group, with the deliveries it finished and has not committed.
+/// The worker as a member of one queue's consumer group, with its finished but uncommitted deliveries.
 final class QueueConsumer: Sendable {
     let queue: JobQueueKind
     private let consumer: any GroupConsumer
@@ -30,7 +30,7 @@ final class QueueConsumer: Sendable {
         self.state = state
     }
 
-    /// As many deliveries as fit into the queue's window; none after `wait`.
+    /// Polls at most as many deliveries as fit into the queue's window; none after `wait`.
     func poll(wait: Duration) async throws -> [Delivery] { try await consumer.poll(limit: window, wait: wait) }
 
     func setPaused(_ isPaused: Bool) async {
@@ -40,16 +40,16 @@ final class QueueConsumer: Sendable {
     func leaveGroup() async { await consumer.leave() }
     func rejoinGroup() async { await consumer.rejoin() }
 
-    /// The effects of a delivery are durable: the next commit may pass it.
+    /// Lets the next commit pass a delivery, whose effects are durable.
     ///
-    /// - Parameter job: nil for a record that was no job.
+    /// - Parameter job: nil for a record that is not a job.
     func finish(_ position: Position, _ job: Job?) async {
         await consumer.finish(position)
         uncommitted.withLock { $0.insert(position, job) }
         state.commitSignal.signal()
     }
 
-    /// Commits what is finished, if there is anything.
+    /// Commits finished deliveries, if any.
     ///
     /// - Returns: the jobs of deliveries that will not come again.
     func commit() async throws -> [(position: Position, job: Job)] {
@@ -59,15 +59,15 @@ final class QueueConsumer: Sendable {
         return committed.compactMap { position, job in job.map { (position, $0) } }
     }
 
-    /// Commits what is finished and leaves the group for good.
+    /// Commits finished deliveries and leaves the group permanently.
     func close() async { await consumer.close() }
 }
 
-/// The worker's consumers, one for each queue.
+/// The worker's consumers, one per queue.
 struct QueueConsumers: Sendable {
     private let byQueue: [JobQueueKind: QueueConsumer]
 
-    /// Joins all groups at once: a broker makes each membership durable, and can do so for all of them together.
+    /// Joins all groups at the same time, so that the broker can make the memberships durable together.
     static func join(_ context: WorkerContext, transport: any Transport) async throws -> QueueConsumers {
         try await withThrowingTaskGroup(of: QueueConsumer.self) { group in
             for queue in JobQueueKind.allCases {
@@ -84,7 +84,7 @@ struct QueueConsumers: Sendable {
         await byQueue[delivery.queue]?.finish(delivery.position, delivery.job)
     }
 
-    /// Closes all at once: each may wait for a broker that does not answer.
+    /// Closes all at the same time: each may wait for an unresponsive broker.
     func close() async {
         await withTaskGroup { group in
             for consumer in all { group.addTask { await consumer.close() } }

@@ -7,17 +7,16 @@ internal import Manifests
 internal import Records
 internal import Telemetry
 
-/// Publishes what becomes of jobs: manifests, further tries, and dead letters. Each call returns when the record is
-/// durable.
+/// Publishes results of jobs: manifests, retries, and dead letters. Each call returns when the record is durable.
 struct ResultPublisher: Sendable {
     let context: WorkerContext
     let producer: any Producer
 
     private var worker: String { context.settings.name }
 
-    /// Sends a record, and tries again while the broker is unavailable and the worker does not abort.
+    /// Sends a record, and retries while the broker is unavailable and the worker does not abort.
     ///
-    /// - Throws: errors that trying again does not cure.
+    /// - Throws: permanent errors.
     private func send(_ record: Record, to topic: String) async throws {
         var backoff = Backoff(initial: .milliseconds(200), max: .seconds(5))
         while true {
@@ -31,7 +30,7 @@ struct ResultPublisher: Sendable {
         }
     }
 
-    /// Publishes the manifest that ends the job. A manifest too large for a record becomes a failure that says so.
+    /// Publishes the manifest that ends the job. A manifest too large for a record becomes a failure.
     func end(
         _ delivery: JobDelivery, _ outcome: Manifest.Outcome, attempts: UInt32
     ) async throws -> Manifest {
@@ -39,11 +38,11 @@ struct ResultPublisher: Sendable {
         var manifest = manifest(delivery.job, outcome, attempts)
         if manifest.encoded().count + key.count + Record.maxHeaderBytes > Record.maxBytes {
             let message =
-                "\(delivery.job.source.raw.file) holds more pictures than one record can name. Split the file."
+                "\(delivery.job.source.raw.file) contains more pictures than one record can hold. Split the file."
             manifest = self.manifest(delivery.job, .failed(Failure(.tooLarge, message)), attempts)
         }
-        // The dead letter goes first: every job that is closed as failed, or lacks a frame, has one. Where this worker's
-        // word is not enough, the coordinator writes it.
+        // The dead letter goes first: every failed or incomplete job has one. If this worker's report needs
+        // confirmation, the coordinator writes it.
         if let failure = manifest.outcome.failure, !failure.reason.needsWitness {
             try await park(delivery.brokerDelivery, failure, attempts: attempts)
         }
@@ -52,9 +51,9 @@ struct ResultPublisher: Sendable {
         return manifest
     }
 
-    /// Publishes the job for another try, byte for byte as it came.
+    /// Publishes the job for a retry, with its record's bytes unchanged.
     ///
-    /// - Parameter isElsewhere: any worker may get it, not only the one that gets all tries of this source.
+    /// - Parameter isElsewhere: whether any worker may get it, not only the one that gets all tries of this source.
     func retry(_ delivery: JobDelivery, failures: UInt32, delay: Duration, isElsewhere: Bool) async throws {
         let key = isElsewhere ? Self.scatteredKey(delivery) : delivery.record.key
         try await resend(delivery, key: key, failures: failures, delay: delay)
@@ -62,8 +61,8 @@ struct ResultPublisher: Sendable {
 
     /// Publishes the job for a try by another worker.
     ///
-    /// The job's own key would bring it back to the same partition and worker, so each pass gets a new key. (Naming a
-    /// partition is no way out: librdkafka before 2.12.0 frees memory twice if the partition does not exist.)
+    /// The job's own key would return it to the same partition and worker, so each pass gets a new key. (Choosing a
+    /// partition is not an option: librdkafka before 2.12.0 frees memory twice if the partition does not exist.)
     func pass(_ delivery: JobDelivery, delay: Duration) async throws {
         try await resend(
             delivery, key: Self.scatteredKey(delivery), failures: delivery.failures, delay: delay)
@@ -93,7 +92,7 @@ struct ResultPublisher: Sendable {
             outcome: outcome)
     }
 
-    /// The manifests of one source keep their order, whatever key the job's record had.
+    /// Keeps the manifests of one source in order, regardless of the job record's key.
     private static func key(_ job: Job) -> [UInt8] { job.source.fingerprint.bytes }
 
     func close() async { await producer.close() }

@@ -8,7 +8,7 @@ internal import RenderJobs
 internal import Storage
 internal import Telemetry
 
-/// Runs the jobs of one slot: renders one while the deliveries of those before are being completed.
+/// Runs the jobs of one slot: renders one while earlier deliveries are being completed.
 struct SlotRunner: Sendable {
     let context: WorkerContext
     let slot: RenderSlot
@@ -17,7 +17,7 @@ struct SlotRunner: Sendable {
     let directives: ClusterDirectives
     let completer: DeliveryCompleter
     let prefetcher: SourcePrefetcher
-    /// Of all slots.
+    /// Shared by all slots.
     let locks: PhotoLocks
 
     private var state: SharedWorkerState { context.state }
@@ -41,7 +41,7 @@ struct SlotRunner: Sendable {
                 context.heartbeat.beat(
                     loop, extra: context.settings.deadline(rawBytes: delivery.job.source.raw.sizeBytes))
                 let attempt = await render(delivery, on: slot)
-                // What follows waits for the disk and the broker.
+                // The next steps wait for the disk and the broker.
                 context.heartbeat.rest(loop)
                 try await Self.wait(for: &completions, leaving: WorkerSettings.openCompletionsPerSlot - 1)
                 completions.append(complete(attempt))
@@ -49,7 +49,7 @@ struct SlotRunner: Sendable {
         }
     }
 
-    /// Waits for the oldest. If one has failed, for all of them.
+    /// Waits for the oldest, or for all if one has failed.
     private static func wait(for completions: inout [Task<Void, any Error>], leaving count: Int) async throws {
         while completions.count > count {
             guard case .failure(let error) = await completions.removeFirst().result else { continue }
@@ -58,7 +58,7 @@ struct SlotRunner: Sendable {
         }
     }
 
-    /// A result that can never be published ends the worker, also if no further job comes to this slot.
+    /// A result that cannot be published ends the worker, even if this slot gets no further job.
     private func complete(_ attempt: FinishedAttempt) -> Task<Void, any Error> {
         Task {
             do {
@@ -79,8 +79,8 @@ struct SlotRunner: Sendable {
         }
     }
 
-    /// Counts the start, renders, and removes the count. All of it runs on the slot's thread, so a job changes threads
-    /// only once.
+    /// Counts the start, renders, and removes the count, all on the slot's thread, so that a job changes threads only
+    /// once.
     private func render(_ delivery: JobDelivery, on slot: isolated RenderSlot) -> FinishedAttempt {
         if directives.isOutOfDate(delivery) { return finished(delivery, .outOfDate, start: nil) }
         let job = delivery.job
@@ -104,7 +104,7 @@ struct SlotRunner: Sendable {
         let deadline = context.settings.deadline(rawBytes: job.source.raw.sizeBytes)
         let threads = state.withState { $0.threadsPerJob(now: state.now) }
         var request = job
-        // An attempt that was cut off may have left a photo that the library does not know: nothing vouches for it.
+        // An interrupted attempt may have left a photo unknown to the library, which cannot be trusted.
         request.rendersAnew = job.rendersAnew || start > 1 || delivery.failures > 0
         let lock = PhotoLock(locks)
         let outcome = slot.render(
@@ -117,7 +117,7 @@ struct SlotRunner: Sendable {
             delivery, checked(.init(outcome, of: job), of: job), start: start, reply.timings, files, lock)
     }
 
-    /// A source that is missing or is another file says nothing about the photo where the root itself is missing.
+    /// If the root itself is missing, a missing or different source says nothing about the photo.
     private func checked(_ result: WorkerState.AttemptResult, of job: Job) -> WorkerState.AttemptResult {
         guard case .failed(let failure, _) = result, failure.reason.dependsOnRoot,
             let problem = identity.rootProblem(job.source.raw.file.root.text)
@@ -135,27 +135,27 @@ struct SlotRunner: Sendable {
     }
 }
 
-/// An attempt at a job that ended, and what is to be made durable about it.
+/// An ended attempt at a job, to be made durable.
 struct FinishedAttempt: Sendable {
     let delivery: JobDelivery
     let disposition: WorkerState.Disposition
     /// Number of this start; nil if the render did not start.
     let start: UInt32?
     let timings: [StageTiming]
-    /// What was rendered and has no name yet.
+    /// Rendered files without names.
     let files: [UnnamedFile]
     /// Ends when the delivery is complete.
     let lock: PhotoLock?
 
-    /// Renders of the job so far. The header's number of failures may be anything.
+    /// The job's renders so far. The header may contain any number of failures.
     var attempts: UInt32 { UInt32(clamping: UInt64(delivery.failures) + UInt64(start ?? 0)) }
 }
 
 extension Failure {
     fileprivate static func tooManyStarts(_ job: Job, _ count: UInt32) -> Failure {
         let message =
-            "\(job.source.raw.file) was being rendered each of the \(count) times that its worker ended, "
-            + "and nothing else was the last \(count - 1) times."
+            "\(job.source.raw.file) was being rendered each of the \(count) times its worker died, "
+            + "the last \(count - 1) times alone."
         return Failure(.tooManyStarts, message)
     }
 }

@@ -1,9 +1,9 @@
 internal import Broker
 internal import Jobs
 
-/// Finished deliveries that the broker may still deliver again, because no commit is known to have passed them.
+/// Finished deliveries that may be delivered again, because no commit is known to have passed them.
 struct UncommittedDeliveries: Sendable {
-    /// By position; nil for a record that was no job.
+    /// By position; nil for a record that is not a job.
     private var jobs: [Position: Job?] = [:]
 
     var isEmpty: Bool { jobs.isEmpty }
@@ -12,11 +12,11 @@ struct UncommittedDeliveries: Sendable {
 
     /// Removes and returns the deliveries that a commit passed.
     ///
-    /// Deliveries of partitions that belong to another worker now are removed without being returned: it is unknown
-    /// whether a commit reached them. Their completion markers stay, so the worker that gets such a delivery again sees
-    /// that it is complete.
+    /// Deliveries of partitions that now belong to another worker are removed but not returned: it is unknown whether a
+    /// commit reached them. Their completion markers stay, so that the worker that gets such a delivery again
+    /// recognises it as complete.
     ///
-    /// - Parameter offsets: the group's durable offset in each partition that is assigned to this worker.
+    /// - Parameter offsets: the group's durable offset in each partition assigned to this worker.
     mutating func removeCommitted(_ offsets: [TopicPartition: Int64]) -> [Position: Job?] {
         let committed = jobs.filter { entry in offsets[entry.key.partition].map { entry.key.offset < $0 } ?? false }
         jobs = jobs.filter { entry in offsets[entry.key.partition].map { entry.key.offset >= $0 } ?? false }

@@ -6,8 +6,8 @@ internal import RenderJobs
 public import Storage
 internal import Synchronization
 
-/// Renders single photos at once, without a broker and without a library that keeps them: for whoever waits for the picture.
-/// Its render processes are those of a worker, in the same sandbox.
+/// Renders single photos immediately, without a broker and without storing them in a library, for clients that wait for
+/// the picture. Its render processes are those of a worker, in the same sandbox.
 public final class DirectRenderer: Sendable {
     private let slots: [RenderSlot]
     private let settings: WorkerSettings
@@ -16,17 +16,17 @@ public final class DirectRenderer: Sendable {
 
     /// A picture and how it was made.
     public struct RenderedPhoto: Sendable {
-        /// The picture, in a file that has no name and is removed with its value.
+        /// The picture, in an unnamed file that is removed with its value.
         public let file: OpenFile
-        /// What is known of it.
+        /// The picture's description.
         public let rendition: Rendition
-        /// How long the stages took.
+        /// Durations of the stages.
         public let timings: [StageTiming]
     }
 
     /// Why there is no picture.
     public enum Problem: Error, Hashable, Sendable {
-        /// So many wait already that it makes no sense to wait, too.
+        /// The queue is full.
         case tooMany(waiting: Int)
         case failed(Failure)
     }
@@ -35,9 +35,9 @@ public final class DirectRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - settings: of a worker.
-    ///   - roots: the folders of the sources, by name; `library` among them, where looks are read and pictures written for a moment.
-    ///   - maxWaiting: jobs that may wait for a render process.
-    ///   - scratch: path of a folder for the pictures, where the library's may be one that cannot be written.
+    ///   - roots: the folders of the sources, by name. `library` is the folder of the looks and of temporary pictures.
+    ///   - maxWaiting: maximum number of jobs that wait for a render process.
+    ///   - scratch: folder for temporary renders when the library may be read-only.
     /// - Throws: `WorkerError.noThread`.
     public init(
         _ settings: WorkerSettings, roots: [RootName: String], maxWaiting: Int, scratch: String? = nil
@@ -55,20 +55,20 @@ public final class DirectRenderer: Sendable {
         for slot in slots { slot.use(setup) }
     }
 
-    /// Jobs that wait for a render process.
+    /// Jobs waiting for a render process.
     public var waitingCount: Int { queue.waitingCount }
-    /// True if no further job may wait.
+    /// Whether no further job may wait.
     public var isFull: Bool { queue.isFull }
 
     /// Starts the processes, so that the first picture does not wait for them.
     public func warm() { for slot in slots { Task { try? await slot.warm() } } }
 
-    /// Knows further folders of sources from now on.
+    /// Replaces the folders of the sources.
     public func use(_ roots: [RootName: String]) {
         for slot in slots { slot.use(RenderSetup(options: setup.options, roots: roots, scratch: setup.scratch)) }
     }
 
-    /// Renders a RAW, and gives out one of its frames. Waits for a render process if all are busy.
+    /// Renders one frame of a RAW. Waits for a render process if all are busy.
     ///
     /// - Throws: `Problem`.
     public func render(
@@ -84,26 +84,25 @@ public final class DirectRenderer: Sendable {
             let rendition = renditions.first(where: { $0.frame == frame })
         else {
             if case .failed(let failure, _) = WorkerState.AttemptResult(outcome, of: job) { throw .failed(failure) }
-            throw .failed(Failure(.internalError, "The server is ending."))
+            throw .failed(Failure(.internalError, "The server is shutting down."))
         }
         let path = LibraryLayout.photo(rendition.key).bytes
         guard let file = files.first(where: { $0.path == path }), let open = try? file.opened() else {
-            throw .failed(Failure(.internalError, "The render process wrote no picture."))
+            throw .failed(Failure(.internalError, "The render process did not write a picture."))
         }
         return RenderedPhoto(file: open, rendition: rendition, timings: reply.timings)
     }
 
-    /// Takes the picture that the camera embedded out of a RAW. Waits for a render process if all are busy.
+    /// Extracts the camera's embedded picture from a RAW. Waits for a render process if all are busy.
     ///
-    /// - Returns: a JPEG that programs show upright, in a file that has no name and is removed with its value; nil where the
-    ///   RAW has none.
+    /// - Returns: an upright JPEG, in an unnamed file that is removed with its value; nil if the RAW has none.
     /// - Throws: `Problem`.
     public func cameraPicture(
         _ size: CameraPictureSize, of raw: FileStamp
     ) async throws(Problem) -> OpenFile? {
         guard let number = await queue.take() else { throw .tooMany(waiting: queue.waitingCount) }
         defer { queue.giveBack(number) }
-        // A job names a recipe. Nothing is developed by this one.
+        // A job requires a recipe, although nothing is developed here.
         guard let look = LookReference(name: "none", version: 1, digest: SHA256Value(of: [])) else {
             throw .failed(Failure(.internalError, "The job has no look."))
         }
@@ -114,16 +113,16 @@ public final class DirectRenderer: Sendable {
             size, of: job, deadline: settings.deadline(rawBytes: raw.sizeBytes))
         guard case .replied(let reply, _) = outcome, case .completed = reply.outcome, let file else {
             if case .failed(let failure, _) = WorkerState.AttemptResult(outcome, of: job) { throw .failed(failure) }
-            throw .failed(Failure(.internalError, "The server is ending."))
+            throw .failed(Failure(.internalError, "The server is shutting down."))
         }
         return file.facts.sizeBytes > 0 ? file : nil
     }
 
-    /// Ends the processes. What is being rendered fails.
+    /// Ends the processes. Renders in progress fail.
     public func stop() { for slot in slots { slot.abort() } }
 }
 
-/// Gives out the numbers of free slots, in the order of those who ask.
+/// Assigns free slots in the order of requests.
 private final class SlotQueue: Sendable {
     private struct State {
         var free: [Int]
@@ -141,7 +140,7 @@ private final class SlotQueue: Sendable {
     var waitingCount: Int { state.withLock { $0.waiting.count } }
     var isFull: Bool { state.withLock { $0.free.isEmpty && $0.waiting.count >= maxWaiting } }
 
-    /// Nil where too many wait already.
+    /// Nil if too many wait already.
     func take() async -> Int? {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> Int?? in

@@ -3,21 +3,21 @@ internal import Jobs
 internal import Manifests
 internal import Synchronization
 
-/// What the coordinator's status topic has said that concerns a worker.
+/// The directives for a worker in the coordinator's status topic.
 final class ClusterDirectives: Sendable {
     private struct State {
-        /// Of batches that were paused or cancelled: records with a lower epoch are out of date.
+        /// Epochs of paused or cancelled batches: records with a lower epoch are out of date.
         var epochs: [BatchID: UInt32] = [:]
-        /// How often an operator resumed everything; nil before it is known.
+        /// How often an operator resumed everything; nil if unknown.
         var resumes: UInt64?
-        /// Where each partition of the topic ended when the worker started. An order to drain before that was for an
-        /// earlier worker of the same name.
+        /// End of each partition when the worker started. An earlier order to drain was for a former worker of the same
+        /// name.
         var startOffsets: [Int32: Int64]?
-        /// Offset in the topic, which has one partition, below which this worker does what every record says.
+        /// Offset in the topic, which has one partition, up to which this worker obeys all records.
         var nextOffset: Int64 = 0
-        /// How often a record changed what this worker does, or told of an operator's command.
+        /// Number of records that changed this worker's behaviour or reported an operator's command.
         var changes: UInt64 = 0
-        /// Up to where the coordinator had carried out commands.
+        /// Offset up to which the coordinator has executed commands.
         var controlOffset: Int64 = 0
     }
 
@@ -46,16 +46,16 @@ final class ClusterDirectives: Sendable {
         }
     }
 
-    /// Notes where the topic ended when the worker started. Later calls change nothing.
+    /// Stores the topic's end when the worker started. Later calls change nothing.
     func recordStart(at offsets: [Int32: Int64]) { state.withLock { $0.startOffsets = $0.startOffsets ?? offsets } }
 
-    /// Notes that the worker does what the record says.
+    /// Records that the worker obeys the record.
     func recordObeyed(_ position: Position) { state.withLock { $0.nextOffset = position.offset + 1 } }
 
     /// How far the worker obeys the topic, and a number that changes with each record that matters to operators.
     var progress: (nextOffset: Int64, changes: UInt64) { state.withLock { ($0.nextOffset, $0.changes) } }
 
-    /// True if the record was written after the worker started.
+    /// Whether the record was written after the worker started.
     func isSinceStart(_ position: Position) -> Bool {
         state.withLock { position.offset >= $0.startOffsets?[position.partition.partition] ?? 0 }
     }

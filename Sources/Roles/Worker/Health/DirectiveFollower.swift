@@ -5,15 +5,14 @@ internal import Records
 internal import Storage
 internal import Telemetry
 
-/// Reads the coordinator's status topic and does what it says: pause, resume, drain, and which records are out of date.
+/// Follows the coordinator's status topic: pause, resume, drain, and out-of-date records.
 struct DirectiveFollower: Sendable {
     let context: WorkerContext
     let transport: any Transport
     let identity: StorageIdentity
     let directives = ClusterDirectives()
 
-    /// Reads the topic to its end before the first job, so that a worker that starts while everything is paused does
-    /// not start one.
+    /// Reads the topic to its end before the first job, so that a worker that starts during a pause does not start one.
     func catchUp() async {
         guard context.settings.followsDirectives else { return }
         do {
@@ -39,9 +38,8 @@ struct DirectiveFollower: Sendable {
         }
     }
 
-    /// Reads what the topic holds, and only then does what the last record of each key says: an earlier one may say the
-    /// opposite, and must not let a worker go on for a moment that is told to pause. Gives up after 10 seconds: a broker
-    /// that does not respond is no reason to wait for ever.
+    /// Reads the topic's backlog, and then obeys only the last record of each key: an earlier, opposite one must not
+    /// resume a paused worker for a moment. Gives up after 10 seconds, in case the broker does not respond.
     private func readBacklog(_ reader: any Reader) async throws {
         let ranges = try await transport.watermarks(topic: Topics.status)
         directives.recordStart(at: ranges.mapValues(\.upperBound))
@@ -73,11 +71,11 @@ struct DirectiveFollower: Sendable {
         let changes = directives.progress.changes
         apply(delivery)
         directives.recordObeyed(delivery.position)
-        // The heartbeat tells operators at once.
+        // The heartbeat informs operators immediately.
         if directives.progress.changes != changes { context.state.phaseSignal.signal() }
     }
 
-    /// A record that cannot be read is of a later version. It is no job, so it is skipped.
+    /// An unreadable record has a later version. It is not a job, so it is skipped.
     private func apply(_ delivery: Delivery) {
         guard let subject = StatusSubject(key: delivery.record.key), let value = delivery.record.value else { return }
         switch subject {

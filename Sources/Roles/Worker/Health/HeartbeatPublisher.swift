@@ -7,8 +7,8 @@ internal import Processes
 internal import Records
 internal import Telemetry
 
-/// Publishes the worker's status in the workers topic: at intervals, and at once when the worker pauses, resumes, has
-/// obeyed an operator's command, or is about to leave.
+/// Publishes the worker's status in the workers topic: at intervals, and immediately when the worker pauses, resumes,
+/// has obeyed an operator's command, or is about to leave.
 struct HeartbeatPublisher: Sendable {
     let context: WorkerContext
     let producer: any Producer
@@ -35,20 +35,20 @@ struct HeartbeatPublisher: Sendable {
         await send(status.encoded())
     }
 
-    /// The offset is read before the state: what runs then was started before the worker obeyed what comes below it.
+    /// The offset is read before the state: jobs running then may have started before the worker obeyed later records.
     private var status: WorkerStatus {
         let offset = directives.progress.nextOffset
         let memory = slots.reduce(CurrentProcess.residentBytes) { $0 + ($1.residentBytes ?? 0) }
         return context.state.withState { WorkerStatus($0, directivesOffset: offset, memoryBytes: memory) }
     }
 
-    /// Removes the status: the worker is gone.
+    /// Removes the status of a worker that has left.
     func sendTombstone() async {
         guard context.settings.heartbeatInterval != nil else { return }
         await send(nil)
     }
 
-    /// A status that cannot be sent is soon followed by a newer one.
+    /// A status that cannot be sent is soon replaced by a newer one.
     private func send(_ value: [UInt8]?) async {
         let record = Record(key: Array(name.utf8), value: value)
         _ = try? await withTimeLimit(Self.sendTime) { [producer] in
@@ -70,7 +70,7 @@ extension WorkerStatus {
             currentFiles: jobs.map { Self.shortened("\($0.source.raw.file)") })
     }
 
-    /// The end of a long path tells more than its beginning.
+    /// The end of a long path says more than its beginning.
     private static func shortened(_ path: String) -> String {
         path.utf8.count <= maxPathBytes ? path : "…" + String(decoding: path.utf8.suffix(maxPathBytes), as: UTF8.self)
     }

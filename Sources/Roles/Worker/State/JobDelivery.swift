@@ -2,27 +2,26 @@ internal import Broker
 internal import Jobs
 internal import Records
 
-/// One delivery of a job: the job, and what its record says about this try.
+/// A delivery of a job, with its record's information about this try.
 struct JobDelivery: Hashable, Sendable {
-    /// As the broker delivered it.
     let brokerDelivery: Delivery
     let queue: JobQueueKind
     let job: Job
-    /// Renders of the job that failed before.
+    /// Failed renders of the job so far.
     let failures: UInt32
-    /// When it may start, in milliseconds of the worker's clock.
+    /// Earliest start, in milliseconds of the worker's clock.
     let notBefore: Int64
     /// The batch's epoch when the record was sent. A status with a higher one makes the record out of date.
     let epoch: UInt32
-    /// True if its worker ended while it was being rendered, see ``Probation``. It then runs alone: if the worker dies
-    /// again, no neighbour is suspected.
+    /// Whether its worker ended while rendering it; see ``Probation``. It then runs alone, so that if the worker dies
+    /// again, no other job is suspected.
     let runsAlone: Bool
 
     var position: Position { brokerDelivery.position }
     var record: Record { brokerDelivery.record }
 }
 
-/// Where a worker gets jobs from, by priority.
+/// A worker's queues, by priority.
 enum JobQueueKind: Int, Hashable, Sendable, CaseIterable {
     case interactive, retry, bulk
 
@@ -34,22 +33,22 @@ enum JobQueueKind: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How many deliveries may be in flight at once: those that are rendered, those whose files and manifests are being made
-    /// durable, and a few that wait. Retries that wait for their time count, so their queue gets more.
+    /// Maximum number of deliveries in flight: those being rendered, those whose files and manifests are being made
+    /// durable, and a few that wait. The retry queue gets more, because delayed retries count.
     func window(slots: Int) -> Int {
         let window = slots * (1 + WorkerSettings.openCompletionsPerSlot) + 2
         return self == .retry ? max(64, window) : window
     }
 }
 
-/// The consumer groups of all workers. Each topic has one of its own, so that a full window of bulk jobs cannot hold
-/// back an interactive one.
+/// The consumer groups of all workers. Each topic has a separate one, so that a full window of bulk jobs cannot block
+/// an interactive one.
 public enum WorkerGroup {
     /// - Parameter topic: a topic of jobs.
     public static func name(topic: String) -> String { "\(topic).workers" }
 }
 
-/// The headers that a retry adds to a job's record.
+/// Headers that a retry adds to a job's record.
 enum RetryHeader {
     static let failures = JobHeader.failures
     static let notBefore = JobHeader.notBefore
@@ -64,7 +63,7 @@ enum RetryHeader {
         ]
     }
 
-    /// A header's number; 0 if it is missing or no number.
+    /// A header's number; 0 if it is missing or not a number.
     static func number<Number: FixedWidthInteger>(_ name: String, of record: Record) -> Number {
         record.header(name).flatMap { Number(String(decoding: $0.prefix(32), as: UTF8.self)) } ?? 0
     }

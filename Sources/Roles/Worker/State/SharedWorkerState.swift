@@ -3,22 +3,22 @@ internal import Broker
 internal import Synchronization
 internal import Telemetry
 
-/// The state of a worker and the signals that announce its changes. All parts of the worker share it.
+/// A worker's state and the signals of its changes, shared by all its parts.
 final class SharedWorkerState: Sendable {
     private let state: Mutex<WorkerState>
     private let onPauseChange: @Sendable (WorkerPause?) -> Void
-    /// Delays are measured by it, because the time of day can be set.
+    /// Monotonic, because the time of day can be set.
     private let clock = Stopwatch()
 
-    /// Announces that a slot may have something to do.
+    /// Signals that a slot may have work.
     let slotSignal = WakeSignal()
-    /// Announces a pause, its end, or the end of the worker. These are rare, so the signal may wake many tasks.
+    /// Signals a pause, its end, or the end of the worker. These are rare, so it may wake many tasks.
     let phaseSignal = WakeSignal()
-    /// Announces finished deliveries, or the end of the worker.
+    /// Signals finished deliveries, or the end of the worker.
     let commitSignal = WakeSignal()
 
     /// - Parameters:
-    ///   - coldSlots: whose processes start with their first job.
+    ///   - coldSlots: slots whose processes start with their first job.
     ///   - onPauseChange: called after each change of ``WorkerFaults/pause``, on the thread that made it.
     init(
         _ settings: WorkerSettings, coldSlots: Set<Int> = [],
@@ -34,10 +34,10 @@ final class SharedWorkerState: Sendable {
     var isWorking: Bool { withState { $0.phase == .working } }
     var isAborting: Bool { withState { $0.phase == .aborting } }
 
-    /// Reads the state, or changes what no task waits for.
+    /// Reads the state, or changes it without a signal.
     func withState<Value>(_ body: (inout WorkerState) -> Value) -> Value { state.withLock { body(&$0) } }
 
-    /// Changes the state and announces it.
+    /// Changes the state and signals it.
     @discardableResult
     func change<Value>(_ body: (inout WorkerState) -> Value) -> Value {
         let (value, before, after) = state.withLock { state in
@@ -52,7 +52,7 @@ final class SharedWorkerState: Sendable {
         return value
     }
 
-    /// Sleeps, but wakes when the worker ends or the condition holds after a change of pause or phase.
+    /// Sleeps until the time is over, the worker ends, or the condition holds after a change of pause or phase.
     func sleepWhileWorking(
         _ time: Duration, until condition: @Sendable (WorkerState) -> Bool = { _ in false }
     ) async {
@@ -64,13 +64,13 @@ final class SharedWorkerState: Sendable {
     }
 }
 
-/// What all parts of a worker share.
+/// Values that all parts of a worker share.
 struct WorkerContext: Sendable {
     let settings: WorkerSettings
     let state: SharedWorkerState
     let log: Logger
     /// Must not block.
     let observe: @Sendable (WorkerEvent) -> Void
-    /// Learns that each loop makes progress.
+    /// Receives the progress of each loop.
     var heartbeat = Heartbeat()
 }

@@ -8,20 +8,20 @@ public enum WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
     case noLibrary
     /// The topics belong to another library than the one in this worker's folder.
     case otherLibrary(String, owner: String)
-    /// No render process gets warm, with the reason.
+    /// No render process becomes warm, with the reason.
     case cannotRender(String)
-    /// The storage is gone, and the settings say to end then. The jobs are kept.
+    /// The storage is lost, and the settings request to end then. The jobs are kept.
     case storage(Failure)
 
-    /// For people, without a full stop.
+    /// Without a full stop.
     public var description: String {
         switch self {
-        case .noThread: "the system has no thread left: run fewer jobs at once (-j)"
-        case .noLibrary: "the library's folder was not given"
+        case .noThread: "the system has no thread left: reduce the number of jobs (-j)"
+        case .noLibrary: "the library's folder is missing among the roots"
         case .otherLibrary(let folder, let owner):
-            "the cluster works for the library \(owner), and \(folder) is another one: give --root library=PATH the right "
-                + "folder, or --cluster-name the name of this library's cluster"
-        case .cannotRender(let reason): "no render process could be started: \(reason)"
+            "the cluster belongs to the library \(owner), but \(folder) is another one: set --root library=PATH to the "
+                + "right folder, or --cluster-name to the name of this library's cluster"
+        case .cannotRender(let reason): "cannot start a render process: \(reason)"
         case .storage(let failure): failure.message
         }
     }

@@ -1,37 +1,37 @@
 internal import Concurrency
 internal import Jobs
 
-/// Why a worker starts no jobs: a request, failures in a row, or its storage.
+/// Reasons not to start jobs: a request, failures in a row, or lost storage.
 struct WorkerFaults: Sendable {
-    /// Why no jobs are started: a fault before a request.
+    /// Why no jobs are started. A fault takes precedence over a request.
     var pause: WorkerPause? { fault ?? (isPauseRequested ? .requested : nil) }
-    /// True while the coordinator or an operator wants no jobs done.
+    /// Whether the coordinator or an operator wants no jobs done.
     var isPauseRequested = false
-    /// Failures in a row, or the storage.
+    /// Failures in a row, or lost storage.
     private var fault: WorkerPause?
-    /// How many faults there were. After each one the worker leaves its groups, even if the fault is over by then, so
-    /// that what it had not started comes again, here or elsewhere.
+    /// Number of faults so far. After each one the worker leaves its groups, even if the fault has ended, so that its
+    /// unstarted deliveries come again, here or elsewhere.
     private(set) var count = 0
     private(set) var consecutiveFailures = 0
     /// Storage faults since a job last completed.
     private(set) var storageFailures = 0
 
-    /// True while the storage is not to be used.
+    /// Whether the storage must not be used.
     var isStorageLost: Bool { if case .storage = fault { true } else { false } }
-    /// True while the worker must leave the jobs to others.
+    /// Whether the worker must leave the jobs to others.
     var hasFault: Bool { fault != nil }
 
-    /// Wait before the storage is tried again. It grows while the storage comes back only for moments.
+    /// Delay before the storage is checked again. It grows while the storage recovers only briefly.
     var probeDelay: Duration { Self.probeBackoff.delay(afterFailures: storageFailures) }
     private static let probeBackoff = Backoff(initial: .seconds(1), max: .seconds(32))
 
-    /// A job has completed.
+    /// Resets the counts after a completed job.
     mutating func recordSuccess() {
         consecutiveFailures = 0
         storageFailures = 0
     }
 
-    /// - Parameter threshold: so many failures in a row are a fault; nil for no limit.
+    /// - Parameter threshold: number of failures in a row that is a fault; nil for no limit.
     mutating func countFailure(_ failure: Failure, threshold: Int?) {
         storageFailures = 0
         consecutiveFailures += 1
@@ -40,7 +40,7 @@ struct WorkerFaults: Sendable {
         }
     }
 
-    /// - Returns: false if the storage was lost already.
+    /// - Returns: false if the storage was already lost.
     mutating func recordStorageLoss(_ failure: Failure) -> Bool {
         if isStorageLost { return false }
         storageFailures += 1
@@ -52,7 +52,7 @@ struct WorkerFaults: Sendable {
 
     /// Ends a requested pause, and a fault of failures in a row.
     ///
-    /// - Returns: false if the storage's fault stays.
+    /// - Returns: false if the storage is still lost.
     mutating func resume() -> Bool {
         isPauseRequested = false
         if isStorageLost { return false }

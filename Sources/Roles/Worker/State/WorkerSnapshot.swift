@@ -1,19 +1,19 @@
 internal import Broker
 internal import Processes
 
-/// What a worker has in hand at one moment, for metrics.
+/// A worker's current jobs and memory, for metrics.
 public struct WorkerSnapshot: Hashable, Sendable {
-    /// Jobs that can be rendered at once.
+    /// Number of jobs that can be rendered at the same time.
     public let slots: Int
-    /// Jobs that are being rendered.
+    /// Jobs being rendered.
     public let running: Int
-    /// Jobs that were delivered and wait for a slot, or until their next try is due.
+    /// Delivered jobs that wait for a slot or for their next try.
     public let waiting: Int
     /// When the oldest of all these jobs was written to its topic, in milliseconds since 1970; nil if there is none.
     public let oldestMilliseconds: Int64?
-    /// What the worker does, for people: the same text as in its status record.
+    /// The worker's state as text, as in its status record.
     public let status: String
-    /// The memory of its render processes.
+    /// Memory of its render processes.
     public let memory: RenderMemory
 
     init(_ state: WorkerState, _ memory: RenderMemory) {
@@ -29,11 +29,12 @@ public struct WorkerSnapshot: Hashable, Sendable {
 
 /// Memory of a worker's render processes at one moment, in bytes.
 public struct RenderMemory: Hashable, Sendable {
-    /// Each slot's process has so much of the machine's memory; 0 where there is no process.
+    /// Resident set of each slot's process; 0 if there is no process.
     public let residentBySlot: [UInt64]
-    /// A process that has more is ended.
+    /// Memory above which a process is killed.
     public let limit: UInt64
-    /// What the worker and all of them may use together: the machine's memory, or what control groups allow.
+    /// Memory available to the worker and all its processes together: the machine's memory, or the limit of control
+    /// groups.
     public let usable: UInt64
 
     init(_ residentBySlot: [UInt64], limit: UInt64) {

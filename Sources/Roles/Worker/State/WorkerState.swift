@@ -5,8 +5,7 @@ internal import Manifests
 internal import Memory
 internal import Telemetry
 
-/// What a worker has in hand and what it does next: a value without a clock, a broker, or a process. Its owner performs
-/// what it decides.
+/// A worker's jobs and decisions: a value without a clock, a broker, or a process. Its owner performs the actions.
 ///
 /// Times are milliseconds of the worker's own monotonic clock.
 struct WorkerState: Sendable {
@@ -15,7 +14,7 @@ struct WorkerState: Sendable {
     /// What a free slot does next.
     enum SlotAction: Hashable {
         case start(JobDelivery)
-        /// Wait for a change, but no longer than until this time; nil for no limit.
+        /// Wait for a change, at most until this time; nil for no limit.
         case wait(until: Int64?)
         case exit
     }
@@ -23,27 +22,27 @@ struct WorkerState: Sendable {
     /// How an attempt at a job ended.
     enum AttemptResult: Hashable {
         case completed(RenderedFrames)
-        /// - Parameter maxRetries: after so many failed tries there is no other. The settings may allow fewer.
+        /// - Parameter maxRetries: maximum number of retries. The settings may allow fewer.
         case failed(Failure, maxRetries: UInt32 = .max)
         /// Its process was killed because the worker aborts.
         case aborted
-        /// It was not started: its batch was paused or cancelled after the record was sent.
+        /// Not started: its batch was paused or cancelled after the record was sent.
         case outOfDate
     }
 
-    /// What is made durable about a delivery whose render ended.
+    /// What to make durable about a delivery whose render ended.
     enum Disposition: Hashable {
         /// The job's manifest.
         case end(Manifest.Outcome)
-        /// A further try, here or elsewhere, after a delay.
+        /// A retry, here or elsewhere, after a delay.
         case retry(failures: UInt32, delay: Duration, Failure)
         /// A try by another worker, after a delay.
         case pass(delay: Duration, Failure)
         /// Nothing: the delivery stays open and comes again.
         case keep
-        /// The job once more, at once: another file took the photo's name meanwhile, and only a render knows what to do.
+        /// The job again, immediately: another file took the photo's name, and only a new render can resolve that.
         case again
-        /// Only that this delivery is finished: the coordinator sends the job again, or cancelled it.
+        /// Only the end of this delivery: the coordinator sends the job again, or cancelled it.
         case drop
     }
 
@@ -58,15 +57,15 @@ struct WorkerState: Sendable {
         self.coldSlots = coldSlots
     }
 
-    // MARK: - Deliveries that wait
+    // MARK: - Waiting deliveries
 
     private var waiting: [JobQueueKind: [JobDelivery]] = [:]
     /// Deliveries that were polled and are not decoded yet.
     private var undecoded = 0
-    /// Started, interrupted by a storage fault, and never finished here: they come again after the worker left its group.
+    /// Started, interrupted by a storage fault, and not finished here: they come again after the worker left its group.
     private var abandoned: Set<Position> = []
 
-    /// Delivered and not started, in no order.
+    /// Delivered and not started, unordered.
     var waitingDeliveries: [JobDelivery] { waiting.values.flatMap { $0 } }
 
     mutating func recordPolled(_ deliveries: Int) { undecoded += deliveries }
@@ -77,13 +76,13 @@ struct WorkerState: Sendable {
         waiting[delivery.queue, default: []].append(delivery)
     }
 
-    /// Drops what was not started: the worker left the queue's group.
+    /// Drops unstarted deliveries after the worker left the queue's group.
     mutating func recordGroupLeft(_ queue: JobQueueKind) {
         waiting[queue] = nil
         abandoned = abandoned.filter { $0.partition.topic != queue.topic }
     }
 
-    /// Drops what was not started: the partitions are about to go to another worker.
+    /// Drops unstarted deliveries whose partitions are about to go to another worker.
     ///
     /// - Returns: the deliveries that will not be finished here.
     mutating func releaseUnstarted(of partitions: Set<TopicPartition>) -> Set<Position> {
@@ -96,28 +95,28 @@ struct WorkerState: Sendable {
         return released
     }
 
-    // MARK: - Jobs that run
+    // MARK: - Running jobs
 
-    /// Jobs that are being rendered, by slot.
+    /// Jobs being rendered, by slot.
     private(set) var running: [Int: JobDelivery] = [:]
-    /// The RAW of each slot's last job, which its render process may still have decoded.
+    /// RAW of each slot's last job, which its render process may still have decoded.
     private var lastSources: [Int: FileStamp] = [:]
     /// When each slot's job started.
     private var startTimes: [Int: Int64] = [:]
-    /// How long the most recently finished job took.
+    /// Duration of the most recently finished job.
     private var lastDurationMilliseconds: Int64?
-    /// Renders that ended and whose dispositions are not durable yet.
+    /// Ended renders whose dispositions are not durable yet.
     private var openCompletions = 0
     private(set) var completed: UInt64 = 0
     private(set) var failed: UInt64 = 0
 
-    /// True if nothing is in flight that would be done again if the worker died now.
+    /// Whether nothing is in flight that would be repeated if the worker died now.
     private var isIdle: Bool { running.isEmpty && openCompletions == 0 }
 
-    /// Decides what a free slot does: interactive jobs first, then retries that are due, then bulk jobs.
+    /// Decides what a free slot does: interactive jobs first, then due retries, then bulk jobs.
     ///
-    /// A job that runs alone starts when all jobs before it have ended, and the jobs behind it wait for its end. Only a
-    /// job that seems to hang is not waited for.
+    /// A job that runs alone starts when all earlier jobs have ended, and later jobs wait for its end. It does not wait
+    /// for a job that seems to hang.
     mutating func nextAction(slot: Int, now: Int64) -> SlotAction {
         if let start = startTimes.removeValue(forKey: slot) { lastDurationMilliseconds = max(0, now - start) }
         guard phase == .working else { return .exit }
@@ -143,27 +142,26 @@ struct WorkerState: Sendable {
         return .wait(until: nextDue(after: now))
     }
 
-    /// The sources of the jobs that free slots would start next, two for each slot: a server far away may take longer for one
-    /// than a render does.
+    /// Sources of the jobs that free slots would start next, two per slot: a remote server may take longer for one than
+    /// a render does.
     func nextSources(now: Int64) -> [Source] {
         JobQueueKind.allCases.flatMap { waiting[$0] ?? [] }.lazy.filter { $0.notBefore <= now }
             .prefix(2 * settings.slots).map(\.job.source)
     }
 
-    /// When the next delivery that waits for its time may start.
+    /// When the next delayed delivery may start.
     private func nextDue(after now: Int64) -> Int64? {
         waiting.values.joined().map(\.notBefore).filter { $0 > now }.min()
     }
 
-    /// True if slots whose processes are warm, or get warm, are free for all jobs that are ready.
+    /// Whether slots with warm or warming processes are free for all ready jobs.
     private func leavesJobsToWarmSlots(now: Int64) -> Bool {
         let ready = waiting.values.joined().count { $0.notBefore <= now }
         return ready <= settings.slots - coldSlots.count - running.count
     }
 
-    /// The first of the deliveries that are ready. Among those in front of one that runs alone, the slot prefers the RAW that it
-    /// had last, and leaves a RAW that another slot has to that one: its next look needs no decoding there. No slot idles for
-    /// that.
+    /// The first ready delivery. Among those before one that runs alone, the slot prefers its last RAW, and leaves
+    /// another slot's RAW to that slot, which need not decode it again for its next look. No slot idles for that.
     private func choice(of ready: [Int], among deliveries: [JobDelivery], for slot: Int) -> Int? {
         guard let first = ready.first, !deliveries[first].runsAlone else { return ready.first }
         let free = ready.prefix { !deliveries[$0].runsAlone }
@@ -181,22 +179,22 @@ struct WorkerState: Sendable {
         }.min()
     }
 
-    /// How many threads a job that starts now may use: an equal share of the slots among the jobs that run or could run.
-    /// So a single photo gets all cores and each of many photos gets one. The last of many also gets the cores of jobs
-    /// that are about to end.
+    /// Number of threads for a job that starts now: an equal share of the slots among running and ready jobs. A single
+    /// photo gets all cores, and each of many gets one. The last of many also gets the cores of jobs that are about to
+    /// end.
     func threadsPerJob(now: Int64) -> Int {
         let ready = waiting.values.joined().count { $0.notBefore <= now }
         let lasting = running.keys.count { !isAboutToEnd(slot: $0, now: now) }
         return max(1, settings.slots / max(1, lasting + ready + undecoded))
     }
 
-    /// True if the slot's job has at most a quarter of its time left, assuming it takes as long as the last one did.
+    /// Whether the slot's job has at most a quarter of its time left, if it takes as long as the last one.
     private func isAboutToEnd(slot: Int, now: Int64) -> Bool {
         guard let start = startTimes[slot], let lastDurationMilliseconds else { return false }
         return 4 * (now - start) >= 3 * lastDurationMilliseconds && now > start
     }
 
-    /// Decides what is made durable about the job that ran in the slot. ``recordCompletion()`` follows when it is.
+    /// Decides what to make durable about the slot's job. ``recordCompletion()`` follows.
     mutating func recordRenderEnd(slot: Int, _ result: AttemptResult) -> Disposition {
         openCompletions += 1
         guard let delivery = running.removeValue(forKey: slot) else { return .keep }
@@ -232,7 +230,7 @@ struct WorkerState: Sendable {
         return .end(.failed(failure))
     }
 
-    /// Decides what is made durable about a job that was rendered, and whose files cannot be given their names.
+    /// Decides what to make durable about a rendered job whose files cannot be named.
     ///
     /// - Parameter failure: nil if another file has the photo's name.
     mutating func recordUnpublished(_ delivery: JobDelivery, _ failure: Failure?) -> Disposition {
@@ -241,7 +239,7 @@ struct WorkerState: Sendable {
         return disposition(of: delivery, after: failure, settings.maxRetries)
     }
 
-    /// The disposition of a job is durable, or could not be made so.
+    /// Records that a job's disposition is durable, or could not be made so.
     ///
     /// - Returns: true if nothing is in flight any more.
     mutating func recordCompletion() -> Bool {
@@ -254,8 +252,8 @@ struct WorkerState: Sendable {
     /// How often each job was passed to other workers.
     private var passes = BoundedCache<JobID, Int>(maxCount: 4096)
 
-    /// A job that keeps coming back says nothing new about this worker and must not pause it: perhaps no worker is new
-    /// enough. Its delay grows, so that it is no burden either.
+    /// A job that keeps coming back must not pause this worker: perhaps no worker is new enough. Its delay grows, to
+    /// limit the load.
     private mutating func pass(_ job: JobID, _ failure: Failure) -> Disposition {
         let count = (passes[job] ?? 0) + 1
         passes[job] = count
@@ -268,7 +266,6 @@ struct WorkerState: Sendable {
     /// Why no jobs are started.
     private(set) var faults = WorkerFaults()
 
-    /// True while jobs may be started.
     var mayStartJobs: Bool { phase == .working && faults.pause == nil }
 
     private mutating func countFailure(_ failure: Failure) {
@@ -284,7 +281,7 @@ struct WorkerState: Sendable {
 
     mutating func requestPause() { faults.isPauseRequested = true }
 
-    /// Ends a requested pause and nothing else.
+    /// Ends only a requested pause.
     mutating func withdrawPauseRequest() { faults.isPauseRequested = false }
 
     /// Ends a requested pause, and a fault of failures in a row.
@@ -292,13 +289,13 @@ struct WorkerState: Sendable {
 
     // MARK: - The end
 
-    /// Lets what is in flight finish. Does nothing if the worker is ending already.
+    /// Lets jobs in flight finish. Does nothing if the worker is already ending.
     mutating func drain() { if phase == .working { phase = .draining } }
 
-    /// The first call drains, the second aborts what is in flight.
+    /// The first call drains, the second aborts jobs in flight.
     mutating func stop() { phase = phase == .working ? .draining : .aborting }
 
-    /// What the worker does, for people and for its status record.
+    /// The worker's state as text, for users and its status record.
     var statusText: String {
         switch (phase, faults.pause) {
         case (.draining, _), (.aborting, _): "leaving"

@@ -4,11 +4,11 @@ internal import Manifests
 internal import Storage
 internal import Synchronization
 
-/// Makes rendered files durable and gives them their names, for all jobs that wait for it at the same moment at once: the
-/// disk is waited for as often for many photos as for one.
+/// Makes rendered files durable and names them, for all jobs waiting at that moment together: many photos wait for the
+/// disk only as often as one.
 ///
-/// A photo's manifest comes after that, so a photo that was reported survives a power cut. A worker that dies before leaves
-/// no trace of its files, and the jobs' deliveries come again.
+/// A photo's manifest is published afterwards, so a reported photo survives a power cut. A worker that dies before
+/// leaves no files, and its deliveries come again.
 actor RenditionNaming {
     private nonisolated let executor: ThreadExecutor
     /// Unowned, but the value keeps the executor as long as it lives.
@@ -17,7 +17,7 @@ actor RenditionNaming {
     private nonisolated let library: Mutex<Root>
     private nonisolated let waiting = Mutex<[Request]>([])
 
-    /// What became of the files of one job.
+    /// Result for the files of one job.
     enum Result: Hashable, Sendable {
         case named
         /// A file with other bytes has the photo's name, and keeps it.
@@ -37,10 +37,10 @@ actor RenditionNaming {
         executor = ThreadExecutor(name: "rendition-naming")
     }
 
-    /// Uses the library's folder anew: its storage came back, perhaps as another mount.
+    /// Opens the library's folder again after its storage came back, perhaps as another mount.
     nonisolated func reopen(_ library: Root) { self.library.withLock { $0 = library } }
 
-    /// Returns when the files are durable under their names, or cannot be.
+    /// Returns when the files are durable under their names, or have failed.
     nonisolated func name(_ files: [UnnamedFile]) async -> Result {
         if files.isEmpty { return .named }
         let request = Request(files)
@@ -49,7 +49,7 @@ actor RenditionNaming {
         return request.result.withLock { $0 } ?? .failed(StorageError(.unavailable, "name", files[0].path))
     }
 
-    /// Names the files of all that wait. One that an earlier call has taken along does not wait for those after it.
+    /// Names the files of all waiting requests. A request already handled by an earlier call returns at once.
     private func name(_ request: Request) {
         if request.result.withLock({ $0 }) != nil { return }
         let group = waiting.withLock { waiting in

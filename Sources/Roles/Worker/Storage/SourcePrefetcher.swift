@@ -4,22 +4,22 @@ internal import RenderJobs
 internal import Storage
 internal import Synchronization
 
-/// Has the files opened and read that are rendered next, while others are being rendered: a disk that spins or a server behind
-/// a network takes its time with each request, and answers several in the time of one.
+/// Opens and reads files that are rendered next, during other renders: a hard disk or a network server is slow per
+/// request, but serves several in the time of one.
 ///
-/// The kernel reads them into its own memory, from which a render takes them then. What cannot be opened or read is left to the
-/// render, which says why.
+/// The kernel keeps them in its page cache for the render. Files that cannot be read are left to the render, which
+/// reports why.
 final class SourcePrefetcher: Sendable {
     private struct Prefetched {
-        /// Those that were prefetched last, oldest first.
+        /// Last prefetched files, the oldest first.
         var recent: [FileStamp] = []
-        /// Those of them that no render has taken yet.
+        /// Those that no render has taken yet.
         var opened: [FileStamp: Opened] = [:]
-        /// A task runs that closes what is open for too long.
+        /// A task is running that closes files after `openTime`.
         var isWatched = false
-        /// No further ones stay open.
+        /// No further files stay open.
         var isClosed = false
-        /// A storage that does not answer holds the others.
+        /// Threads without work; unresponsive storage holds the others.
         var idle: [PrefetchThread]
     }
 
@@ -33,11 +33,10 @@ final class SourcePrefetcher: Sendable {
     /// Larger files are refused before they are read.
     private let maxBytes: UInt64
 
-    /// No more files are asked for at once.
+    /// Maximum number of simultaneous requests.
     private static let maxThreads = 16
     private static let maxRecent = 64
-    /// Files that no render takes are closed after this time, at the latest after twice as long: a file system with open files
-    /// cannot be unmounted.
+    /// Files that no render takes are closed after this time, or at most twice as long: open files prevent unmounting.
     private let openTime: Duration
 
     /// - Parameters:
@@ -47,15 +46,15 @@ final class SourcePrefetcher: Sendable {
     init(_ roots: Roots, _ settings: WorkerSettings, openTime: Duration = .seconds(10)) {
         self.openTime = openTime
         maxBytes = UInt64(clamping: settings.render.within(memoryBytes: settings.memoryLimitBytes).fileBytes)
-        // For what begins and for what comes next; fewer where the system has no more, down to none.
+        // For current and next jobs; fewer, down to none, if the system has no more threads.
         let threads = (0..<min(3 * settings.slots, Self.maxThreads)).compactMap { _ in PrefetchThread() }
         prefetched = Mutex(Prefetched(idle: threads))
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }
 
-    /// Prefetches the files of sources that were not prefetched before, as far as there are threads, and returns at once.
+    /// Prefetches files of sources that were not prefetched before, as far as there are threads, and returns at once.
     ///
-    /// - Returns: those that are prefetched now.
+    /// - Returns: the files being prefetched.
     @discardableResult
     func prefetch(_ sources: [Source]) -> [FileStamp] {
         sources.flatMap(\.files).filter { file in
@@ -68,7 +67,7 @@ final class SourcePrefetcher: Sendable {
         }
     }
 
-    /// - Returns: true if the caller has to run `closeInTime`, because no task does.
+    /// - Returns: true if the caller must run `closeInTime`, because no task does.
     private func keep(_ opened: OpenFile?, _ thread: PrefetchThread, _ file: FileStamp) -> Bool {
         prefetched.withLock { prefetched in
             prefetched.idle.append(thread)
@@ -93,18 +92,18 @@ final class SourcePrefetcher: Sendable {
         }
     }
 
-    /// A thread that has nothing to do; nil if none has, or if the file was prefetched.
+    /// An idle thread; nil if there is none, or if the file was prefetched.
     private func takeThread(for file: FileStamp) -> PrefetchThread? {
         prefetched.withLock { prefetched in
             guard !prefetched.recent.contains(file), let thread = prefetched.idle.popLast() else { return nil }
-            // No render takes the files of cancelled jobs: they are closed when they are no longer among the recent ones.
+            // No render takes the files of cancelled jobs: they are closed when they are no longer recent.
             for old in prefetched.recent.dropLast(Self.maxRecent - 1) { prefetched.opened[old] = nil }
             prefetched.recent = prefetched.recent.suffix(Self.maxRecent - 1) + [file]
             return thread
         }
     }
 
-    /// The files of a source that are open, for its render.
+    /// The open files of a source, for its render.
     func takeFiles(of source: Source) -> [FileStamp: OpenFile] {
         prefetched.withLock { prefetched in
             let files = source.files.compactMap { stamp in
@@ -114,10 +113,10 @@ final class SourcePrefetcher: Sendable {
         }
     }
 
-    /// How many files are open for renders.
+    /// Number of files open for renders.
     var openFileCount: Int { prefetched.withLock { $0.opened.count } }
 
-    /// Closes what no render has taken, for good.
+    /// Closes all untaken files permanently.
     func closeFiles() {
         prefetched.withLock { prefetched in
             prefetched.isClosed = true
@@ -126,7 +125,7 @@ final class SourcePrefetcher: Sendable {
     }
 }
 
-/// A thread that a slow disk may hold.
+/// A thread that a slow disk may block.
 private actor PrefetchThread {
     private let executor: ThreadExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -140,7 +139,7 @@ private actor PrefetchThread {
         self.executor = executor
     }
 
-    /// - Parameter root: the path of the file's root, which is opened anew: it may have been mounted since.
+    /// - Parameter root: path of the file's root. It is opened again, because it may have been mounted since.
     func open(_ file: FileStamp, in root: String) -> OpenFile? {
         guard let folder = try? Root(path: root), let opened = try? OpenFile(file.file.path.bytes, in: folder),
             opened.facts.sizeBytes == file.sizeBytes

@@ -3,45 +3,44 @@ internal import Manifests
 internal import Storage
 internal import Synchronization
 
-/// Whether the folders of this machine are the ones that the jobs mean. A folder whose mount is missing, or is another one,
-/// has the right path and is still the wrong folder. What is wrong is a fault of the worker's storage, never a verdict on a
-/// photo.
+/// Checks that this machine's folders are the ones that the jobs mean. A folder whose mount is missing or different has
+/// the right path but is the wrong folder. A mismatch is a fault of the worker's storage, never a failure of a photo.
 ///
-/// Every look opens the folder by its path: a mount may have come or gone since it was opened last.
+/// Every check opens the folder by its path: mounts may have changed since.
 final class StorageIdentity: Sendable {
     private struct Expected {
-        /// Nil before a cluster, or a job, has said it.
+        /// Nil until a cluster or a job has named it.
         var library: FolderIdentity?
         var roots: [String: ExpectedRoot] = [:]
-        /// The library's folder as the worker and its render processes have it open.
+        /// The library's folder that the worker and its render processes have open.
         var openLibrary: FileID?
     }
 
     private struct ExpectedRoot {
         let sample: FolderSample
-        /// The folder's identity on this machine, for a worker that takes the roots as it finds them: it stays the root, also
-        /// when all files are moved out of it.
+        /// The folder's identity on this machine, for a worker that trusts the roots as they are: it stays the root
+        /// even when all files are moved out of it.
         var folder: FileID?
     }
 
     private let expected = Mutex(Expected())
     private let paths: [String: String]
 
-    /// - Parameter roots: the folders by their names, with the library's among them.
+    /// - Parameter roots: the folders by their names, including the library's.
     init(_ roots: Roots) {
         defer { if let library = roots[RootName.library.text] { opened(library) } }
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }
 
-    /// Notes that the library's folder was opened anew.
+    /// Records that the library's folder was opened again.
     func opened(_ library: Root) {
         let id = try? library.facts(of: []).id
         expected.withLock { $0.openLibrary = id }
     }
 
-    /// Notes the identity of the library that the jobs are for.
+    /// Records the identity of the jobs' library.
     ///
-    /// - Returns: true if it was not known, or another one.
+    /// - Returns: true if it was unknown or different.
     @discardableResult
     func expectLibrary(_ identity: String) -> Bool {
         guard let identity = FolderIdentity(identity) else { return false }
@@ -51,12 +50,12 @@ final class StorageIdentity: Sendable {
         }
     }
 
-    /// Notes by what a root is recognised.
+    /// Records how to recognise a root.
     func expectRoot(_ name: String, _ sample: FolderSample) {
         expected.withLock { $0.roots[name] = ExpectedRoot(sample: sample) }
     }
 
-    /// Takes the roots as they are now for right.
+    /// Trusts the roots as they are now.
     func expectRootsAsTheyAre() {
         for name in paths.keys where name != RootName.library.text {
             guard let root = open(name), let sample = try? FolderSample(of: root) else { continue }
@@ -67,11 +66,11 @@ final class StorageIdentity: Sendable {
 
     private func open(_ name: String) -> Root? { paths[name].flatMap { try? Root(path: $0) } }
 
-    // MARK: - Looking
+    // MARK: - Checks
 
-    /// What is wrong with the library's folder; nil if it is the library, or if it is not known which it should be.
+    /// Why the library's folder is wrong; nil if it is the library, or if the expected library is unknown.
     ///
-    /// - Parameter isOpen: false if the folder is about to be opened anew.
+    /// - Parameter isOpen: false if the folder is about to be opened again.
     func libraryProblem(isOpen: Bool = true) -> Failure? {
         let (library, open) = expected.withLock { ($0.library, $0.openLibrary) }
         guard let identity = library else { return nil }
@@ -80,7 +79,7 @@ final class StorageIdentity: Sendable {
             let root = try Root(path: path)
             let found = try root.identity(at: Array(LibraryLayout.identity.utf8))
             guard found == identity else { return Self.wrongLibrary(path, found, identity) }
-            // What is open may be the mount point below: a worker can start before its storage is mounted.
+            // The open folder may be the mount point below: a worker can start before its storage is mounted.
             guard isOpen, let open, try root.facts(of: []).id != open else { return nil }
             return Failure(.storageUnavailable, "The library's folder \(path) was mounted after it was opened.")
         } catch {
@@ -88,7 +87,7 @@ final class StorageIdentity: Sendable {
         }
     }
 
-    /// True if the folder is a library, but another one.
+    /// Whether the folder is a different library.
     var isOtherLibrary: Bool {
         guard let identity = expected.withLock({ $0.library }), let root = open(RootName.library.text),
             let found = try? root.identity(at: Array(LibraryLayout.identity.utf8))
@@ -97,14 +96,14 @@ final class StorageIdentity: Sendable {
     }
 
     private static func wrongLibrary(_ path: String, _ found: FolderIdentity?, _ expected: FolderIdentity) -> Failure {
-        let cause = found.map { "is the library \($0)" } ?? "is no library"
+        let cause = found.map { "is the library \($0)" } ?? "is not a library"
         return Failure(
             .storageUnavailable,
-            "The folder \(path) \(cause), and the jobs are for the library \(expected). Is the right storage mounted here? "
-                + "Nothing is rendered until it is.")
+            "The folder \(path) \(cause), but the jobs are for the library \(expected). Mount the right storage here; "
+                + "nothing is rendered until then.")
     }
 
-    /// What is wrong with a root; nil if it is right, unknown here, or nothing is known about it.
+    /// Why a root is wrong; nil if it is right, or nothing is known about it.
     func rootProblem(_ name: String) -> Failure? {
         guard let expected = expected.withLock({ $0.roots[name] }), let path = paths[name] else { return nil }
         do throws(StorageError) {
@@ -113,15 +112,15 @@ final class StorageIdentity: Sendable {
             if try expected.sample.matches(root) { return nil }
             return Failure(
                 .storageUnavailable,
-                "The folder \(path) is not the root \(name) that the coordinator sees: none of the files by which it is "
-                    + "known are there. Is the right storage mounted here? Nothing is rendered until it is. If it is, write a name "
-                    + "of your choice into \(path)/.rawmill-root.")
+                "The folder \(path) is not the root \(name) that the coordinator sees: none of the expected files is "
+                    + "there, and nothing is rendered. Mount the right storage here, or, if it is the right folder, write "
+                    + "a name of your choice into \(path)/.rawmill-root.")
         } catch {
             return Failure(.storageUnavailable, "The root \(name), \(path), cannot be read: \(error.cause).")
         }
     }
 
-    /// The first thing that is wrong with any of the folders.
+    /// The first problem of any folder.
     func problem() -> Failure? {
         if let problem = libraryProblem(isOpen: false) { return problem }
         for name in paths.keys.sorted() where name != RootName.library.text {

@@ -2,7 +2,7 @@ internal import Broker
 internal import Storage
 internal import Telemetry
 
-/// Tries the storage while it is lost, and ends the fault when it is back.
+/// Checks the storage while it is lost, and ends the fault when it is back.
 struct StorageMonitor: Sendable {
     let context: WorkerContext
     /// Path of the library's folder.
@@ -12,7 +12,7 @@ struct StorageMonitor: Sendable {
     let naming: RenditionNaming
     let slots: [RenderSlot]
 
-    /// A disk with less free space than this counts as full.
+    /// A disk with less free space counts as full.
     private static let probeBytes: UInt64 = 64 << 20
 
     /// Runs until the worker ends.
@@ -29,16 +29,16 @@ struct StorageMonitor: Sendable {
             attempts.reopen(root)
             naming.reopen(root)
             identity.opened(root)
-            // The render processes may hold folders of a mount that is gone.
+            // The render processes may hold folders of a lost mount.
             for slot in slots { await slot.retire() }
             state.change { $0.recordStorageRecovery() }
         }
     }
 
-    /// The library's folder, opened anew; nil if it cannot be written, or a folder is not the one it should be.
+    /// The library's folder, opened again; nil if it cannot be written, or a folder is the wrong one.
     private func reopened() async -> Root? {
         await slots[0].blocking { () -> Root? in
-            // Nothing is written to a folder that is not the library.
+            // Never write to a folder that is not the library.
             guard identity.problem() == nil else { return nil }
             guard let root = try? Root(path: library) else { return nil }
             let probe: Void? = try? root.probeWriting(bytes: Self.probeBytes)

@@ -1,9 +1,9 @@
 internal import Jobs
 internal import Synchronization
 
-/// Which job may write a photo: of a worker's jobs that render the same one, because their RAWs are copies of each
-/// other, one at a time. A copy then finds the photo that was made before it, instead of making it once more at the same
-/// moment, and which path the photo names does not depend on which of them was quicker.
+/// Lets one of a worker's jobs at a time write a photo. Several jobs render the same photo if their RAWs are copies of
+/// each other. A copy then finds the earlier photo instead of rendering it at the same time, and the path that the
+/// photo names does not depend on timing.
 final class PhotoLocks: Sendable {
     private let taken = Mutex<Set<RenditionKey>>([])
 
@@ -13,7 +13,7 @@ final class PhotoLocks: Sendable {
     fileprivate func release(_ photo: RenditionKey) { taken.withLock { _ = $0.remove(photo) } }
 }
 
-/// The lock of one job: held from its first frame until what it rendered has its names, and is reported.
+/// The lock of one job, held from its first frame until its files are named and reported.
 final class PhotoLock: Sendable {
     private let locks: PhotoLocks
     private let photo = Mutex<RenditionKey?>(nil)
@@ -22,7 +22,7 @@ final class PhotoLock: Sendable {
 
     deinit { end() }
 
-    /// Takes the lock of a photo, unless this job has one already.
+    /// Takes the lock of a photo, unless this job already has one.
     ///
     /// - Returns: false while another job has it.
     func take(_ photo: RenditionKey) -> Bool {

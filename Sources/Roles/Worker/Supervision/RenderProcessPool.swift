@@ -1,15 +1,15 @@
 internal import RenderHost
 
-/// The render processes of one worker, one per slot. They can start before the worker exists: while the caller opens a
-/// library, they load their program.
+/// The render processes of one worker, one per slot. They can start before the worker: they load their program while
+/// the caller opens a library.
 public final class RenderProcessPool: Sendable {
     let settings: WorkerSettings
     let slots: [RenderSlot]
 
     /// - Parameters:
     ///   - library: path of the library's folder.
-    ///   - expectedJobs: how many jobs there will probably be; nil for any number. A process that no job needs would take the
-    ///     processor from one that has a photo, so it does not start before there is a job for it.
+    ///   - expectedJobs: probable number of jobs; nil for any number. An unneeded process would take the processor from
+    ///     a busy one, so it only starts when there is a job for it.
     /// - Throws: `WorkerError.noThread`.
     public init(_ settings: WorkerSettings, library: String, expectedJobs: Int? = nil) throws(WorkerError) {
         let launch = RenderProcessLaunch(
@@ -24,7 +24,8 @@ public final class RenderProcessPool: Sendable {
         self.settings = settings
     }
 
-    /// Starts the processes that jobs are expected for, and does not wait for them. The worker tries again if one does not start, and learns why.
+    /// Starts the processes with expected jobs, without waiting for them. The worker retries failed starts and reports
+    /// the reason.
     public func load() {
         for slot in slots where slot.isWarmInAdvance { Task { try? await slot.load() } }
     }

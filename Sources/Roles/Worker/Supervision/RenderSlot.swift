@@ -9,39 +9,39 @@ internal import RenderJobs
 internal import Storage
 internal import Synchronization
 
-/// How a render ended, as seen from the worker.
+/// How a render ended, from the worker's view.
 enum RenderOutcome: Hashable, Sendable {
     /// With files that have no names yet.
     case replied(RenderReply, [UnnamedFile])
-    /// The deadline passed. The process was computing if it used the processor for at least half of that time. If not,
-    /// it hangs, or waits for a disk or a processor.
+    /// The deadline passed. The process was computing if it used the processor for at least half of that time.
+    /// Otherwise it hangs, or waits for a disk or a processor.
     case timedOut(Duration, wasComputing: Bool)
     case outOfMemory(residentBytes: UInt64)
     case died(ProcessEnd)
     /// The process was killed because the worker aborts.
     case aborted
     case noProcess(HostedProcessError)
-    /// Its files cannot be opened, so it was not begun.
+    /// Its files cannot be opened, so it was not started.
     case refused(Failure)
 }
 
-/// How the render processes of a worker are started.
+/// How a worker starts its render processes.
 struct RenderProcessLaunch: Sendable {
     /// Path of the program.
     let program: String
     /// Path of the library's folder, for the list of processes.
     let library: String
     let inheritsStandardError: Bool
-    /// Longest time to get warm.
+    /// Longest time to become warm.
     let warmUpLimit: Duration
 }
 
-/// What a render process is told, and the folders that it is served from.
+/// A render process's options and folders.
 struct RenderSetup: Sendable {
     let options: RenderProcessOptions
-    /// Paths of the storage roots by name; the library's folder is among them.
+    /// Paths of the storage roots by name, including the library's folder.
     let roots: [RootName: String]
-    /// Path of a folder for pictures that the library does not get, if it may be one that cannot be written; else nil.
+    /// Folder for temporary renders when the library may be read-only; nil otherwise.
     var scratch: String?
 
     fileprivate func openScratch() throws(HostedProcessError) -> Root? {
@@ -62,7 +62,7 @@ struct RenderSetup: Sendable {
         return Roots(opened)
     }
 
-    /// The table of the look that is expected. If anything is wrong with it, the first job says so.
+    /// The table of the expected look. The first job reports any error in it.
     fileprivate func lookTable(_ roots: Roots) -> OpenFile? {
         guard let look = options.expectedLook, let library = roots[RootName.library.text] else { return nil }
         return (try? RecipeFiles.lookTable(look, in: library)) ?? nil
@@ -73,7 +73,7 @@ struct RenderSetup: Sendable {
 /// that started it ends, so this thread lives as long as the slot. A process that failed a job is replaced.
 actor RenderSlot {
     nonisolated let number: Int
-    /// Whether its process is warm before there is a job; else its first job starts it.
+    /// Whether its process is warmed before there is a job; otherwise its first job starts it.
     nonisolated let isWarmInAdvance: Bool
     private nonisolated let executor: ThreadExecutor
     /// Unowned, but the slot keeps the executor as long as it lives.
@@ -100,13 +100,13 @@ actor RenderSlot {
         self.executor = executor
     }
 
-    /// Sets up the next process that gets warm. The first one needs it.
+    /// Sets the options of the next process. Required before the first one.
     nonisolated func use(_ setup: RenderSetup) { self.setup.withLock { $0 = setup } }
 
-    /// Starts a process if there is none, and does not wait until it is warm.
+    /// Starts a process if there is none, without waiting until it is warm.
     func load() throws(HostedProcessError) {
         if process != nil || starting != nil { return }
-        if isAborted.load(ordering: .acquiring) { throw HostedProcessError(description: "the worker is ending") }
+        if isAborted.load(ordering: .acquiring) { throw HostedProcessError(description: "the worker is shutting down") }
         starting = try HostedProcess(
             program: launch.program, arguments: RenderProcess.arguments(parent: getpid(), library: launch.library),
             inheritsStandardError: launch.inheritsStandardError, killHandle: killHandle)
@@ -126,12 +126,12 @@ actor RenderSlot {
         self.roots = roots
     }
 
-    /// Renders one job. It returns by the deadline, give or take a tenth of a second, whatever the process does.
+    /// Renders one job. Returns within a tenth of a second of the deadline at the latest.
     ///
     /// - Parameters:
-    ///   - threads: how many may share the work; 0 for as many as the options say.
-    ///   - opened: the source's files that are open already.
-    ///   - lock: taken for what the job writes; nil where no other job can write it at the same time.
+    ///   - threads: number of threads; 0 for that of the options.
+    ///   - opened: the source's files that are already open.
+    ///   - lock: taken for the job's photo; nil if no other job can write it.
     ///   - onLongRender: called once when the render has taken a second.
     func render(
         _ job: Job, deadline: Duration, threads: Int = 0, opened: [FileStamp: OpenFile] = [:], lock: PhotoLock? = nil,
@@ -141,16 +141,16 @@ actor RenderSlot {
             job, deadline, threads: threads, cameraPicture: nil, opened: opened, lock: lock, onLongRender: onLongRender)
     }
 
-    /// Takes the camera's own picture out of a job's RAW.
+    /// Extracts the camera's own picture from a job's RAW.
     ///
-    /// - Returns: how that ended, and the picture's file, which is empty where the RAW has none.
+    /// - Returns: the outcome, and the picture's file, which is empty if the RAW has none.
     func cameraPicture(
         _ size: CameraPictureSize, of job: Job, deadline: Duration
     ) -> (RenderOutcome, OpenFile?) {
         do throws(HostedProcessError) { try warm() } catch { return (unlessAborted(.noProcess(error)), nil) }
         do throws(StorageError) {
             guard let library = roots[RootName.library.text] else {
-                return (.refused(Failure(.unknownRoot, "The library's folder was not given.")), nil)
+                return (.refused(Failure(.unknownRoot, "The library's folder is missing among the roots.")), nil)
             }
             let blank = try BlankFile(for: Array("camera.jpg".utf8), in: library)
             let outcome = run(job, deadline, threads: 1, cameraPicture: (size, blank)) {}
@@ -189,7 +189,7 @@ actor RenderSlot {
         }
     }
 
-    /// Opens a job's files. A source that is not there may be in a folder that was mounted after its root was opened.
+    /// Opens a job's files. A missing source may be in a folder that was mounted after its root was opened.
     private func openFiles(of job: Job, _ opened: [FileStamp: OpenFile]) throws(Failure) -> JobFiles {
         do throws(Failure) {
             return try JobFiles(job, roots: roots, scratch: scratch, hashed: hashed, opened: opened)
@@ -207,10 +207,10 @@ actor RenderSlot {
         isAborted.load(ordering: .acquiring) ? .aborted : outcome
     }
 
-    /// The memory that the process has now, in bytes; nil if there is none.
+    /// The process's current memory, in bytes; nil if there is none.
     nonisolated var residentBytes: UInt64? { killHandle.running.flatMap { SystemMemory.residentBytes(of: $0) } }
 
-    /// Runs something that blocks on the slot's own thread.
+    /// Runs a blocking function on the slot's own thread.
     func blocking<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
 
     /// Ends the process, so that the next job gets a fresh one.
@@ -220,7 +220,7 @@ actor RenderSlot {
         _ = process.kill()
     }
 
-    /// Kills the process now, whatever it does. No other is started.
+    /// Kills the process immediately and prevents further ones.
     nonisolated func abort() {
         isAborted.store(true, ordering: .releasing)
         killHandle.kill()

@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// Memory as the kernel reports it.
 enum SystemMemory {
-    /// A process's resident set now, in bytes. Nil if the process is gone.
+    /// A process's current resident set, in bytes; nil if the process is gone.
     static func residentBytes(of pid: pid_t) -> UInt64? {
         let file = unsafe open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

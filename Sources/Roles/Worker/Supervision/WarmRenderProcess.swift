@@ -9,67 +9,67 @@ internal import RenderJobs
 internal import Storage
 internal import Telemetry
 
-/// A render process that said it is warm, and the channel to it.
+/// A warm render process and its channel.
 struct WarmRenderProcess: ~Copyable {
     private var process: HostedProcess
 
     /// Sends the options and waits until the process is warm.
     ///
     /// - Parameters:
-    ///   - starting: loads its program, and waits for its options.
-    ///   - lookTable: of the look that is expected, where it has one.
+    ///   - starting: the process, which loads its program and waits for its options.
+    ///   - lookTable: of the expected look, if it has one.
     ///   - limit: longest wait.
     init(
         _ starting: consuming HostedProcess, _ options: RenderProcessOptions, lookTable: OpenFile?, limit: Duration
     ) throws(HostedProcessError) {
-        // Each photo would end its process, and count as one that crashes a decoder.
+        // Otherwise each photo would end its process and count as a decoder crash.
         if let bytes = FileSizeLimit.bytes, bytes < RenderSandbox.maxFileBytes {
             throw HostedProcessError(
-                description: "this process may write no file beyond \(NumberText.bytes(bytes)), and a photo can need "
-                    + "\(NumberText.bytes(RenderSandbox.maxFileBytes)): raise that limit (ulimit -f, or LimitFSIZE= of a unit)"
+                description: "this process may not write files larger than \(NumberText.bytes(bytes)), but a photo can "
+                    + "need \(NumberText.bytes(RenderSandbox.maxFileBytes)): raise the limit (ulimit -f, or a unit's LimitFSIZE=)"
             )
         }
-        // If that fails, what is received says why.
+        // If sending fails, the received message states the reason.
         _ = starting.channel.send(options.encoded(), with: lookTable.map { [$0.descriptor] } ?? [])
         process = try starting.warm(within: limit)
     }
 
-    /// Kills it and waits until it is gone.
+    /// Kills it and waits for its end.
     consuming func kill() -> ProcessEnd { process.kill() }
 
-    /// Waits for a process that is about to exit by itself.
+    /// Waits for a process that is about to exit.
     consuming func wait() -> ProcessEnd { process.wait() }
 
-    /// Sends the job with its files, answers the process's questions, and waits for the reply, the deadline, or the memory
-    /// limit. Meanwhile the RAW is hashed here.
+    /// Sends the job with its files, answers the process's questions, and waits for the reply, the deadline, or the
+    /// memory limit. Meanwhile it hashes the RAW.
     ///
     /// - Parameters:
-    ///   - blank: gets the camera's own picture where the request asks for it.
-    ///   - lock: taken before a frame gets its files, for at most ten seconds of waiting. A photo that two jobs write at the
-    ///     same time is sound all the same.
+    ///   - blank: receives the camera's own picture, if requested.
+    ///   - lock: taken before a frame gets its files, after at most ten seconds of waiting. A photo that two jobs write
+    ///     at the same time is still valid.
     mutating func render(
         _ request: RenderRequest, _ files: JobFiles, cameraPicture blank: BlankFile? = nil, deadline: Duration,
         memoryLimitBytes: UInt64, lock: PhotoLock? = nil, onLongRender: () -> Void
     ) -> RenderOutcome {
-        // The kernel's own limit, should this process not come to look at the clock.
+        // The kernel's limit applies even if this process cannot check the clock.
         let processorTimeBefore = ProcessorTime.used(by: process.pid) ?? .zero
         process.limitProcessorTime(processorTimeBefore + deadline * (max(Int(request.threads), 1) + 1))
         let descriptors = files.sources.all.map(\.descriptor) + (blank.map { [$0.descriptor] } ?? [])
         guard process.channel.send(request.encoded(), with: descriptors) else {
             return .died(.exited(status: -1))
         }
-        // This clock stands still while the machine sleeps: a job is not late for that.
+        // This clock stops while the machine sleeps, so sleep does not count against the deadline.
         var start = SuspendingClock.now
         var watch = RenderWatch(start: start)
         var waiting: (question: RenderMessage, since: SuspendingClock.Instant)?
         while true {
             if let (question, since) = waiting, files.holds(lock) || SuspendingClock.now - since > Self.longestWait {
                 waiting = nil
-                // The job is not late for what it waited for.
+                // Waiting for the lock does not count against the deadline.
                 start += SuspendingClock.now - since
                 guard answer(question, files) else { return .died(.exited(status: -1)) }
             }
-            // The camera's picture is there before a hash, which nobody wants of it.
+            // The camera's picture needs no hash.
             let hashes = files.canHash && blank == nil
             switch process.channel.receive(
                 milliseconds: hashes ? 0 : waiting == nil ? 100 : 5, limit: RecordLimit.pipe)
@@ -105,7 +105,7 @@ struct WarmRenderProcess: ~Copyable {
         }
     }
 
-    /// For a lock. A photo takes a second or two.
+    /// Limit for a lock. A photo takes a second or two.
     private static let longestWait = Duration.seconds(10)
 
     /// - Returns: false if the process is gone.
@@ -131,7 +131,7 @@ struct WarmRenderProcess: ~Copyable {
     }
 }
 
-/// When a render is looked at, while messages come and go.
+/// Decides when to check a render between messages.
 private struct RenderWatch {
     private let start: SuspendingClock.Instant
     private var next: SuspendingClock.Instant
@@ -165,13 +165,13 @@ private struct RenderWatch {
 }
 
 extension JobFiles {
-    /// Whether the job has its lock, or needs none. Where the RAW cannot be read the answer to its question says so.
+    /// Whether the job has its lock, or needs none. If the RAW cannot be read, the answer to its question reports it.
     fileprivate func holds(_ lock: PhotoLock?) -> Bool {
         guard let lock, let photo = try? firstPhoto else { return true }
         return lock.take(photo)
     }
 
-    /// How the job ended, with the files that are to be named.
+    /// How the job ended, with its unnamed files.
     fileprivate func outcome(of reply: RenderReply) -> RenderOutcome {
         guard case .completed(let frames) = reply.outcome else { return .replied(reply, []) }
         do throws(Failure) {

@@ -44,7 +44,7 @@ extension ClusterTests {
                 "worker", ["-j", "2", "--null-renderer", "--name", "astray"], library: mount.path)
             let batch = try cluster.submit("archive/shoot")
             #expect(worker.wait(for: "event=storage.unavailable"), "\(worker.errorsSoFar)")
-            #expect(worker.errorsSoFar.contains("is no library"))
+            #expect(worker.errorsSoFar.contains("is not a library"))
             #expect(try cluster.waitForWorker("astray") { $0["state"] as? String == "waiting for storage" })
             #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 20 })
             #expect(try names(in: empty).isEmpty)
