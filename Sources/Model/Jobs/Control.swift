@@ -1,34 +1,31 @@
-/// A person's command to the coordinator, sent over the control topic.
+/// A user's command to the coordinator, sent over the control topic.
 public enum Control: Hashable, Sendable {
-    /// Begin no more jobs of the batch; nil for every batch.
+    /// Start no more jobs of the batch; nil for every batch.
     case pause(BatchID?)
-    /// Go on with the batch's jobs; nil for every batch.
+    /// Continue the batch's jobs; nil for every batch.
     case resume(BatchID?)
-    /// End the jobs of the batch that were not begun.
+    /// End the jobs of the batch that were not started.
     case cancel(BatchID)
     /// Keep some of the sources of an order that follows.
     case sources(SourcePart)
-    /// Convert something.
+    /// Convert sources.
     case submit(ConversionOrder)
     /// Give failed jobs fresh attempts.
     case retry(RetryFilter)
-    /// Have the worker of this name finish what it has begun, and exit.
+    /// Make the worker of this name finish its jobs and exit.
     case drain(worker: String)
 }
 
-/// Which failed jobs get fresh attempts: those that meet every condition given.
+/// Selects failed jobs to retry: those that meet every given condition.
 public struct RetryFilter: Hashable, Sendable {
-    /// Only those that failed for this reason; nil for any.
+    /// Only jobs that failed for this reason; nil for any.
     public let reason: FailureReason?
-    /// Only those of this batch; nil for any.
+    /// Only jobs of this batch; nil for any.
     public let batch: BatchID?
-    /// Only these; empty for all.
+    /// Only these jobs; empty for all.
     public let jobs: [JobAddress]
 
-    /// - Parameters:
-    /// - reason: only jobs that failed for it; nil for any.
-    /// - batch: only jobs of it; nil for any.
-    /// - jobs: only these; empty for all.
+    /// Memberwise initializer.
     public init(reason: FailureReason? = nil, batch: BatchID? = nil, jobs: [JobAddress] = []) {
         self.reason = reason
         self.batch = batch
@@ -36,56 +33,49 @@ public struct RetryFilter: Hashable, Sendable {
     }
 }
 
-/// A job of the ledger, and the file it is about.
+/// A job of the ledger and its file.
 public struct JobAddress: Hashable, Sendable {
     /// The RAW.
     public let file: FileReference
-    /// Its job.
+    /// The job's id.
     public let job: JobID
 
-    /// - Parameters:
-    /// - file: the RAW.
-    /// - job: its job.
+    /// Memberwise initializer.
     public init(file: FileReference, job: JobID) {
         self.file = file
         self.job = job
     }
 }
 
-/// A submission: what a person wants converted, and how.
+/// A submission: what a user wants to convert, and how.
 public struct ConversionOrder: Hashable, Sendable {
     /// A file or folder on shared storage.
     public struct Location: Hashable, Sendable, CustomStringConvertible {
-        /// The shared-storage directory.
+        /// The root.
         public let root: RootName
         /// Nil for the root itself.
         public let path: RelativePath?
 
-        /// - Parameters:
-        /// - root: the shared-storage directory.
-        /// - path: nil for the root itself.
+        /// Memberwise initializer.
         public init(root: RootName, path: RelativePath?) {
             self.root = root
             self.path = path
         }
 
-        /// `root:path`, for people.
+        /// `root:path`, for messages.
         public var description: String { path.map { "\(root):\($0)" } ?? "\(root):" }
     }
 
-    /// A further recipe for the same sources: a batch of its own.
+    /// A further recipe for the same sources, with its own batch.
     public struct Edition: Hashable, Sendable {
-        /// Its batch.
+        /// The batch.
         public let batch: BatchID
         /// What decides the pixels.
         public let recipe: Recipe
-        /// True where the look is the user's own table.
+        /// Whether the look is the user's own table.
         public let hasOwnLook: Bool
 
-        /// - Parameters:
-        /// - batch: its batch.
-        /// - recipe: what decides the pixels.
-        /// - hasOwnLook: true where the look is the user's own table.
+        /// Memberwise initializer.
         public init(batch: BatchID = .random(), recipe: Recipe, hasOwnLook: Bool = false) {
             self.batch = batch
             self.recipe = recipe
@@ -93,45 +83,33 @@ public struct ConversionOrder: Hashable, Sendable {
         }
     }
 
-    /// Names the submission.
+    /// The batch that the submission creates.
     public let batch: BatchID
     /// What to convert; at least one, unless there are further parts.
     public let sources: [Location]
-    /// The number of records with further sources, which came before the order.
+    /// The number of records with further sources, sent before the order.
     public let sourceParts: UInt32
-    /// Patterns of files and folders that are left out.
+    /// Patterns of files and folders to leave out.
     public let excluded: [[UInt8]]
-    /// The least number of stars, −1 to 5; nil takes every file.
+    /// The minimum rating, −1 to 5 stars; nil takes every file.
     public let minRating: Int?
-    /// What decides the pixels. Where `hasOwnLook`, the look's version is not valid: the coordinator assigns one to each
+    /// What decides the pixels. If `hasOwnLook`, the look's version is not valid: the coordinator assigns one to each
     /// content of that name.
     public let recipe: Recipe
-    /// True where the look is the user's own table.
+    /// Whether the look is the user's own table.
     public let hasOwnLook: Bool
     /// Whether its jobs overtake bulk jobs.
     public let lane: Lane
-    /// What becomes of the RAWs.
+    /// What happens to the RAWs.
     public let originals: OriginalsPolicy
-    /// Milliseconds since 1970.
+    /// The time of submission, in milliseconds since 1970.
     public let submittedMilliseconds: Int64
     /// Further recipes for the same sources.
     public let further: [Edition]
-    /// True if the photos are not to be shown until a person chooses them, see ``Job/isHeld``.
+    /// Whether to hide the photos until the user selects them, see ``Job/isHeld``.
     public let isHeld: Bool
 
-    /// - Parameters:
-    /// - batch: names the submission.
-    /// - sources: what to convert; at least one, unless there are further parts.
-    /// - sourceParts: the number of records with further sources, which came before the order.
-    /// - excluded: patterns of files and folders that are left out.
-    /// - minRating: the least number of stars, −1 to 5; nil takes every file.
-    /// - recipe: what decides the pixels.
-    /// - hasOwnLook: true where the look is the user's own table.
-    /// - lane: whether its jobs overtake bulk jobs.
-    /// - originals: what becomes of the RAWs.
-    /// - submittedMilliseconds: since 1970.
-    /// - further: further recipes for the same sources.
-    /// - isHeld: whether the photos wait to be chosen.
+    /// Memberwise initializer.
     public init(
         batch: BatchID = .random(), sources: [Location], sourceParts: UInt32 = 0, excluded: [[UInt8]] = [],
         minRating: Int? = nil, recipe: Recipe, hasOwnLook: Bool = false, lane: Lane = .bulk,
@@ -152,7 +130,7 @@ public struct ConversionOrder: Hashable, Sendable {
         self.further = further
     }
 
-    /// One order for each recipe, this one first. Apart from batch and recipe they are the same.
+    /// One order for each recipe, this one first. They differ only in batch and recipe.
     public var editions: [ConversionOrder] {
         ([Edition(batch: batch, recipe: recipe, hasOwnLook: hasOwnLook)] + further).map { edition in
             ConversionOrder(
@@ -163,19 +141,16 @@ public struct ConversionOrder: Hashable, Sendable {
     }
 }
 
-/// Some of the sources of an order that has more of them than one record can hold.
+/// Some of the sources of an order whose sources exceed one record.
 public struct SourcePart: Hashable, Sendable {
-    /// The order's.
+    /// The order's batch.
     public let batch: BatchID
-    /// From 0.
+    /// The part's number, from 0.
     public let number: UInt32
-    /// At least one.
+    /// At least one source.
     public let sources: [ConversionOrder.Location]
 
-    /// - Parameters:
-    /// - batch: the order's.
-    /// - number: from 0.
-    /// - sources: at least one.
+    /// Memberwise initializer.
     public init(batch: BatchID, number: UInt32, sources: [ConversionOrder.Location]) {
         self.batch = batch
         self.number = number

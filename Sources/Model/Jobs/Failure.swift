@@ -1,4 +1,4 @@
-/// Why a job failed: the closed list. The raw value is what people and programs see.
+/// Why a job failed: a closed list. Users and programs see the raw value.
 public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     case notRaw = "not-raw"
     case unsupportedCamera = "unsupported-camera"
@@ -22,17 +22,17 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     case libraryRefused = "library-refused"
     case sandboxViolation = "sandbox-violation"
 
-    /// What to do about a job that failed for such a reason.
+    /// What to do about a failed job.
     public enum Verdict: Hashable, Sendable {
-        /// It may pass: try again, a bounded number of times.
+        /// The cause may pass: try again, a bounded number of times.
         case retry
-        /// It never succeeds as it is: end the job.
+        /// It can never succeed: end the job.
         case reject
-        /// The worker is at fault or cannot work: keep the job, stop taking jobs.
+        /// The worker is at fault or cannot work: keep the job, take no more jobs.
         case stop
     }
 
-    /// What to do about such a job.
+    /// What to do about a job that failed for this reason.
     public var verdict: Verdict {
         switch self {
         case .notRaw, .unsupportedCamera, .corrupt, .tooLarge, .pathEscapesRoot, .sourceMissing, .sourceChanged,
@@ -44,17 +44,17 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// True for a failure that says nothing about the photo where the folder is not the one that the job means.
+    /// Whether the failure proves nothing about the photo if the mounted folder is the wrong one.
     public var dependsOnRoot: Bool { [.sourceMissing, .sourceChanged, .sourceUnreadable].contains(self) }
 
-    /// True for a failure that another machine may not have: it may see a folder that is missing on this one.
+    /// Whether another machine may succeed: it may see a folder that this one lacks.
     public var mayPassElsewhere: Bool { self == .sourceMissing || self == .unknownRoot }
 
-    /// True for a failure that a worker alone cannot establish: its folder may be another one, or not be mounted. It is
-    /// final once the coordinator, which sees the same root, has looked. The coordinator writes its dead letter.
+    /// Whether a worker alone cannot establish the failure, because its mount may be wrong or missing. It is final once
+    /// the coordinator, which sees the same root, has checked. The coordinator then writes the dead letter.
     public var needsWitness: Bool { self == .sourceMissing }
 
-    /// What a person can do, as a sentence for a list of such files.
+    /// The remedy, as a sentence for a list of such files.
     public var remedy: String {
         switch self {
         case .notRaw: "These are not camera RAW files. Leave them out, or convert the originals they came from."
@@ -89,29 +89,26 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A job's failure: the reason for programs, the message for people.
+/// A job's failure: the reason for programs, the message for users.
 public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For programs.
+    /// The reason, for programs.
     public let reason: FailureReason
-    /// What happened, to which file; one sentence.
+    /// What happened to which file, in one sentence.
     public let message: String
-    /// Signal that ended the render process, where one did.
+    /// The signal that killed the render process, if one did.
     public let signal: Int32?
 
-    /// - Parameters:
-    /// - reason: for programs.
-    /// - message: what happened, to which file; one sentence.
-    /// - signal: the signal that ended the render process, where one did.
+    /// Memberwise initializer.
     public init(_ reason: FailureReason, _ message: String, signal: Int32? = nil) {
         self.reason = reason
         self.message = message
         self.signal = signal
     }
 
-    /// Reason and message.
+    /// `reason: message`.
     public var description: String { "\(reason.rawValue): \(message)" }
 
-    /// The message without the file's name in front, for a text that has just named the file.
+    /// The message without a leading file name, for a text that has just named the file.
     public func message(about file: FileReference) -> String {
         let name = "\(file): "
         return message.utf8.starts(with: name.utf8)

@@ -1,4 +1,4 @@
-/// Names a shared-storage directory, the same on every node: `archive` in `archive=/mnt/archive`.
+/// The name of a root, the same on every machine: `archive` in `archive=/mnt/archive`.
 public struct RootName: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// 1 to 64 of `a-z A-Z 0-9 . _ -`, not beginning with a dot.
     public let text: String
@@ -11,12 +11,12 @@ public struct RootName: Hashable, Sendable, Comparable, CustomStringConvertible 
         self.text = text
     }
 
-    /// The name under which every library's own folder is a root.
+    /// The root that is every library's own folder.
     public static let library = RootName(unchecked: "library")
 
     private init(unchecked text: String) { self.text = text }
 
-    /// A valid name as close as possible to a folder's: other bytes become `-`, and dots and dashes in front are dropped.
+    /// The closest valid name to a folder's: other bytes become `-`, and leading dots and dashes are dropped.
     public init(sanitizing folder: String) {
         let name = folder.utf8.map { Self.allows($0) ? Character(Unicode.Scalar($0)) : "-" }.prefix(64)
         let trimmed = name.drop { $0 == "." || $0 == "-" }
@@ -32,13 +32,13 @@ public struct RootName: Hashable, Sendable, Comparable, CustomStringConvertible 
 
     /// The name.
     public var description: String { text }
-    /// In the order of the texts.
+    /// Orders by text.
     public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
-/// A path below a root. Bytes, because file names on Linux need not be UTF-8.
+/// A path below a root, in bytes, because file names on Linux need not be UTF-8.
 public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// 1 to 4,095 bytes, parts separated by `/`.
+    /// 1 to 4,095 bytes, with parts separated by `/`.
     public let bytes: [UInt8]
 
     /// Nil for an empty or absolute path, one over 4,095 bytes, one with a NUL, or one with an empty, `.` or `..` part.
@@ -48,7 +48,7 @@ public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConverti
         self.bytes = bytes
     }
 
-    /// In one pass, because every record that is read and every row that is merged makes several paths.
+    /// In one pass, because every record and every row makes several paths.
     private static func isPath(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty, bytes.count < 4096 else { return false }
         var length = 0
@@ -66,7 +66,7 @@ public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConverti
         return length > 0 && !(isOnlyDots && length <= 2)
     }
 
-    /// The path of the text's UTF-8; nil under the same conditions as for bytes.
+    /// The path of the text's UTF-8, under the same conditions.
     public init?(_ text: String) { self.init(bytes: Array(text.utf8)) }
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
@@ -74,55 +74,50 @@ public struct RelativePath: Hashable, Sendable, Comparable, CustomStringConverti
     /// The last part.
     public var name: [UInt8] { Array(bytes[(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]) }
 
-    /// The folder that contains it; nil directly below the root.
+    /// The parent folder; nil directly below the root.
     public var folder: RelativePath? {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         return RelativePath(unchecked: Array(bytes[..<slash]))
     }
 
-    /// The path of an entry in this folder; nil where that is not a valid path.
+    /// The path of an entry in this folder; nil if it is not valid.
     public func appending(_ name: some Collection<UInt8>) -> RelativePath? {
         RelativePath(bytes: bytes + [UInt8(ascii: "/")] + Array(name))
     }
 
-    /// For people: bytes that are not UTF-8 show as U+FFFD.
+    /// For messages: bytes that are not UTF-8 become U+FFFD.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
-    /// In the order of the bytes.
+    /// Orders by bytes.
     public static func < (a: Self, b: Self) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 }
 
-/// A file on shared storage: never an absolute path.
+/// A file below a root. Never an absolute path.
 public struct FileReference: Hashable, Sendable, CustomStringConvertible {
-    /// The shared-storage directory.
+    /// The root.
     public let root: RootName
-    /// Below the root.
+    /// The path below the root.
     public let path: RelativePath
 
-    /// - Parameters:
-    /// - root: the shared-storage directory.
-    /// - path: below the root.
+    /// Memberwise initializer.
     public init(root: RootName, path: RelativePath) {
         self.root = root
         self.path = path
     }
 
-    /// `root:path`, for people.
+    /// `root:path`, for messages.
     public var description: String { "\(root):\(path)" }
 }
 
-/// A file as it was when it was planned. If it looks different when it is rendered, the job fails with `source-changed`.
+/// A file's state when it was planned. If it differs when the file is rendered, the job fails with `source-changed`.
 public struct FileStamp: Hashable, Sendable {
-    /// Where the file is.
+    /// The file.
     public let file: FileReference
     /// Size in bytes.
     public let sizeBytes: UInt64
     /// Modification time in nanoseconds since 1970.
     public let modifiedNanoseconds: Int64
 
-    /// - Parameters:
-    /// - file: where the file is.
-    /// - sizeBytes: size in bytes.
-    /// - modifiedNanoseconds: modification time since 1970.
+    /// Memberwise initializer.
     public init(file: FileReference, sizeBytes: UInt64, modifiedNanoseconds: Int64) {
         self.file = file
         self.sizeBytes = sizeBytes

@@ -1,7 +1,7 @@
 public import Digest
 public import PictureFormat
 
-/// The jobs of one submission. Random, printed as hexadecimal.
+/// Identifies the jobs of one submission. Random.
 public struct BatchID: Hashable, Sendable, CustomStringConvertible {
     /// 16 bytes.
     public let bytes: [UInt8]
@@ -12,13 +12,13 @@ public struct BatchID: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Parses what `description` writes; nil for anything else.
+    /// Parses a `description`; nil for other text.
     public init?(hex: some StringProtocol) {
         guard let bytes = [UInt8](hex: hex) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// A new id.
+    /// A new random id.
     public static func random() -> BatchID {
         var generator = SystemRandomNumberGenerator()
         return BatchID(unchecked: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
@@ -30,22 +30,21 @@ public struct BatchID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { bytes.hex }
 }
 
-/// Which queue a job goes through. Interactive jobs overtake bulk ones.
+/// The queue of a job. Interactive jobs overtake bulk ones.
 public enum Lane: Hashable, Sendable, CaseIterable {
     case interactive, bulk
 }
 
-/// What becomes of the RAW when its photo is in the library.
+/// What happens to the RAW once its photo is in the library.
 public enum OriginalsPolicy: String, Hashable, Sendable, CaseIterable {
-    /// It stays where it is and is referred to.
+    /// It stays in place and is referenced.
     case reference
-    /// A copy, verified by hash, is put beside the photo.
+    /// A copy, verified by hash, is stored beside the photo.
     case copy
-    /// As `copy`; then the source is removed.
+    /// Like `copy`; then the source is removed.
     case move
 
-    /// True where the other policy does more with the RAW: copies it where this one leaves it, or moves it where this one
-    /// leaves or copies it.
+    /// Whether the other policy does more with the RAW: move exceeds copy, and copy exceeds reference.
     public func isLess(than other: OriginalsPolicy) -> Bool {
         switch (self, other) {
         case (.reference, .copy), (.reference, .move), (.copy, .move): true
@@ -54,45 +53,35 @@ public enum OriginalsPolicy: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One unit of work: render this source with this recipe.
+/// The unit of work: render this source with this recipe.
 public struct Job: Hashable, Sendable {
-    /// The submission it belongs to.
+    /// The submission of the job.
     public let batch: BatchID
-    /// Counts fresh starts after `rawmill retry`, from 0.
+    /// The number of fresh starts by `rawmill retry`.
     public let round: UInt32
-    /// The RAW and the files beside it.
+    /// The RAW and its companions.
     public let source: Source
     /// What decides the pixels.
     public let recipe: Recipe
     /// Whether it overtakes bulk jobs.
     public let lane: Lane
-    /// What becomes of the RAW.
+    /// What happens to the RAW.
     public let originals: OriginalsPolicy
     /// The oldest engine that may render it.
     public let engineNeeded: UInt32
-    /// Of two edits of a photo the one with the higher precedence is shown. The ledger counts it, so that no worker's
-    /// clock decides; 0 is from a version that did not.
+    /// Of two edits of a photo, the one with the higher precedence is shown. The ledger counts it, so that no worker's
+    /// clock decides. 0 if an old version wrote the job.
     public let precedence: Int64
-    /// True if no photo that is in the library's folder may be taken for this job's: an earlier attempt failed or was
+    /// Whether the job must not reuse a photo in the library's folder, because an earlier attempt failed or was
     /// refused.
     public var rendersAnew: Bool
-    /// True if `photos/` is not to show the photo until a person chooses it: an edit is shown when all of it is rendered. Where
-    /// another order asked for the same photo, that one counts.
+    /// Rendered but not shown in `photos/`: an edit is shown once all its photos are rendered. If the job already
+    /// belongs to another order, the value of that order counts.
     public let isHeld: Bool
     /// Derived from source and recipe.
     public let id: JobID
 
-    /// - Parameters:
-    /// - batch: the submission it belongs to.
-    /// - round: fresh starts so far.
-    /// - source: the RAW and the files beside it.
-    /// - recipe: what decides the pixels.
-    /// - lane: whether it overtakes bulk jobs.
-    /// - originals: what becomes of the RAW.
-    /// - engineNeeded: the oldest engine that may render it.
-    /// - precedence: that of its edit among the photo's edits.
-    /// - rendersAnew: whether no photo in the library's folder may be taken for this job's.
-    /// - isHeld: whether its photo waits to be chosen.
+    /// Memberwise initializer; derives `id`.
     public init(
         batch: BatchID, round: UInt32 = 0, source: Source, recipe: Recipe, lane: Lane = .bulk,
         originals: OriginalsPolicy = .reference, engineNeeded: UInt32 = Engine.version, precedence: Int64 = 0,
@@ -112,17 +101,15 @@ public struct Job: Hashable, Sendable {
     }
 }
 
-/// A job's id, derived from source and recipe, so that submitting twice is one job.
+/// A job's id. It is derived from source and recipe, so a second submission yields the same job.
 public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The id as a SHA-256.
     public let digest: SHA256Value
 
-    /// - Parameter digest: the id as a SHA-256.
+    /// Memberwise initializer.
     public init(digest: SHA256Value) { self.digest = digest }
 
-    /// - Parameters:
-    /// - fingerprint: of the source.
-    /// - recipe: the recipe's id.
+    /// Derives the id from a source's fingerprint and a recipe's id.
     public init(source fingerprint: SHA256Value, recipe: SHA256Value) {
         var canonical = CanonicalBytes("rawmill.job.1")
         canonical.append(fingerprint.bytes)
@@ -132,40 +119,40 @@ public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// 64 hexadecimal digits.
     public var description: String { digest.description }
-    /// In the order of the digests.
+    /// Orders by digest.
     public static func < (a: Self, b: Self) -> Bool { a.digest < b.digest }
 }
 
-/// The develop engine's version. It is raised whenever the same inputs give other pixels.
+/// The develop engine's version. It increases whenever the same inputs yield other pixels.
 public enum Engine {
-    /// Part of every rendition's key.
+    /// A part of every rendition's key.
     public static let version: UInt32 = 6
 
-    /// The last release with an engine; nil for one that none had.
+    /// The last release with an engine version; nil if it was never released.
     public static func release(of version: UInt32) -> String? { version == 5 ? "0.1.0" : nil }
 }
 
-/// Names an immutable rendition: the file `objects/ab/cd/<key>.jpg`, or with another format's extension.
+/// Identifies an immutable rendition: the file `objects/ab/cd/<key>.jpg`, or another extension for other formats.
 public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
-    /// The key as a SHA-256. No two renditions share one, whatever their formats.
+    /// The key as a SHA-256, different for any two renditions, including their formats.
     public let digest: SHA256Value
-    /// The kind of file. It follows from the recipe, and so from the digest; but not the other way round.
+    /// The file format. It follows from the recipe, and so from the digest, but cannot be derived from the digest.
     public let format: PhotoFormat
 
-    /// - Parameters:
-    ///   - digest: the key as a SHA-256.
-    ///   - format: the kind of file.
+    /// Memberwise initializer.
     public init(digest: SHA256Value, format: PhotoFormat) {
         self.digest = digest
         self.format = format
     }
 
+    /// Derives the key.
+    ///
     /// - Parameters:
-    /// - asset: SHA-256 of the RAW.
-    /// - frame: from 0.
-    /// - recipe: the recipe's id.
-    /// - engine: version of the develop engine.
-    /// - format: the recipe's.
+    ///   - asset: SHA-256 of the RAW.
+    ///   - frame: from 0.
+    ///   - recipe: the recipe's id.
+    ///   - engine: the version of the develop engine.
+    ///   - format: the recipe's.
     public init(asset: SHA256Value, frame: UInt32, recipe: SHA256Value, engine: UInt32, format: PhotoFormat) {
         self.format = format
         var canonical = CanonicalBytes("rawmill.rendition.1")
@@ -181,15 +168,15 @@ public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RenditionKey {
-    /// The formats by the byte that stands for them after a key; JPEG has none.
+    /// The formats by the byte that follows the digest; JPEG has none.
     private static let formats: [UInt8: PhotoFormat] = [1: .tiff, 2: .png, 3: .avif, 4: .jxl]
 
-    /// The digest, and for any format but JPEG a byte for it: how databases keep a key.
+    /// The digest, followed by a byte for any format but JPEG. Databases store this.
     public var bytes: [UInt8] {
         digest.bytes + Self.formats.filter { $0.value == format }.keys
     }
 
-    /// Nil for bytes that are no key.
+    /// Nil for bytes that are not a key.
     public init?(bytes: [UInt8]) {
         let count = 32
         guard let digest = SHA256Value(bytes: Array(bytes.prefix(count))) else { return nil }

@@ -1,21 +1,17 @@
 public import Digest
 
-/// One RAW file to convert, with the files beside it that belong to the same photograph.
+/// A RAW to convert, with its companions.
 public struct Source: Hashable, Sendable {
     /// The RAW.
     public let raw: FileStamp
-    /// The XMP sidecar beside the RAW; nil where there is none.
+    /// The XMP sidecar, if any.
     public let sidecar: FileStamp?
-    /// The camera's own JPEG beside the RAW; nil where there is none.
+    /// The camera's JPEG, if any.
     public let companion: FileStamp?
     /// The RAW's name in the photo tree, without look and extension.
     public let photoBase: [UInt8]
 
-    /// - Parameters:
-    /// - raw: the RAW.
-    /// - sidecar: the XMP sidecar beside it.
-    /// - companion: the camera's own JPEG beside it.
-    /// - photoBase: the RAW's name in the photo tree, without look and extension.
+    /// Memberwise initializer.
     public init(raw: FileStamp, sidecar: FileStamp? = nil, companion: FileStamp? = nil, photoBase: [UInt8]) {
         self.raw = raw
         self.sidecar = sidecar
@@ -23,11 +19,10 @@ public struct Source: Hashable, Sendable {
         self.photoBase = photoBase
     }
 
-    /// All that there are: the RAW, its sidecar, its companion.
+    /// The RAW and those of sidecar and companion that exist.
     public var files: [FileStamp] { [raw] + [sidecar, companion].compactMap(\.self) }
 
-    /// Changes whenever the RAW, its sidecar or its companion does, in path, size or time: a stale source has a new
-    /// fingerprint.
+    /// Changes with path, size or time of the RAW, its sidecar or its companion.
     public var fingerprint: SHA256Value {
         var canonical = CanonicalBytes("rawmill.source.1")
         for stamp in [raw, sidecar, companion] {
@@ -40,7 +35,7 @@ public struct Source: Hashable, Sendable {
     }
 }
 
-/// Fields joined so that different lists of fields never give the same bytes: each is preceded by its length.
+/// Joins fields, each preceded by its length, so that different lists never yield the same bytes.
 struct CanonicalBytes {
     private var bytes: [UInt8] = []
 

@@ -2,58 +2,57 @@ public import Jobs
 
 /// The state of a batch, published by the coordinator in the compacted status topic under the batch's id.
 public struct BatchStatus: Hashable, Sendable {
-    /// How far the batch is.
+    /// The progress of a batch.
     public enum Phase: Hashable, Sendable, CaseIterable {
-        /// Its folders are still being walked.
+        /// Its folders are being walked.
         case planning
         case running, paused, cancelled
-        /// Nothing of it could be accepted.
+        /// None of it could be accepted.
         case refused
-        /// Every job of it has ended.
+        /// All its jobs have ended.
         case completed
     }
 
-    /// Names the batch.
+    /// The batch.
     public let batch: BatchID
-    /// Milliseconds since 1970.
+    /// The time of submission, in milliseconds since 1970.
     public let submittedMilliseconds: Int64
     /// The look's name and version.
     public let look: String
     /// Whether its jobs overtake bulk jobs.
     public let lane: Lane
-    /// How far it is.
+    /// The progress.
     public let phase: Phase
-    /// Its jobs by state.
+    /// The jobs by state.
     public let counts: JobCounts
     /// Records of its jobs with a lower epoch are out of date.
     public let epoch: UInt32
-    /// Files of the plan that needed nothing.
+    /// Planned files that are up to date.
     public let unchanged: UInt64
-    /// Files of the plan that failed before and were left alone.
+    /// Planned files that failed earlier and were skipped.
     public let failedBefore: UInt64
-    /// Files of the plan that could not be examined.
+    /// Planned files that could not be examined.
     public let unreadable: UInt64
-    /// Why it was refused; nil where it was not.
+    /// Why the batch was refused, if it was.
     public let problem: String?
-    /// Open jobs that were refused, and are handed out again.
+    /// Open jobs that were refused and are handed out again.
     public let refused: UInt64
-    /// Among them those whose RAW a worker does not see. Of the others the library refused the photo.
+    /// Those of `refused` whose RAW a worker does not see. The library refused the photos of the others.
     public let unseen: UInt64
     /// Why one of them was refused.
     public let refusal: Refusal?
-    /// Links of the plan that lead out of the root, or to nothing.
+    /// Links of the plan that lead out of the root or nowhere.
     public let links: UInt64
-    /// Sources of the order that are not there.
+    /// Sources of the order that do not exist.
     public let missing: UInt64
-    /// Files of the plan that are no camera RAWs.
+    /// Planned files that are not camera RAWs.
     public let notRaw: UInt64
-    /// Photos that the library had already, of RAWs at another path: nothing was developed for them.
+    /// Photos that the library already had, of RAWs at another path: they were not developed.
     public let reused: UInt64
-    /// The names of the first files that a person should know of.
+    /// The first files that need the user's attention.
     public var files: [FileGroup]
 
-    /// The parameters are the properties of the same names. Running and completed differ by
-    /// the open jobs alone.
+    /// Memberwise initializer. Running and completed differ only in the open jobs.
     public init(
         batch: BatchID, submittedMilliseconds: Int64, look: String, lane: Lane, phase: Phase,
         counts: JobCounts = JobCounts(), epoch: UInt32 = 0, unchanged: UInt64 = 0, failedBefore: UInt64 = 0,
@@ -85,48 +84,46 @@ public struct BatchStatus: Hashable, Sendable {
         self.files = files
     }
 
-    /// True where nothing is left to do for it.
+    /// Whether the batch needs no more work.
     public var isOver: Bool { phase != .planning && (counts.open == 0 || phase == .refused || phase == .cancelled) }
 }
 
-/// The state of the coordinator, published by itself in the status topic.
+/// The state of the coordinator, which publishes it in the status topic.
 public struct CoordinatorStatus: Hashable, Sendable {
-    /// When it was published, in milliseconds since 1970.
+    /// The time of publication, in milliseconds since 1970.
     public let atMilliseconds: Int64
     /// The jobs of all batches by state.
     public let counts: JobCounts
     /// Failed jobs by reason, the most frequent first.
     public let failures: [ReasonCount]
-    /// No worker is to begin a job.
+    /// Whether workers may start no jobs.
     public let isPaused: Bool
-    /// Counts up whenever an operator resumes everything.
+    /// Increases whenever an operator resumes everything.
     public let resumes: UInt64
-    /// Version of its develop engine.
+    /// The version of its develop engine.
     public let engine: UInt32
-    /// Offset in the control topic below which every command has been carried out; 0 if a former version wrote it.
+    /// The offset in the control topic below which every command has been executed; 0 if an old version wrote it.
     public let controlOffset: Int64
-    /// Open jobs that were refused, and are handed out again.
+    /// Open jobs that were refused and are handed out again.
     public let refused: UInt64
-    /// Among them those whose RAW a worker does not see. Of the others the library refused the photo.
+    /// Those of `refused` whose RAW a worker does not see. The library refused the photos of the others.
     public let unseen: UInt64
 
-    /// How many jobs failed for one reason.
+    /// The number of jobs that failed for one reason.
     public struct ReasonCount: Hashable, Sendable {
-        /// Why they failed.
+        /// The reason.
         public let reason: FailureReason
-        /// How many did.
+        /// The number of jobs.
         public let jobs: UInt64
 
-        /// - Parameters:
-        /// - reason: why they failed.
-        /// - jobs: how many did.
+        /// Memberwise initializer.
         public init(reason: FailureReason, jobs: UInt64) {
             self.reason = reason
             self.jobs = jobs
         }
     }
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(
         atMilliseconds: Int64, counts: JobCounts, failures: [ReasonCount] = [], isPaused: Bool = false,
         resumes: UInt64 = 0, engine: UInt32 = Engine.version, controlOffset: Int64 = 0, refused: UInt64 = 0,
@@ -144,13 +141,13 @@ public struct CoordinatorStatus: Hashable, Sendable {
     }
 }
 
-/// What a record of the status topic is about; its key says it.
+/// The subject of a record of the status topic, encoded in its key.
 public enum StatusSubject: Hashable, Sendable {
-    /// The coordinator itself.
+    /// The coordinator.
     case coordinator
-    /// One batch.
+    /// A batch.
     case batch(BatchID)
-    /// The worker shall finish what it has begun and exit; the record is a `Control`.
+    /// The worker must finish its jobs and exit; the record is a `Control`.
     case drain(worker: String)
     /// A root; the record is a `RootStatus`.
     case root(RootName)

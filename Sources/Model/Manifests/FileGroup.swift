@@ -1,39 +1,35 @@
-/// Files of a batch that a person should know of, all for the same kind of reason: how many there are, and the first of
-/// them by name.
+/// Files of a batch that need attention for the same kind of reason: their number, and the first ones by name.
 public struct FileGroup: Hashable, Sendable {
-    /// Why a person should know of a file. The raw value is stored in databases and stands in JSON.
+    /// Why a file needs attention. The raw value is stored in databases and appears in JSON.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Jobs that failed.
+        /// Failed jobs.
         case failed
         /// Photos whose colours cannot be trusted, or some of whose frames failed.
         case degraded
-        /// Photos of cameras of which the order has no camera profile.
+        /// Photos of cameras that the order's camera profiles lack.
         case withoutProfile = "without-profile"
         /// Open jobs whose photo the library refused.
         case refused
         /// Open jobs whose RAW a worker does not see.
         case unseen
-        /// Sources that are not there.
+        /// Sources that do not exist.
         case missing
         /// Files and folders that could not be examined.
         case unreadable
         /// Links that were not followed.
         case link
-        /// Files that are not named like RAWs.
+        /// Files without the name of a RAW.
         case notRaw = "not-raw"
     }
 
-    /// Why a person should know of them.
+    /// Why the files need attention.
     public let kind: Kind
-    /// How many there are.
+    /// The number of files.
     public let total: Int
-    /// The first of them.
+    /// The first files.
     public let files: [NamedFile]
 
-    /// - Parameters:
-    ///   - kind: why a person should know of them.
-    ///   - total: how many there are.
-    ///   - files: the first of them.
+    /// Memberwise initializer.
     public init(kind: Kind, total: Int, files: [NamedFile]) {
         self.kind = kind
         self.total = total
@@ -41,16 +37,14 @@ public struct FileGroup: Hashable, Sendable {
     }
 }
 
-/// A file, and what a person should know of it.
+/// A file, and a message about it.
 public struct NamedFile: Hashable, Sendable {
-    /// `ROOT/PATH`, or an absolute path of the coordinator's machine for what is in no root.
+    /// `ROOT/PATH`, or an absolute path on the coordinator's machine for a file outside all roots.
     public let source: [UInt8]
-    /// A sentence for people.
+    /// A sentence for users.
     public let message: String
 
-    /// - Parameters:
-    ///   - source: `ROOT/PATH`, or an absolute path.
-    ///   - message: a sentence for people.
+    /// Memberwise initializer.
     public init(source: [UInt8], message: String) {
         self.source = source
         self.message = message

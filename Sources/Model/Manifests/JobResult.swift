@@ -1,47 +1,47 @@
 public import Digest
 public import Jobs
 
-/// What became of a job: the cataloguer's word about its manifest. The coordinator's ledger counts nothing else.
+/// The cataloguer's result for a job's manifest. The coordinator's ledger counts only these.
 public struct JobResult: Hashable, Sendable {
     /// How the job ended, or why it did not.
     public enum Outcome: Hashable, Sendable {
         /// The library has every photo of the manifest.
         ///
         /// - asset: SHA-256 of the RAW.
-        /// - degraded: why a photo cannot be trusted, or a frame has none; nil for good ones.
+        /// - degraded: why a photo cannot be trusted or a frame has none; nil for good photos.
         case catalogued(asset: SHA256Value, degraded: String?)
-        /// The manifest says that the render failed.
+        /// The render failed, according to the manifest.
         case failed(Failure)
-        /// The library did not take what the manifest describes. The job is open again.
+        /// The library refused the manifest's photos. The job is open again.
         case refused(Refusal)
     }
 
     /// The job.
     public let job: JobID
-    /// The submission it belongs to.
+    /// The submission of the job.
     public let batch: BatchID
     /// The RAW.
     public let file: FileReference
-    /// The job's fresh start that the manifest is of.
+    /// The job's fresh start that the manifest belongs to.
     public let round: UInt32
-    /// Renders started for it.
+    /// The number of renders started.
     public let attempts: UInt32
-    /// Name of the worker.
+    /// The worker's name.
     public let worker: String
-    /// When the render ended by the worker's clock, in milliseconds since 1970.
+    /// The end of the render by the worker's clock, in milliseconds since 1970.
     public let finishedMilliseconds: Int64
     /// The W3C trace context of the manifest.
     public let traceparent: String?
     /// How the job ended, or why it did not.
     public let outcome: Outcome
-    /// Photos of it that the library had already, so that nothing was developed for them.
+    /// The photos that the library already had, which were not developed.
     public let reused: UInt32
-    /// Why the first of the frames without a photo has none, where the library has those of others; nil where each has one.
+    /// Why the first frame without a photo failed, if the library has other frames; nil if every frame has a photo.
     public let frameFailure: FailureReason?
-    /// The camera of a photo that was to have a camera profile, and of which the recipe has none; nil for all others.
+    /// The camera that the recipe's camera profiles lack, if they do.
     public let cameraWithoutProfile: String?
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(
         job: JobID, batch: BatchID, file: FileReference, round: UInt32, attempts: UInt32, worker: String,
         finishedMilliseconds: Int64, traceparent: String? = nil, outcome: Outcome, reused: UInt32 = 0,
@@ -64,8 +64,7 @@ public struct JobResult: Hashable, Sendable {
     /// The result of a manifest.
     ///
     /// - Parameters:
-    ///   - manifest: gives all that the result says about the job.
-    ///   - refusal: why the library did not take it; nil if it has every photo of it.
+    ///   - refusal: why the library refused a photo; nil if it has every photo.
     ///   - traceparent: the W3C trace context of the manifest.
     public init(of manifest: Manifest, refusal: Refusal? = nil, traceparent: String? = nil) {
         let outcome: Outcome
@@ -94,64 +93,62 @@ public struct JobResult: Hashable, Sendable {
     }
 }
 
-/// Why the library did not take what a manifest describes.
+/// Why the library refused a manifest's photo, or why a source is missing.
 public struct Refusal: Hashable, Sendable, CustomStringConvertible {
     /// For programs: `missing-file`, `other-bytes`, …
     public let code: String
-    /// For people: what is wrong, and what to do.
+    /// For users: the problem and its remedy.
     public let message: String
 
-    /// - Parameters:
-    ///   - code: for programs.
-    ///   - message: for people.
+    /// Memberwise initializer.
     public init(code: String, message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The code of a source that a worker missed although the coordinator sees it.
+    /// The code for a source that a worker does not see although the coordinator does.
     public static let sourcePresent = "source-present"
-    /// The code of a source that a worker missed, where the coordinator does not see the root either.
+    /// The code for a source that a worker does not see, in a root that the coordinator does not see either.
     public static let rootUnseen = "root-unseen"
 
-    /// True if it is about a source that a worker missed; false if the library refused a photo.
+    /// Whether a worker did not see the source; otherwise the library refused a photo.
     public var isAboutSource: Bool { code == Self.sourcePresent || code == Self.rootUnseen }
 
-    /// Code and message.
+    /// `code: message`.
     public var description: String { "\(code): \(message)" }
 }
 
-/// No photo of a RAW and a recipe is in the library any more, because a person removed it.
+/// A RAW and recipe whose photos a user removed from the library.
 public struct RemovedPhoto: Hashable, Sendable {
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
     /// The recipe's digest.
     public let recipe: SHA256Value
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(asset: SHA256Value, recipe: SHA256Value) {
         self.asset = asset
         self.recipe = recipe
     }
 }
 
-/// A record of the results topic: the results of manifests that were merged together, and how far the cataloguer is.
+/// A record of the results topic: the results of manifests that were merged together, and the cataloguer's position.
 public struct JobResults: Hashable, Sendable {
     /// In the order of the manifests of each partition.
     public var results: [JobResult]
-    /// The cluster that the manifests came from.
+    /// The cluster of the manifests.
     public let cluster: String
-    /// By partition of the manifests topic, the offset before which every manifest has its result in this record or in
-    /// an earlier one.
+    /// The offset, by partition of the manifests topic, below which every manifest has its result in this or an earlier
+    /// record.
     public let answered: [Int32: Int64]
     /// The highest precedence of any photo in the library; see ``Job/precedence``.
     public let highestPrecedence: Int64
-    /// Photos that a person took out of the library.
+    /// The photos that a user removed from the library.
     public var removed: [RemovedPhoto]
-    /// Paths that RAWs have left, and that the library forgot.
+    /// Paths that RAWs have left and that the library forgot.
     public var forgotten: [FileReference]
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(
         results: [JobResult], cluster: String, answered: [Int32: Int64], highestPrecedence: Int64,
         removed: [RemovedPhoto] = [], forgotten: [FileReference] = []

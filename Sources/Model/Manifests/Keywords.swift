@@ -1,18 +1,18 @@
-/// The keywords that people gave a photo, as the library keeps them: few, short, without control characters, each once.
+/// A photo's keywords as the library stores them: few, short, distinct, without control characters.
 ///
-/// They come from anywhere, so that every way to make the value cleans and bounds them. The photo's own XMP has what is left out.
+/// They come from untrusted sources, so every initializer cleans and bounds them. The photo's own XMP keeps the rest.
 public struct Keywords: Hashable, Sendable {
-    /// In the order in which they were written; at most `maxCount`, none empty or longer than `maxWordBytes`.
+    /// At most `maxCount`, in their original order, none empty or longer than `maxWordBytes`.
     public let words: [String]
 
-    /// So many are kept.
+    /// The maximum number of keywords.
     public static let maxCount = 200
-    /// Longer ones are cut, in bytes of UTF-8. IPTC allows 64.
+    /// The maximum length of a keyword, in bytes of UTF-8; the rest is cut. IPTC allows 64.
     public static let maxWordBytes = 128
-    /// Of all together, in bytes: what comes after that is left out.
+    /// The maximum length of all keywords together, in bytes; the rest is dropped.
     public static let maxBytes = 4096
 
-    /// Cleans texts that may be anything.
+    /// Cleans untrusted texts.
     public init(_ texts: some Sequence<String> = []) {
         var words: [String] = []
         var seen: Set<String> = []
@@ -27,13 +27,13 @@ public struct Keywords: Hashable, Sendable {
         self.words = words
     }
 
-    /// Reads what `text` gave.
+    /// Parses `text`.
     public init(text: String) { self.init(text.split(separator: "\n").lazy.map(String.init)) }
 
-    /// One in each line; empty for none.
+    /// One keyword a line; empty for none.
     public var text: String { words.joined(separator: "\n") }
 
-    /// In one line, cut between two characters.
+    /// A single line, cut between two characters.
     private static func clean(_ text: String) -> String {
         var word = String.UnicodeScalarView()
         var bytes = 0

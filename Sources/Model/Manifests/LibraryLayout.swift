@@ -2,49 +2,49 @@ public import Digest
 public import Jobs
 internal import PictureFormat
 
-/// The paths inside a library's folder; all are relative to it.
+/// The paths inside a library's folder, relative to it.
 public enum LibraryLayout {
-    /// Assets, resources, revisions, batches, consumed offsets.
+    /// The SQLite database: assets, resources, revisions, batches, consumed offsets.
     public static let database = "library.sqlite"
-    /// In its place where the tables are on a PostgreSQL server: the file that says where.
+    /// The file that replaces `database` if the tables are on a PostgreSQL server: it names the server.
     public static let server = "library.database"
     /// The folder of immutable renditions.
     public static let objects = "objects"
     /// The folder of the photo tree: the current view of `objects`.
     public static let photos = "photos"
-    /// Below `photos`: the folder of RAWs that people dropped on the web page, each drop in one of its own.
+    /// The folder, inside `photos`, of RAWs imported on the page, with a folder for each drop.
     public static let drops = "drops"
-    /// Whether a path in the library is of what people dropped.
+    /// Whether a path in the library belongs to a drop.
     public static func isDropped(_ path: RelativePath) -> Bool { path.bytes.starts(with: belowDrops) }
 
     private static let belowDrops = Array("\(photos)/\(drops)/".utf8)
 
-    /// The embedded broker, the coordinator's ledger, previews, looks, markers of started attempts.
+    /// The folder of the embedded broker, the coordinator's ledger, previews, looks and attempt markers.
     public static let hidden = ".rawmill"
 
-    /// The file with the library's identity, a random number that was drawn when the library was made. Roles know by it that
-    /// the folder is the library that they are meant to work in, and not a mount point without its mount.
+    /// The file with the library's identity, a random number. By it, roles distinguish their library from another
+    /// folder and from a mount point without its mount.
     public static let identity = "\(hidden)/library.id"
 
-    /// The immutable rendition: `objects/ab/cd/<key>.jpg`, or with another format's extension.
+    /// An immutable rendition: `objects/ab/cd/<key>.jpg`, or another extension for other formats.
     public static func photo(_ key: RenditionKey) -> RelativePath {
         path(objects, key.digest, key.format.fileExtension)
     }
 
-    /// The display-size rendition: `.rawmill/previews/ab/cd/<key>.jpg`.
+    /// A rendition's preview: `.rawmill/previews/ab/cd/<key>.jpg`.
     public static func preview(_ key: RenditionKey) -> RelativePath { preview(key.digest) }
 
-    /// The display-size rendition of the key with this digest. It is a JPEG, whatever the photo is.
+    /// The preview of the key with this digest. It is always a JPEG.
     public static func preview(_ key: SHA256Value) -> RelativePath { path("\(hidden)/previews", key, "jpg") }
 
     /// A RAW that was copied or moved into the library, by its content: `objects/ab/cd/<asset>.<extension>`.
     ///
-    /// - Parameter fileExtension: as the source has it; see `plainExtension`.
+    /// - Parameter fileExtension: the source's; see `plainExtension`.
     public static func original(_ asset: SHA256Value, fileExtension: String) -> RelativePath {
         path(objects, asset, plainExtension(fileExtension))
     }
 
-    /// The extension itself where it is at most 16 ASCII letters and digits; of anything else `raw`.
+    /// The extension if it is at most 16 ASCII letters and digits, otherwise `raw`.
     public static func plainExtension(_ fileExtension: String) -> String {
         let isPlain =
             (1...16).contains(fileExtension.utf8.count)
@@ -64,8 +64,8 @@ public enum LibraryLayout {
         checked("\(hidden)/lenses/\(digest).lenses")
     }
 
-    /// Names the library's lens table by its digest in hexadecimal: it was made when the library was, or brought up to date by a
-    /// person, so that every order corrects alike, whatever machine it comes from.
+    /// Holds the digest of the library's lens table in hexadecimal. It is written with the library or updated by a
+    /// user, so that orders from all machines use the same corrections.
     public static let currentLensTable = "\(hidden)/lenses/current"
 
     /// Packed camera profiles, by their content: `.rawmill/profiles/<sha-256>.dcps`.
@@ -73,7 +73,7 @@ public enum LibraryLayout {
         checked("\(hidden)/profiles/\(digest).dcps")
     }
 
-    /// The folder of markers of started attempts: `<job>.<round>.<attempt>`, attempts from 1. A marker of attempt 0 says
+    /// The folder of attempt markers, `<job>.<round>.<attempt>`, with attempts from 1. The marker of attempt 0 means
     /// that a delivery of the job was completed.
     public static let attempts = "\(hidden)/attempts"
 

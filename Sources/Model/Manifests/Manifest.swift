@@ -1,15 +1,15 @@
 public import Jobs
 
-/// The record a job ends with.
+/// The record that ends a job.
 public struct Manifest: Hashable, Sendable {
     /// How the job ended.
     public enum Outcome: Hashable, Sendable {
-        /// One rendition a frame, at least one. A frame that cannot be rendered does not take the others with it.
+        /// One rendition for each frame that could be rendered, at least one.
         case completed(RenderedFrames)
         /// No rendition.
         case failed(Failure)
 
-        /// Why there is no rendition, or not one of each frame; nil where there is.
+        /// Why a rendition is missing; nil if every frame has one.
         public var failure: Failure? {
             switch self {
             case .completed(let frames): frames.partialFailure
@@ -20,33 +20,33 @@ public struct Manifest: Hashable, Sendable {
 
     /// The job that ended.
     public let job: JobID
-    /// The submission it belongs to.
+    /// The submission of the job.
     public let batch: BatchID
-    /// The job's fresh start; a manifest of an earlier one does not end the job.
+    /// The job's fresh start. The manifest of an earlier one does not end the job.
     public let round: UInt32
-    /// The RAW and the files beside it.
+    /// The RAW and its companions.
     public let source: Source
     /// What decided the pixels.
     public let recipe: Recipe
-    /// What becomes of the RAW.
+    /// What happens to the RAW.
     public let originals: OriginalsPolicy
-    /// Renders started for it, this one included.
+    /// The number of renders started, including this one.
     public let attempts: UInt32
-    /// Name of the worker.
+    /// The worker's name.
     public let worker: String
-    /// Milliseconds since 1970 by the worker's clock: for people, no decision depends on it.
+    /// Milliseconds since 1970 by the worker's clock. For display: no decision depends on it.
     public let finishedMilliseconds: Int64
-    /// The job's; see ``Job/precedence``.
+    /// The job's, see ``Job/precedence``.
     public let precedence: Int64
-    /// The job's; see ``Job/isHeld``.
+    /// The job's, see ``Job/isHeld``.
     public let isHeld: Bool
     /// How the job ended.
     public let outcome: Outcome
 
-    /// Photos of it that the library had already: nothing was developed for them.
+    /// The photos that the library already had, which were not developed.
     public var reusedCount: Int { if case .completed(let frames) = outcome { frames.reusedCount } else { 0 } }
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(
         job: JobID, batch: BatchID, round: UInt32, source: Source, recipe: Recipe, originals: OriginalsPolicy,
         attempts: UInt32, worker: String, finishedMilliseconds: Int64, precedence: Int64 = 0, isHeld: Bool = false,
@@ -66,14 +66,14 @@ public struct Manifest: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    /// The manifest that ends a job.
+    /// The manifest of a job.
     ///
     /// - Parameters:
-    ///   - job: gives id, batch, round, source, recipe, originals, precedence and whether it is held.
-    ///   - attempts: renders started for it, this one included.
-    ///   - worker: name of the worker.
-    ///   - finishedMilliseconds: since 1970.
-    ///   - outcome: how it ended.
+    ///   - job: supplies the fields that a manifest shares with its job.
+    ///   - attempts: the number of renders started, including this one.
+    ///   - worker: the worker's name.
+    ///   - finishedMilliseconds: since 1970, by the worker's clock.
+    ///   - outcome: how the job ended.
     public init(
         ending job: Job, attempts: UInt32, worker: String, finishedMilliseconds: Int64, outcome: Outcome
     ) {
@@ -84,40 +84,40 @@ public struct Manifest: Hashable, Sendable {
     }
 }
 
-/// A record that could not be processed, kept as it came. Its headers become the dead letter's own.
+/// An unprocessable record in its original form. Its headers become those of the dead letter.
 public struct DeadLetter: Hashable, Sendable {
-    /// Where the record was.
+    /// The record's topic.
     public let topic: String
-    /// Where in the topic.
+    /// The record's partition.
     public let partition: Int32
-    /// Where in the partition.
+    /// The record's offset.
     public let offset: Int64
     /// The record's key, cut to `maxKeyBytes`.
     public let key: [UInt8]
-    /// The record's value, cut to `maxValueBytes`; nil for a record without one.
+    /// The record's value, cut to `maxValueBytes`; nil if it has none.
     public let value: [UInt8]?
     /// Why it could not be processed.
     public let failure: Failure
-    /// Renders started for it.
+    /// The number of renders started.
     public let attempts: UInt32
-    /// Name of the process that gave up on it.
+    /// The process that rejected the record.
     public let worker: String
-    /// Version of that process's engine.
+    /// The version of that process's engine.
     public let engine: UInt32
-    /// When it was put aside, in milliseconds since 1970.
+    /// The time of the rejection, in milliseconds since 1970.
     public let parkedMilliseconds: Int64
 
-    /// In place of a process's name: the job was ended by the coordinator's ledger. Topic and value are those of the job's
-    /// record, and its position is not known.
+    /// The value of `worker` if the coordinator's ledger ended the job. Topic and value are then those of the job's
+    /// record, whose position is unknown.
     public static let ledger = "the ledger"
 
-    /// Bytes that are kept of a record's key. Rawmill writes shorter keys and values; of a foreign record that is longer
-    /// the beginning is kept, so that any record can be put aside.
+    /// The limit of the stored key, in bytes. Rawmill writes shorter keys and values; those of foreign records are cut,
+    /// so that any record can be stored.
     public static let maxKeyBytes = 16 << 10
-    /// Bytes that are kept of a record's value.
+    /// The limit of the stored value, in bytes.
     public static let maxValueBytes = 64 << 10
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(
         topic: String, partition: Int32, offset: Int64, key: [UInt8], value: [UInt8]?, failure: Failure,
         attempts: UInt32, worker: String, engine: UInt32 = Engine.version, parkedMilliseconds: Int64

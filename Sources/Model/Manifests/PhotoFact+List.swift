@@ -1,6 +1,6 @@
 extension PhotoFact {
-    /// The facts of a photo, in the order in which they are stored and shown. A new one needs a property of
-    /// `PhotoFacts`, a line here, and what reads it from the RAW.
+    /// The facts of a photo, in the order of storage and display. A new one needs a property of `PhotoFacts`, a line
+    /// here, and code that reads it from the RAW.
     public static let all: [PhotoFact] = [
         PhotoFact("make", \.make, label: "camera make", field: "make", origin: .identity),
         PhotoFact("model", \.model, label: "camera model", field: "model", origin: .identity),
@@ -29,7 +29,7 @@ extension PhotoFact {
         PhotoFact("keywords", \.keywords, label: nil, field: nil, origin: .people),
     ]
 
-    /// A number with at most two decimal places, and none where they are zero.
+    /// A number with at most two decimal places, without trailing zeros if whole.
     private static func short(_ number: Double) -> String {
         let rounded = (number * 100).rounded() / 100
         return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"

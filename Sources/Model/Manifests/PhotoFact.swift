@@ -4,10 +4,10 @@ public enum FactValue: Hashable, Sendable {
     case text(String)
     /// A whole number.
     case whole(Int64)
-    /// Any other number, finite.
+    /// A finite number.
     case number(Double)
 
-    /// The value as records and messages have it.
+    /// The value's text in records and messages.
     public var text: String {
         switch self {
         case .text(let text): text
@@ -17,14 +17,14 @@ public enum FactValue: Hashable, Sendable {
     }
 }
 
-/// One fact of `PhotoFacts`: its name, and everything that follows from it. Records, messages, packets, tables,
-/// selections, reports and the page have a photo's facts by this list.
+/// One fact of `PhotoFacts`, with everything derived from it. Records, messages, packets, tables, selections, reports
+/// and the page use this list.
 public struct PhotoFact: Sendable {
-    /// What its values are.
+    /// The type of its values.
     public enum Kind: Hashable, Sendable {
         /// A text.
         case text
-        /// Texts, one in each line.
+        /// Texts, one a line.
         case lines
         /// A whole number in a range.
         case whole(ClosedRange<Int64>)
@@ -32,42 +32,42 @@ public struct PhotoFact: Sendable {
         case number(ClosedRange<Double>)
     }
 
-    /// Where a photo's own file says it.
+    /// Where a photo's file stores the fact.
     public enum Origin: Hashable, Sendable {
-        /// In the identity that Rawmill writes into the packet.
+        /// In the identity that Rawmill writes into the XMP packet.
         case identity
-        /// In the packet's properties that people set.
+        /// In the packet's properties that users edit.
         case people
         /// In the EXIF block.
         case exif
     }
 
-    /// The name for programs: of JSON fields, of properties in the packet, and in records.
+    /// The name in JSON fields, properties of the packet, and records.
     public let key: String
-    /// The name for people, where a photo's facts are listed; nil for a fact that is shown elsewhere.
+    /// The label in lists of a photo's facts; nil if it is not listed.
     public let label: String?
-    /// The name in selections; nil for one that selections know otherwise.
+    /// The name in selections; nil if it has none or another one.
     public let field: String?
-    /// What its values are.
+    /// The type of its values.
     public let kind: Kind
-    /// Where a photo's own file says it.
+    /// Where a photo's file stores the fact.
     public let origin: Origin
-    /// Whether every photo has it: an empty text is a value then.
+    /// Whether every photo has it: an empty text is then a value.
     public let isRequired: Bool
     private let read: @Sendable (PhotoFacts) -> FactValue?
     private let write: @Sendable (inout PhotoFacts, FactValue?) -> Void
     private let shown: @Sendable (FactValue) -> String?
 
-    /// Its value; nil where it is not known.
+    /// The value; nil if unknown.
     public func value(in facts: PhotoFacts) -> FactValue? { read(facts) }
 
-    /// Sets its value; one of another kind counts as not known.
+    /// Sets the value. A value of another type counts as unknown.
     public func set(_ value: FactValue?, in facts: inout PhotoFacts) { write(&facts, value.flatMap(valid)) }
 
-    /// Its value for people; nil where there is nothing to show.
+    /// The value for display; nil if there is nothing to show.
     public func text(in facts: PhotoFacts) -> String? { read(facts).flatMap(shown) }
 
-    /// The value that a text of a record or message is; nil for any other text.
+    /// Parses a value of a record or message; nil if it is not valid.
     public func value(_ text: String) -> FactValue? {
         switch kind {
         case .text, .lines: .text(text)
@@ -76,7 +76,7 @@ public struct PhotoFact: Sendable {
         }
     }
 
-    /// The value, if it is one of this fact.
+    /// The value, if it is valid for this fact.
     private func valid(_ value: FactValue) -> FactValue? {
         switch (kind, value) {
         case (.text, .text), (.lines, .text): value
@@ -86,12 +86,12 @@ public struct PhotoFact: Sendable {
         }
     }
 
-    /// The name of its column in tables: `lens_name` for `lensName`.
+    /// The name of the column in tables: `lens_name` for `lensName`.
     public var column: String {
         key.reduce(into: "") { name, letter in name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)" }
     }
 
-    /// The fact of this key; nil for a key of none.
+    /// The fact with this key; nil for other keys.
     public static func named(_ key: String) -> PhotoFact? { byKey[key] }
 
     private static let byKey = Dictionary(all.map { ($0.key, $0) }) { $1 }

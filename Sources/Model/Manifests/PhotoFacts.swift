@@ -1,33 +1,33 @@
-/// What is known of a photo beside its pixels. `PhotoFact.all` says how each fact is stored, shown and found.
+/// The facts of a photo other than its pixels. `PhotoFact.all` defines how each is stored, shown and found.
 public struct PhotoFacts: Hashable, Sendable {
     /// The camera's maker.
     public var make = ""
     /// The camera's model.
     public var model = ""
-    /// Time of capture as EXIF writes it, `2024:05:01 10:00:00`; nil where the camera recorded none.
+    /// The time of capture in EXIF's format, `2024:05:01 10:00:00`; nil if the camera recorded none.
     public var captured: String?
     /// Why the colours cannot be trusted; nil for a good photo.
     public var degraded: String?
-    /// What of the lens was corrected, or why nothing was; nil where it was not to be.
+    /// The lens corrections, or why there are none; nil if none were requested.
     public var lens: String?
-    /// The stars that people gave it: −1 (rejected) to 5, 0 for none; nil where that is not known.
+    /// The user's rating: −1 (rejected) to 5 stars, 0 for none; nil if unknown.
     public var rating: Int?
-    /// The keywords that people gave it; nil where they are not known.
+    /// The user's keywords; nil if unknown.
     public var keywords: Keywords?
-    /// The lens's name, as the camera has it; nil where it is not known.
+    /// The lens's name as the camera recorded it; nil if unknown.
     public var lensName: String?
-    /// For how long the sensor was exposed, in seconds; nil where it is not known.
+    /// The exposure time in seconds; nil if unknown.
     public var exposureSeconds: Double?
-    /// The f-number; nil where it is not known.
+    /// The f-number; nil if unknown.
     public var aperture: Double?
-    /// The ISO speed; nil where it is not known.
+    /// The ISO speed; nil if unknown.
     public var iso: Int?
-    /// The focal length in millimetres; nil where it is not known.
+    /// The focal length in millimetres; nil if unknown.
     public var focalLength: Double?
-    /// The focal length in millimetres that gives the same angle of view on 24 × 36 mm; nil where it is not known.
+    /// The 35 mm equivalent focal length in millimetres; nil if unknown.
     public var focalLength35: Int?
 
-    /// Nothing but what is given.
+    /// Facts with the given values.
     public init(
         make: String = "", model: String = "", captured: String? = nil, degraded: String? = nil, lens: String? = nil,
         rating: Int? = nil, keywords: Keywords? = nil
@@ -41,11 +41,11 @@ public struct PhotoFacts: Hashable, Sendable {
         self.keywords = keywords
     }
 
-    /// The camera's name for people, as `camera(make:model:)` has it.
+    /// The camera's display name, see `camera(make:model:)`.
     public var camera: String { Self.camera(make: make, model: model) }
 
-    /// A camera's name for people: maker and model, or the model alone where it begins with the maker's first word, as
-    /// that of a NIKON D850 by NIKON CORPORATION does. Empty where neither is known.
+    /// A camera's display name: maker and model, or only the model if it begins with the maker's first word, as for the
+    /// NIKON D850 of NIKON CORPORATION. Empty if both are unknown.
     public static func camera(make: String, model: String) -> String {
         guard let word = make.split(separator: " ").first, !model.isEmpty else { return model.isEmpty ? make : model }
         return model.lowercased().hasPrefix(word.lowercased()) ? model : "\(make) \(model)"

@@ -1,37 +1,32 @@
 public import Digest
 public import Jobs
 
-/// What a render process sends to its worker.
+/// A message from a render process to its worker.
 public enum RenderMessage: Hashable, Sendable {
     /// The job has ended.
     case reply(RenderReply)
     /// Asks for the files of a frame.
     case frame(FrameQuestion)
-    /// Asks whether the RAW that a photo in the library names is still there, or the library has its copy.
+    /// Asks whether the RAW that a photo in the library names still exists, or the library has its copy.
     case original(FileStamp)
-    /// The camera's own picture is written, or the RAW has none; or why the RAW cannot be read.
+    /// The camera's picture was written, or the RAW has none; or why the RAW cannot be read.
     case cameraPicture(Failure?)
 }
 
 /// A render process's reply to a request.
 public struct RenderReply: Hashable, Sendable {
-    /// The job that was requested.
+    /// The requested job.
     public let job: JobID
-    /// How it ended.
+    /// How the job ended.
     public let outcome: Manifest.Outcome
     /// In the order of the stages.
     public let timings: [StageTiming]
-    /// Largest resident size the process ever had.
+    /// The largest resident size of the process so far; 0 until it is known.
     public var peakResidentBytes: UInt64
     /// Frames whose files were written since the last question.
     public let outputs: [FrameOutput]
 
-    /// - Parameters:
-    ///   - job: that was requested.
-    ///   - outcome: how it ended.
-    ///   - timings: in the order of the stages.
-    ///   - peakResidentBytes: largest resident size the process ever had; 0 until it is known.
-    ///   - outputs: frames whose files were written since the last question.
+    /// Memberwise initializer.
     public init(
         job: JobID, outcome: Manifest.Outcome, timings: [StageTiming] = [],
         peakResidentBytes: UInt64 = 0, outputs: [FrameOutput] = []
@@ -44,32 +39,32 @@ public struct RenderReply: Hashable, Sendable {
     }
 }
 
-/// A render process asks for the files of a frame.
+/// A render process's request for the files of a frame.
 public struct FrameQuestion: Hashable, Sendable {
     /// The frame's number, from 0.
     public let frame: UInt32
-    /// Frames whose files were written since the question before.
+    /// Frames whose files were written since the last question.
     public let finished: [FrameOutput]
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(frame: UInt32, finished: [FrameOutput] = []) {
         self.frame = frame
         self.finished = finished
     }
 }
 
-/// What a render process wrote of a frame, into the files that its worker gave it.
+/// What a render process wrote of a frame, into the files from its worker.
 public struct FrameOutput: Hashable, Sendable {
     /// The frame's number, from 0.
     public let frame: UInt32
-    /// The photo's file; nil where the library's is taken as it is.
+    /// The photo's file; nil if the library's is reused.
     public let photo: WrittenFile?
-    /// The preview's file; nil where the library's is taken as it is.
+    /// The preview's file; nil if the library's is reused.
     public let preview: WrittenFile?
-    /// True if the photo takes the place of a file with other bytes.
+    /// Whether the photo replaces a file with other bytes.
     public let replacesPhoto: Bool
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(frame: UInt32, photo: WrittenFile? = nil, preview: WrittenFile? = nil, replacesPhoto: Bool = false) {
         self.frame = frame
         self.photo = photo
@@ -78,26 +73,26 @@ public struct FrameOutput: Hashable, Sendable {
     }
 }
 
-/// The bytes that were written to a file.
+/// The content of a written file.
 public struct WrittenFile: Hashable, Sendable {
-    /// Their SHA-256.
+    /// SHA-256 of the bytes.
     public let digest: SHA256Value
-    /// How many.
+    /// The number of bytes.
     public let sizeBytes: UInt64
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(digest: SHA256Value, sizeBytes: UInt64) {
         self.digest = digest
         self.sizeBytes = sizeBytes
     }
 }
 
-/// A worker's answer to a question of its render process.
+/// A worker's answer to its render process.
 public enum RenderAnswer: Hashable, Sendable {
-    /// The files of the frame come along: empty ones for preview and photo, then what the library has.
+    /// Comes with the files of the frame: empty ones for preview and photo, then those that the library has.
     case frame(asset: SHA256Value, hasKnownPhoto: Bool, hasKnownPreview: Bool)
-    /// Whether the RAW is there, or its copy.
+    /// Whether the RAW or its copy exists.
     case original(isThere: Bool)
-    /// The job cannot go on.
+    /// The job cannot continue.
     case failed(Failure)
 }

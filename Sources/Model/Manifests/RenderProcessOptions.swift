@@ -1,25 +1,25 @@
 public import Jobs
 
-/// How a render process works: the first message it gets from its worker.
+/// The options of a render process, in the first message from its worker.
 public struct RenderProcessOptions: Hashable, Sendable {
-    /// The worker kills the process when its resident memory exceeds this, in bytes. 1 or more.
+    /// The resident memory beyond which the worker kills the process, in bytes. 1 or more.
     public var memoryLimitBytes: UInt64
-    /// Threads per render, unless the request says otherwise. 1 or more.
+    /// Threads per render, unless the request sets another number. 1 or more.
     public var threads: Int
-    /// Largest sensor in pixels, margins included. 1 or more.
+    /// The largest sensor in pixels, margins included. 1 or more.
     public var maxPixels: Int
-    /// Largest file. 1 or more.
+    /// The largest file in bytes. 1 or more.
     public var maxFileBytes: Int
-    /// Largest allocation of the decoder for samples. 1 or more.
+    /// The decoder's largest allocation for samples in bytes. 1 or more.
     public var maxSampleBytes: Int
-    /// True renders nothing: every photo is a tiny grey picture.
+    /// Whether to render nothing: every photo is a tiny grey picture.
     public var isNullRenderer: Bool
-    /// False develops every photo, also one that the library has already.
+    /// Whether to reuse photos of the library instead of developing them again.
     public var reusesPhotos: Bool
-    /// The look that the first job will probably need: the process warms up for it.
+    /// The look that the first job probably needs. The process warms up for it.
     public var expectedLook: LookReference?
 
-    /// All limits must be 1 or more: a render process refuses others.
+    /// Memberwise initializer. A render process refuses limits below 1.
     public init(
         memoryLimitBytes: UInt64, threads: Int, maxPixels: Int, maxFileBytes: Int,
         maxSampleBytes: Int, isNullRenderer: Bool = false, reusesPhotos: Bool = false,

@@ -1,29 +1,22 @@
 public import Jobs
 
-/// A worker's request to a render process. The files come along as descriptors: the RAW, the sidecar and the companion that the
-/// job names, the look's table, the lens table, and the recipe's camera profiles.
+/// A worker's request to a render process. It comes with descriptors of the RAW, the sidecar and the companion of the
+/// job, the look's table, the lens table, and the recipe's camera profiles.
 public struct RenderRequest: Hashable, Sendable {
     /// What to render.
     public let job: Job
-    /// How many threads may share the work; 0 for as many as the process was started with. The files do not depend on
-    /// it.
+    /// The maximum number of threads; 0 for the process's own. The files do not depend on it.
     public let threads: UInt32
-    /// Whether the look has a table, which comes along.
+    /// Whether the look's table comes along.
     public let hasLookTable: Bool
     /// Whether the recipe's lens table comes along.
     public let hasLensTable: Bool
     /// Whether the recipe's camera profiles come along.
     public let hasCameraProfiles: Bool
-    /// Set where nothing is rendered: the camera's own picture is taken out of the RAW, into a file that comes along last.
+    /// Set to render nothing, and to extract the camera's picture from the RAW into a file that comes along last.
     public let cameraPicture: CameraPictureSize?
 
-    /// - Parameters:
-    /// - job: what to render.
-    /// - threads: how many may share the work; 0 for as many as the process was started with.
-    /// - hasLookTable: whether the look's table comes along.
-    /// - hasLensTable: whether the recipe's lens table comes along.
-    /// - hasCameraProfiles: whether the recipe's camera profiles come along.
-    /// - cameraPicture: set to take out the camera's own picture instead.
+    /// Memberwise initializer.
     public init(
         job: Job, threads: UInt32 = 0, hasLookTable: Bool = false, hasLensTable: Bool = false,
         hasCameraProfiles: Bool = false, cameraPicture: CameraPictureSize? = nil
@@ -37,9 +30,9 @@ public struct RenderRequest: Hashable, Sendable {
     }
 }
 
-/// Which of the pictures that a camera embedded in a RAW.
+/// The size of a picture that the camera embedded in a RAW.
 public enum CameraPictureSize: Hashable, Sendable, CaseIterable {
-    /// A thumbnail, if there is one: read at once.
+    /// A thumbnail, if there is one; fast to read.
     case small
     /// The one with the most pixels.
     case large

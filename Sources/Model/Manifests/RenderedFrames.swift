@@ -1,14 +1,14 @@
 public import Jobs
 
-/// What became of the frames of a RAW: a rendition of each that could be rendered, at least one, and for each other one why
-/// there is none. A collection of the renditions, in the order of the frames.
+/// The results of a RAW's frames: renditions of at least one, and failures of the others. A collection of the
+/// renditions, in the order of the frames.
 public struct RenderedFrames: RandomAccessCollection, ExpressibleByArrayLiteral, Hashable, Sendable {
     /// Of the frames that could be rendered.
     public let renditions: [Rendition]
-    /// Of the others. What failed is wrong with these frames alone, and stays so.
+    /// Of the other frames. These failures are final and concern these frames only.
     public let failures: [FrameFailure]
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(_ renditions: [Rendition], failures: [FrameFailure] = []) {
         self.renditions = renditions
         self.failures = failures
@@ -21,20 +21,19 @@ public struct RenderedFrames: RandomAccessCollection, ExpressibleByArrayLiteral,
     public var startIndex: Int { renditions.startIndex }
     /// The number of renditions.
     public var endIndex: Int { renditions.endIndex }
-    /// A rendition by its place, which is not its frame's number where an earlier frame failed.
+    /// A rendition by position, which differs from its frame's number if an earlier frame failed.
     public subscript(position: Int) -> Rendition { renditions[position] }
 
     /// Whether each frame has a rendition.
     public var isWhole: Bool { failures.isEmpty }
 
-    /// Photos that the library had already: nothing was developed for them.
+    /// The photos that the library already had, which were not developed.
     public var reusedCount: Int { renditions.count { $0.reused != nil } }
 
-    /// Why the job is `degraded`, for a person: the frames that failed, else the first rendition that cannot be trusted. Nil
-    /// for a good one.
+    /// Why the job is `degraded`: the failed frames, or the first rendition that cannot be trusted. Nil for a good job.
     public var degradation: String? { partialFailure?.message ?? renditions.lazy.compactMap(\.degraded).first }
 
-    /// The failed frames as one failure, for a dead letter; nil where none failed.
+    /// The failed frames as one failure, for a dead letter; nil if none failed.
     public var partialFailure: Failure? {
         guard let first = failures.first else { return nil }
         let named = failures.prefix(Self.maxNamed).map { "Frame \($0.frame + 1): \($0.failure.message)" }
@@ -43,7 +42,7 @@ public struct RenderedFrames: RandomAccessCollection, ExpressibleByArrayLiteral,
         return Failure(first.failure.reason, ([count] + named + more).joined(separator: " "))
     }
 
-    /// Frames whose failures are told in full.
+    /// The number of failures that the message describes in full.
     private static let maxNamed = 3
 }
 
@@ -51,10 +50,10 @@ public struct RenderedFrames: RandomAccessCollection, ExpressibleByArrayLiteral,
 public struct FrameFailure: Hashable, Sendable {
     /// The frame's number, from 0.
     public let frame: UInt32
-    /// Why.
+    /// The failure.
     public let failure: Failure
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(frame: UInt32, failure: Failure) {
         self.frame = frame
         self.failure = failure

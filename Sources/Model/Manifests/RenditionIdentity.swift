@@ -1,16 +1,16 @@
-/// A file as it was when the rendition was made.
+/// A file's state when the rendition was made.
 public struct FileIdentity: Hashable, Sendable {
-    /// The name of the shared-storage root.
+    /// The root's name.
     public var root: String
-    /// The path below the root, as bytes, because file names need not be UTF-8.
+    /// The path below the root, in bytes, because file names need not be UTF-8.
     public var path: [UInt8]
-    /// The file's length.
+    /// The size in bytes.
     public var sizeBytes: UInt64
-    /// When the file was last modified, in nanoseconds since 1970; nil where the rendition does not tell. None tells any more:
-    /// copying a RAW changes that time, and must not change its photo's bytes.
+    /// The modification time in nanoseconds since 1970. Nil in current renditions: copying a RAW changes the time, and
+    /// must not change its photo's bytes.
     public var modifiedNanoseconds: Int64?
 
-    /// A file as it was found.
+    /// Memberwise initializer.
     public init(root: String, path: [UInt8], sizeBytes: UInt64, modifiedNanoseconds: Int64? = nil) {
         self.root = root
         self.path = path
@@ -19,7 +19,7 @@ public struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// The edit that made a picture, in a form other programs can name. It can be changed or undone from the RAW.
+/// The recipe of a picture, in a form that other programs can name. It can be changed or undone from the RAW.
 public struct AdjustmentData: Hashable, Sendable {
     /// The format of our recipes.
     public static let recipeFormat = "org.rawmill.recipe"
@@ -30,10 +30,10 @@ public struct AdjustmentData: Hashable, Sendable {
     public var formatIdentifier: String
     /// The version of that format.
     public var formatVersion: String
-    /// The edit itself.
+    /// The recipe.
     public var data: String
 
-    /// An edit, by default one of our recipes.
+    /// Memberwise initializer, by default for Rawmill's recipes.
     public init(
         formatIdentifier: String = recipeFormat, formatVersion: String = recipeVersion, data: String
     ) {
@@ -43,14 +43,14 @@ public struct AdjustmentData: Hashable, Sendable {
     }
 }
 
-/// Everything a rendition records about itself: enough to rebuild its row of the library.
+/// Everything that a rendition's file records about itself: enough to rebuild its row of the library.
 @dynamicMemberLookup
 public struct RenditionIdentity: Hashable, Sendable {
-    /// The name of the file's object, hexadecimal digits.
+    /// The rendition's key, hexadecimal digits.
     public var key: String
     /// SHA-256 of the RAW's bytes, 64 hexadecimal digits.
     public var asset: String
-    /// The number of the picture in the RAW, from 0.
+    /// The frame's number in the RAW, from 0.
     public var frame: UInt32
     /// SHA-256 of the recipe's canonical text, hexadecimal digits.
     public var recipeID: String
@@ -62,24 +62,24 @@ public struct RenditionIdentity: Hashable, Sendable {
     public var lookVersion: UInt32
     /// SHA-256 of the look's definition, hexadecimal digits.
     public var lookDigest: String
-    /// The version of the engine that rendered it.
+    /// The version of the engine.
     public var engine: String
     /// The RAW.
     public var original: FileIdentity
     /// The RAW's name in the photo tree, without look and extension.
     public var photoBase: [UInt8]
-    /// The camera's own JPEG, if it is of the same shot.
+    /// The camera's JPEG, if it shows the same shot.
     public var companion: FileIdentity?
     /// SHA-256 of the companion's bytes, hexadecimal digits.
     public var companionDigest: String?
-    /// What is known of the photo. Rating and keywords are those of the packet, never nil.
+    /// The facts of the photo. Rating and keywords are those of the packet, never nil.
     public var facts: PhotoFacts
-    /// The rendition's width in pixels.
+    /// The width in pixels.
     public var width: Int
-    /// The rendition's height in pixels.
+    /// The height in pixels.
     public var height: Int
 
-    /// An identity of these parts, without companion unless it is given.
+    /// Memberwise initializer.
     public init(
         key: String, asset: String, frame: UInt32, recipeID: String, adjustment: AdjustmentData, lookName: String,
         lookVersion: UInt32, lookDigest: String, engine: String, original: FileIdentity, photoBase: [UInt8],

@@ -2,7 +2,7 @@
 public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The XMP library could not be started.
     case unavailable
-    /// The packet is longer than is allowed.
+    /// The packet exceeds the limit.
     case tooLarge(bytes: Int, limit: Int)
     /// The packet is not UTF-8 text.
     case notUTF8
@@ -10,18 +10,18 @@ public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
     case hasDocumentType
     /// The packet's elements are nested too deeply.
     case tooDeep(limit: Int)
-    /// The packet is not well-formed, or no XMP. The code is the library's.
+    /// The packet is not well-formed or not XMP. The code is the library's.
     case broken(code: Int)
-    /// The file is no JPEG, TIFF or PNG, or ends before its XMP.
+    /// The file is not a JPEG, TIFF or PNG, or ends before its XMP.
     case notAPhoto
     /// The packet is empty, or the photo has none.
     case noPacket
-    /// The packet is sound, but not one of ours.
+    /// The packet is sound, but was not written by Rawmill.
     case notARendition
-    /// One of our own properties is missing or has an impossible value.
+    /// A property of Rawmill is missing or has an invalid value.
     case badField(name: String)
 
-    /// What is wrong with the packet, as a clause.
+    /// The problem, as a clause.
     public var description: String {
         switch self {
         case .unavailable: "the XMP library could not be started: this machine is out of memory"

@@ -1,4 +1,4 @@
-/// The colour spaces that a photo can be written in. All are display-referred, and files carry their ICC profile.
+/// The colour spaces of photos. All are display-referred, and files carry their ICC profile.
 public enum ColourSpace: String, Hashable, Sendable, CaseIterable {
     case sRGB = "srgb"
     case displayP3 = "display-p3"
@@ -6,10 +6,10 @@ public enum ColourSpace: String, Hashable, Sendable, CaseIterable {
     case adobeRGB = "adobe-rgb"
 }
 
-/// How many chroma samples a picture has for its luma samples.
+/// The chroma subsampling of a picture.
 public enum ChromaSubsampling: Hashable, Sendable {
     /// One chroma sample for each 2 × 2 pixels (4:2:0).
     case quarter
-    /// One chroma sample a pixel (4:4:4).
+    /// One chroma sample for each pixel (4:4:4).
     case none
 }

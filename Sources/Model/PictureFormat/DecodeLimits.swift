@@ -1,13 +1,13 @@
-/// The most that a RAW file may take. Checked by its header, before any sample is decompressed.
+/// Limits for a RAW file. Its header is checked against them before any sample is decompressed.
 public struct DecodeLimits: Hashable, Sendable {
     /// Pixels of the whole sensor, margins included.
     public var pixels: Int
-    /// Bytes of the file.
+    /// The file's size in bytes.
     public var fileBytes: Int
-    /// Bytes of memory the decoder may take at once for samples.
+    /// The decoder's memory for samples, in bytes.
     public var memoryBytes: Int
 
-    /// The standard limits, but for those given.
+    /// The standard limits, except for the given ones.
     public init(pixels: Int = 300_000_000, fileBytes: Int = 1 << 30, memoryBytes: Int = 2 << 30) {
         self.pixels = pixels
         self.fileBytes = fileBytes
@@ -17,6 +17,6 @@ public struct DecodeLimits: Hashable, Sendable {
     /// 300 megapixels, files of 1 GiB, memory of 2 GiB.
     public static let standard = DecodeLimits()
 
-    /// Bytes of packed camera profiles. Those of all cameras of a maker have less.
+    /// The limit for packed camera profiles, in bytes. Those of all cameras of a maker are smaller.
     public static let cameraProfileBytes = 128 << 20
 }

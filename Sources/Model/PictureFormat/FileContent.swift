@@ -1,10 +1,10 @@
-/// What a file is, by its first bytes.
+/// Detects a file's type by its first bytes.
 public enum FileContent {
-    /// What a file is that is no RAW, with an article: "a JPEG picture"; nil where that is not known, as for every RAW.
+    /// The type of a file that is not a RAW, with an article: "a JPEG picture"; nil if unknown, as for every RAW.
     ///
     /// - Parameters:
-    ///   - start: the first bytes of the file: 16, or all of a shorter one.
-    ///   - sizeBytes: the whole file's length.
+    ///   - start: the first 16 bytes of the file, or all of a shorter one.
+    ///   - sizeBytes: the whole file's size.
     public static func foreignKind(of start: [UInt8], sizeBytes: Int) -> String? {
         func has(_ text: StaticString, at offset: Int = 0) -> Bool {
             let bytes = "\(text)".utf8
@@ -19,7 +19,7 @@ public enum FileContent {
         if has("%PDF") { return "a PDF document" }
         if start.starts(with: [0x50, 0x4b, 0x03, 0x04]) { return "a ZIP archive" }
         if has("<?xml") || has("<x:xmpmeta") { return "an XML or XMP document" }
-        // A BMP names its own length.
+        // A BMP contains its own size.
         if has("BM"), start.count >= 6, start[2..<6].reversed().reduce(0, { $0 << 8 | Int($1) }) == sizeBytes {
             return "a BMP picture"
         }

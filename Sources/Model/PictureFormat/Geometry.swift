@@ -1,25 +1,23 @@
 /// Width and height of an image, in pixels.
 public struct PixelSize: Hashable, Sendable {
-    /// Columns.
+    /// The number of columns.
     public var width: Int
-    /// Rows.
+    /// The number of rows.
     public var height: Int
 
-    /// - Parameters:
-    /// - width: columns.
-    /// - height: rows.
+    /// Memberwise initializer.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    /// Width times height.
+    /// The number of pixels.
     public var pixelCount: Int { width * height }
     /// Width and height exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 }
 
-/// A rectangle of whole pixels inside a plane.
+/// A rectangle of whole pixels.
 public struct PixelRect: Hashable, Sendable {
     /// Column of the top-left corner.
     public var x: Int
@@ -28,10 +26,7 @@ public struct PixelRect: Hashable, Sendable {
     /// Width and height.
     public var size: PixelSize
 
-    /// - Parameters:
-    /// - x: column of the top-left corner.
-    /// - y: row of the top-left corner.
-    /// - size: width and height.
+    /// Memberwise initializer.
     public init(x: Int, y: Int, size: PixelSize) {
         self.x = x
         self.y = y
@@ -54,6 +49,6 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     /// The picture is upright after a quarter turn counter-clockwise.
     case rotated90CounterClockwise = 8
 
-    /// True where rows become columns, so that width and height are exchanged.
+    /// Whether rows become columns, so that width and height are exchanged.
     public var swapsAxes: Bool { rawValue >= 5 }
 }

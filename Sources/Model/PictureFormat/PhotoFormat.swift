@@ -1,17 +1,17 @@
-/// The kind of file that a photo is. The raw value is what people write.
+/// The file format of a photo. The raw value is the user's text.
 public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
     /// 8 bits a channel, lossy, small.
     case jpeg
-    /// 16 bits a channel, lossless, for more work in other programs.
+    /// 16 bits a channel, lossless, for further work in other programs.
     case tiff
-    /// The same in a file that browsers show, too.
+    /// Likewise, in a file that browsers also show.
     case png
     /// 10 bits a channel, lossy, smaller than a JPEG, for browsers and phones.
     case avif
-    /// JPEG XL, lossy, smaller than a JPEG, for programs that read it.
+    /// JPEG XL, lossy, smaller than a JPEG.
     case jxl
 
-    /// The extension of the photo's file.
+    /// The file extension.
     public var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
@@ -22,15 +22,15 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Nil for an extension that no photo has.
+    /// Nil for an extension of no photo format.
     public init?(fileExtension: String) {
         guard let format = Self.allCases.first(where: { $0.fileExtension == fileExtension }) else { return nil }
         self = format
     }
 
-    /// True where each channel of the file has 16 bits, and keeps them.
+    /// Whether each channel of the file has 16 bits.
     public var has16Bits: Bool { self == .tiff || self == .png }
 
-    /// True where the file is smaller the lower its quality.
+    /// Whether the format has a quality setting, with smaller files for lower qualities.
     public var hasQuality: Bool { !has16Bits }
 }

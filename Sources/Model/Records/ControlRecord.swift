@@ -3,7 +3,7 @@ public import Jobs
 internal import Wire
 
 extension Control {
-    /// The record's bytes.
+    /// The protobuf message `Control`.
     public func encoded() -> [UInt8] {
         packed { arena in
             var control = Rawmill__V1__Control()
@@ -44,10 +44,7 @@ extension Control {
         }
     }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `Control` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `Control`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__control__unpack) {
             (message) throws(RecordError) in try Control(wire: message)
@@ -106,8 +103,8 @@ extension JobAddress {
 }
 
 extension ConversionOrder {
-    /// A former version must refuse an order that it does not read as it is meant, instead of converting other files, or
-    /// showing what is held.
+    /// An old version must refuse an order that it would misread, instead of converting other files or showing held
+    /// photos.
     fileprivate var action: Rawmill__V1__ControlAction {
         if isHeld { return RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_SUBMIT_HELD }
         let isPlain = sourceParts == 0 && excluded.isEmpty && minRating == nil && further.isEmpty

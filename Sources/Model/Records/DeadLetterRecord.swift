@@ -3,13 +3,10 @@ public import Manifests
 internal import Wire
 
 extension DeadLetter {
-    /// The record's bytes.
+    /// The protobuf message `DeadLetter`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `DeadLetter` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `DeadLetter`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.deadLetter, rawmill__v1__dead_letter__unpack) {
             (letter) throws(RecordError) in try DeadLetter(wire: letter)

@@ -5,21 +5,19 @@ internal import Wire
 // Every field is validated here before it becomes a value. `field` names it in the error.
 
 extension ProtobufCBinaryData {
-    /// A copy of the field's bytes.
     var array: [UInt8] {
         guard len > 0, let data else { return [] }
         return Array(UnsafeBufferPointer(start: data, count: len))
     }
 
-    /// A text of UTF-8 without NUL. protobuf-c checks neither, and a NUL would end the text for every C library it
-    /// reaches.
+    /// A UTF-8 text without NUL. protobuf-c checks neither, and a NUL would end the text in every C library.
     func text(_ field: String) throws(RecordError) -> String {
         guard let text = String(validating: array, as: UTF8.self) else { throw .malformed("\(field) is not UTF-8") }
         guard !text.utf8.contains(0) else { throw .malformed("\(field) contains a NUL") }
         return text
     }
 
-    /// A text; nil where the field is empty or absent.
+    /// A text; nil if the field is empty or absent.
     func optionalText(_ field: String) throws(RecordError) -> String? {
         len == 0 ? nil : try text(field)
     }
@@ -30,7 +28,6 @@ extension ProtobufCBinaryData {
         return digest
     }
 
-    /// A path below a root.
     func path(_ field: String) throws(RecordError) -> RelativePath {
         guard let path = RelativePath(bytes: array) else {
             throw .malformed("\(field) is not a relative path: \(String(decoding: array.prefix(200), as: UTF8.self))")
@@ -58,17 +55,16 @@ func required<Message>(_ pointer: UnsafeMutablePointer<Message>?, _ field: Strin
     return pointer.pointee
 }
 
-/// The messages of a repeated field.
 func list<Message>(_ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutablePointer<Message>?>?) -> [Message] {
     UnsafeBufferPointer(start: pointers, count: pointers == nil ? 0 : count).compactMap { $0?.pointee }
 }
 
-/// The values of a repeated field of numbers.
+/// The values of a repeated numeric field.
 func values<Value>(_ count: Int, _ pointer: UnsafeMutablePointer<Value>?) -> [Value] {
     Array(UnsafeBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
 }
 
-/// The number, which must lie in the range.
+/// The number, checked for the range.
 func inRange<Number: BinaryInteger>(
     _ number: Number, _ range: ClosedRange<Number>, _ field: String
 ) throws(RecordError) -> Number {
@@ -78,8 +74,7 @@ func inRange<Number: BinaryInteger>(
     return number
 }
 
-/// The case that is written as `code`. Zero means that the field is missing; a code of no case comes from a newer
-/// version.
+/// The case with the number `code`. Zero means a missing field; an unknown code comes from a newer version.
 func known<Case: CaseIterable, Code: RawRepresentable>(
     _ code: Code, _ field: String, as wire: (Case) -> Code
 ) throws(RecordError) -> Case where Code.RawValue: BinaryInteger {

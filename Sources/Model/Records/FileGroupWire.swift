@@ -12,7 +12,7 @@ extension FileGroup {
         return group
     }
 
-    /// Nil for a kind of a later version: the rest of the status is of use without it.
+    /// Nil for a kind of a later version: the rest of the status is useful without it.
     init?(wire group: Rawmill__V1__FileGroup) throws(RecordError) {
         guard let kind = Kind.allCases.first(where: { $0.wire == group.kind }) else { return nil }
         var files: [NamedFile] = []

@@ -1,12 +1,13 @@
-/// Headers of a job's record. What changes on the job's way is here, so that the job's bytes are passed on as they came.
+/// The headers of a job's record. They hold what changes on the job's way, so that the job's bytes are passed on
+/// unchanged.
 public enum JobHeader {
     /// The batch's epoch when the record was sent. A batch status with a higher epoch makes the record out of date.
     public static let epoch = "rawmill-epoch"
-    /// Renders of the job that failed so far.
+    /// The number of failed renders of the job.
     public static let failures = "rawmill-failures"
-    /// When it may be tried again, in milliseconds since 1970.
+    /// The earliest time of the next attempt, in milliseconds since 1970.
     public static let notBefore = "rawmill-not-before"
-    /// The identity of the library that the job's photo goes to.
+    /// The identity of the library for the job's photo.
     public static let library = "rawmill-library"
     /// The W3C trace context of the submission.
     public static let traceparent = "traceparent"

@@ -23,9 +23,8 @@ extension OriginalsPolicy {
 }
 
 extension JobID {
-    /// Refuses a record whose id is not the one derived from its source and recipe. A newer version's source or recipe
-    /// may have a field that this one ignores; its writer counted that field into the id, so the ids differ, and the job
-    /// is not rendered as something else.
+    /// Refuses a record whose id is not derived from its source and recipe. If a newer version's field that this one
+    /// ignores went into the id, the ids differ, and the job is not rendered as something else.
     func check(equals derived: JobID) throws(RecordError) {
         guard self == derived else {
             throw .newerWriter("the job's id is not that of its source and recipe as this version reads them")
@@ -34,13 +33,10 @@ extension JobID {
 }
 
 extension Job {
-    /// The record's bytes.
+    /// The protobuf message `Job`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `Job` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `Job`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__job__unpack) {
             (job) throws(RecordError) in try Job(wire: job)
@@ -78,7 +74,7 @@ extension Job {
 }
 
 extension RenderRequest {
-    /// The record's bytes.
+    /// The protobuf message `RenderRequest`.
     public func encoded() -> [UInt8] {
         packed { arena in
             var request = Rawmill__V1__RenderRequest()
@@ -97,10 +93,7 @@ extension RenderRequest {
         }
     }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `RenderRequest` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `RenderRequest`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_request__unpack) {
             (request) throws(RecordError) in

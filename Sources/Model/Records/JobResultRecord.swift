@@ -4,8 +4,9 @@ public import Manifests
 internal import Wire
 
 extension JobResults {
-    /// Records for the results topic, in their order; one unless there are very many results. Only the last one says how
-    /// far the cataloguer is, so that a reader which has not read it yet does not take the others' manifests as answered.
+    /// The records for the results topic, in order; one unless there are very many results. Only the last one has the
+    /// cataloguer's position, so that a reader that has not read it yet does not take the others' manifests as
+    /// answered.
     public func records() -> [[UInt8]] {
         var records: [[UInt8]] = []
         var some: [JobResult] = []
@@ -29,10 +30,7 @@ extension JobResults {
 
     private func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `JobResults` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `JobResults`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__job_results__unpack) {
             (results) throws(RecordError) in try JobResults(wire: results)
@@ -91,7 +89,7 @@ extension JobResults {
 }
 
 extension JobResult {
-    /// An upper limit, so that many results fit into few records without being packed twice.
+    /// An upper bound, so that many results fit into few records without being packed twice.
     fileprivate var maxEncodedBytes: Int {
         let text: Int
         switch outcome {
@@ -106,7 +104,7 @@ extension JobResult {
             + min(3 * (cameraWithoutProfile?.utf8.count ?? 0), RecordLimit.name)
     }
 
-    /// The longest trace context that any record may carry.
+    /// The longest trace context of a record.
     private static var maxTraceBytes: Int { 1024 }
 
     fileprivate func wire(_ arena: Arena) -> Rawmill__V1__JobResult {
@@ -167,7 +165,7 @@ extension JobResult {
 }
 
 extension FailureReason {
-    /// Nil for 0. That of a later version counts as `internal`: what became of the job does not depend on it.
+    /// Nil for 0. A reason of a later version counts as `internal`: the job's result does not depend on it.
     fileprivate init?(ofFrame code: Rawmill__V1__FailureReason) {
         if code.rawValue == 0 { return nil }
         self = FailureReason.allCases.first { $0.wire == code } ?? .internalError

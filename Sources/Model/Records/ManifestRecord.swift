@@ -4,13 +4,10 @@ public import Manifests
 internal import Wire
 
 extension Manifest {
-    /// The record's bytes.
+    /// The protobuf message `Manifest`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `Manifest` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `Manifest`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__manifest__unpack) {
             (manifest) throws(RecordError) in try Manifest(wire: manifest)

@@ -7,9 +7,7 @@ extension MetadataQuestions {
     /// The protobuf message `MetadataRequest`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates questions.
-    ///
-    /// - Throws: `RecordError`, also for more than `maxCount`.
+    /// Parses and validates the protobuf message `MetadataRequest`. Refuses more than `maxCount` questions.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.metadataQuestions, rawmill__v1__metadata_request__unpack) {
             (request) throws(RecordError) in
@@ -46,9 +44,7 @@ extension MetadataReply {
     /// The protobuf message `MetadataReply`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a reply.
-    ///
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `MetadataReply`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.metadataReply, rawmill__v1__metadata_reply__unpack) {
             (reply) throws(RecordError) in try MetadataReply(wire: reply)
@@ -88,7 +84,7 @@ extension MetadataReply {
             self = .identity(try RenditionIdentity(wire: required(reply.identity, "identity")))
         case RAWMILL__V1__METADATA_REPLY__REPLY_SIZE:
             let size = try required(reply.size, "size")
-            // The two bytes that a JPEG has for each.
+            // A JPEG stores each in two bytes.
             let range: ClosedRange<UInt32> = 0...0xFFFF
             self = .size(
                 PixelSize(
@@ -103,7 +99,7 @@ extension MetadataReply {
     }
 }
 
-/// Errors travel as numbers: no sentence of a process that a file may have taken over reaches people.
+/// Errors travel as numbers: a file may control the process, so none of its sentences reaches users.
 extension XMPError {
     fileprivate func wire(_ arena: Arena) -> Rawmill__V1__MetadataProblem {
         var problem = Rawmill__V1__MetadataProblem()
@@ -153,7 +149,7 @@ extension XMPError {
 }
 
 extension ProtobufCBinaryData {
-    /// The name of a property of ours: a few letters and digits.
+    /// The name of a property of Rawmill: a few letters and digits.
     fileprivate func propertyName(_ field: String) throws(RecordError) -> String {
         let name = try text(field)
         guard name.utf8.count <= 64, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {

@@ -1,7 +1,7 @@
 internal import Wire
 
 extension Arena {
-    /// A text that may be absent, whole.
+    /// A text that may be absent, uncut.
     func optionalText(_ text: String?) -> UnsafeMutablePointer<Rawmill__V1__OptionalText>? {
         text.flatMap { text in
             var message = Rawmill__V1__OptionalText()
@@ -12,7 +12,7 @@ extension Arena {
     }
 }
 
-/// The text, nil where it is absent.
+/// The text; nil if it is absent.
 func text(
     _ message: UnsafeMutablePointer<Rawmill__V1__OptionalText>?, _ field: String
 ) throws(RecordError) -> String? {

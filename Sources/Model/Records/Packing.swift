@@ -1,17 +1,17 @@
 internal import Wire
 
-/// Owns the memory that a message points into until it is packed. It holds C values only, which need no deinitialisation.
+/// Owns the memory that a message points into until it is packed. It holds only C values, which need no
+/// deinitialisation.
 final class Arena {
     private var blocks: [UnsafeMutableRawPointer] = []
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// A copy of the bytes.
     func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
         ProtobufCBinaryData(len: bytes.count, data: array(bytes))
     }
 
-    /// A text of at most `limit` bytes, cut between two code points. A NUL, which readers refuse, becomes U+FFFD.
+    /// A text of at most `limit` bytes, cut between two code points. NUL, which readers refuse, becomes U+FFFD.
     func text(_ text: String, limit: Int) -> ProtobufCBinaryData {
         var kept = String.UnicodeScalarView()
         var count = 0
@@ -24,12 +24,11 @@ final class Arena {
         return bytes(Array(String(kept).utf8))
     }
 
-    /// A copy of the message; nil for none.
+    /// A copy of the message; nil for nil.
     func pointer<Message>(to message: Message?) -> UnsafeMutablePointer<Message>? {
         message.flatMap { array([$0]) }
     }
 
-    /// Copies of the messages, for a repeated field.
     func list<Message>(
         _ messages: [Message]
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<Message>?>? {

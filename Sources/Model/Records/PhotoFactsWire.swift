@@ -2,12 +2,11 @@ internal import Manifests
 internal import Wire
 
 extension PhotoFacts {
-    /// Facts that have fields in the record. All others are in the list `facts`.
+    /// The facts with fields of the record. All others are in the list `facts`.
     private static let fields: Set<String> = ["make", "model", "captured", "degraded", "lens", "rating", "keywords"]
     private static let listed = PhotoFact.all.filter { !fields.contains($0.key) }
 
-    /// - Parameter earlier: those of the frame before. Frames of one RAW have the same keywords, which are written
-    ///   once.
+    /// - Parameter earlier: the previous frame's facts. Keywords, which are the same for all frames, are written once.
     func write(to rendition: inout Rawmill__V1__Rendition, _ arena: Arena, after earlier: PhotoFacts?) {
         rendition.make = arena.text(make, limit: RecordLimit.name)
         rendition.model = arena.text(model, limit: RecordLimit.name)
@@ -37,7 +36,7 @@ extension PhotoFacts {
         for line in values(rendition.n_facts, rendition.facts) { try read(line.text("facts")) }
     }
 
-    /// Sets what a line of the list says. A later version knows more facts.
+    /// Sets the value of a line of the list. A later version may have more facts.
     private mutating func read(_ line: String) throws(RecordError) {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw .malformed("facts: \(line)") }

@@ -48,7 +48,7 @@ extension PrivateDetail {
 }
 
 extension Recipe {
-    /// Settings that have fields in the record. All others are lines of the canonical text.
+    /// The settings with fields of the record. All others are lines of the canonical text.
     private static let fields: Set<String> = [
         "look-strength", "exposure", "white-balance", "long-edge", "quality", "colour-space", "format",
         "noise-reduction", "strip", "subsampling", "progressive", "hdr", "sharpening", "lens", "lens-table",
@@ -102,12 +102,12 @@ extension Recipe {
         for detail in values(recipe.n_stripped, recipe.stripped) {
             stripped.insert(try known(detail, "recipe.stripped") { (detail: PrivateDetail) in detail.wire })
         }
-        // Recipes of before there was a choice have none.
+        // Older recipes have no value.
         let subsampling: JPEGSubsampling =
             recipe.subsampling.rawValue == 0
             ? .auto
             : try known(recipe.subsampling, "recipe.subsampling") { (choice: JPEGSubsampling) in choice.wire }
-        // JPEG has the number of a field that is missing.
+        // JPEG has the number of a missing field.
         let format: PhotoFormat =
             recipe.format.rawValue == 0
             ? .jpeg : try known(recipe.format, "recipe.format") { (format: PhotoFormat) in format.wire }
@@ -131,7 +131,7 @@ extension Recipe {
         if let problem { throw .malformed("recipe: \(problem)") }
     }
 
-    /// Sets what a line of the canonical text says.
+    /// Sets the value of a line of the canonical text.
     private mutating func read(_ line: String) throws(RecordError) {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw .malformed("recipe.settings: \(line)") }

@@ -4,13 +4,10 @@ public import Manifests
 internal import Wire
 
 extension RenderAnswer {
-    /// The record's bytes.
+    /// The protobuf message `RenderAnswer`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `RenderAnswer` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `RenderAnswer`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_answer__unpack) {
             (answer) throws(RecordError) in try RenderAnswer(wire: answer)

@@ -8,10 +8,7 @@ extension RenderInquiry {
     /// The protobuf message `RenderInquiry`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates an inquiry.
-    ///
-    /// - Parameter limit: the most bytes that are read.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `RenderInquiry` of at most `limit` bytes.
     public init(record bytes: [UInt8], limit: Int) throws(RecordError) {
         self = try unpacked(
             bytes, limit: limit, allocating: RecordLimit.inquiryAllocation(bytes), rawmill__v1__render_inquiry__unpack
@@ -77,10 +74,7 @@ extension RenderInquiryAnswer {
     /// The protobuf message `RenderInquiryAnswer`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates an answer.
-    ///
-    /// - Parameter limit: the most bytes that are read.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `RenderInquiryAnswer` of at most `limit` bytes.
     public init(record bytes: [UInt8], limit: Int) throws(RecordError) {
         self = try unpacked(
             bytes, limit: limit, allocating: RecordLimit.inquiryAllocation(bytes),

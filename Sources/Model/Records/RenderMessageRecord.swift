@@ -4,13 +4,10 @@ public import Manifests
 internal import Wire
 
 extension RenderMessage {
-    /// The record's bytes.
+    /// The protobuf message `RenderMessage`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `RenderMessage` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `RenderMessage`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_message__unpack) {
             (message) throws(RecordError) in try RenderMessage(wire: message)
@@ -144,7 +141,7 @@ extension WrittenFile {
         return file
     }
 
-    /// Nil where the message has none.
+    /// Nil if the message has none.
     fileprivate static func optional(
         _ file: UnsafeMutablePointer<Rawmill__V1__WrittenFile>?
     ) throws(RecordError) -> WrittenFile? {

@@ -7,7 +7,7 @@ extension RenderProcessOptions {
     /// The protobuf message `RenderProcessOptions`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// - Throws: `RecordError` for bytes that are no such message, or a value out of its range.
+    /// Parses and validates the protobuf message `RenderProcessOptions`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.pipe, rawmill__v1__render_process_options__unpack) {
             (options) throws(RecordError) in try RenderProcessOptions(wire: options)

@@ -29,7 +29,7 @@ extension RenditionIdentity {
         return message
     }
 
-    /// What it says is not checked beyond its types: it is what a file says of itself.
+    /// Only types are checked: a file's own claims may be wrong.
     init(wire message: Rawmill__V1__PhotoIdentity) throws(RecordError) {
         let adjustment = AdjustmentData(
             formatIdentifier: try message.adjustment_format.text("adjustment_format"),

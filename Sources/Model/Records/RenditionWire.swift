@@ -50,7 +50,7 @@ extension StageTiming {
 }
 
 extension Rendition {
-    /// - Parameter earlier: the frame before it. Frames of one RAW have the same keywords, which are written once.
+    /// - Parameter earlier: the previous frame. Keywords, which are the same for all frames, are written once.
     func wire(_ arena: Arena, after earlier: Rendition? = nil) -> Rawmill__V1__Rendition {
         var rendition = Rawmill__V1__Rendition()
         rawmill__v1__rendition__init(&rendition)

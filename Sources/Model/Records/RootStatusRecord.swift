@@ -3,13 +3,10 @@ internal import Jobs
 internal import Wire
 
 extension RootStatus {
-    /// The record's bytes.
+    /// The protobuf message `RootStatus`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `RootStatus` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `RootStatus`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__root_status__unpack) {
             (status) throws(RecordError) in try RootStatus(wire: status)

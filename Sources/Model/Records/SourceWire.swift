@@ -33,7 +33,7 @@ extension FileStamp {
             sizeBytes: stamp.size_bytes, modifiedNanoseconds: stamp.modified_nanoseconds)
     }
 
-    /// Nil where the message has none.
+    /// Nil if the message has none.
     static func optional(
         _ stamp: UnsafeMutablePointer<Rawmill__V1__FileStamp>?, _ field: String
     ) throws(RecordError) -> FileStamp? {

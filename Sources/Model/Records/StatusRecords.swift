@@ -4,13 +4,10 @@ public import Manifests
 internal import Wire
 
 extension BatchStatus {
-    /// The record's bytes.
+    /// The protobuf message `BatchStatus`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `BatchStatus` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `BatchStatus`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__batch_status__unpack) {
             (status) throws(RecordError) in try BatchStatus(wire: status)
@@ -75,7 +72,7 @@ extension BatchStatus.Phase {
     fileprivate var wire: Rawmill__V1__BatchPhase {
         switch self {
         case .planning: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PLANNING
-        // A reader sees from the counts that a running batch is completed.
+        // Readers see from the counts that a running batch is completed.
         case .running, .completed: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_RUNNING
         case .paused: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_PAUSED
         case .cancelled: RAWMILL__V1__BATCH_PHASE__BATCH_PHASE_CANCELLED
@@ -85,13 +82,10 @@ extension BatchStatus.Phase {
 }
 
 extension CoordinatorStatus {
-    /// The record's bytes.
+    /// The protobuf message `CoordinatorStatus`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `CoordinatorStatus` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `CoordinatorStatus`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__coordinator_status__unpack) {
             (status) throws(RecordError) in try CoordinatorStatus(wire: status)

@@ -4,14 +4,14 @@ internal import Wire
 typealias Unpack<Message> =
     (UnsafeMutablePointer<ProtobufCAllocator>?, Int, UnsafePointer<UInt8>?) -> UnsafeMutablePointer<Message>?
 
-/// Unpacks a message and lends it to `body`.
+/// Unpacks a message and passes it to `body`.
 ///
-/// protobuf-c allocates 500 bytes for an empty rendition of 2, so the memory it may take is limited.
+/// protobuf-c allocates 500 bytes for an empty rendition of 2 bytes, so its memory is limited.
 ///
 /// - Parameters:
 ///   - bytes: the record.
-///   - limit: the largest record that is read, in bytes.
-///   - memory: the bytes that it may allocate; nil for 64 times the record's.
+///   - limit: the maximum size of the record, in bytes.
+///   - memory: the bytes that it may allocate; nil for 64 times the record's size.
 ///   - unpack: protobuf-c's function for the message.
 ///   - body: validates the message, which is freed when it returns.
 func unpacked<Message, Value>(
@@ -37,7 +37,7 @@ func unpacked<Message, Value>(
     return try result.get()
 }
 
-/// Bytes that one unpacking may still allocate. Freeing gives nothing back.
+/// The bytes that one unpacking may still allocate. Freeing returns nothing.
 private struct AllocationBudget {
     var left: Int
 

@@ -4,13 +4,10 @@ public import Manifests
 internal import Wire
 
 extension WorkerStatus {
-    /// The record's bytes.
+    /// The protobuf message `WorkerStatus`.
     public func encoded() -> [UInt8] { packed(wire) }
 
-    /// Parses and validates a record.
-    ///
-    /// - Parameter bytes: protobuf of `WorkerStatus` in `rawmill.proto`.
-    /// - Throws: `RecordError`.
+    /// Parses and validates the protobuf message `WorkerStatus`.
     public init(record bytes: [UInt8]) throws(RecordError) {
         self = try unpacked(bytes, limit: RecordLimit.record, rawmill__v1__worker_status__unpack) {
             (status) throws(RecordError) in try WorkerStatus(wire: status)
@@ -34,7 +31,7 @@ extension WorkerStatus {
         status.directives_offset = directivesOffset
         status.node = arena.text(node, limit: RecordLimit.name)
         status.memory_bytes = memoryBytes
-        // So that the record keeps its limit, however many slots there are.
+        // Keeps the record within its limit, however many slots there are.
         let files = currentFiles.prefix(Self.maxFiles).map { arena.text($0, limit: RecordLimit.name) }
         status.current_files = arena.array(files)
         status.n_current_files = files.count

@@ -1,16 +1,16 @@
 /// A setting that becomes part of a look's steps, and so of the look that a recipe names.
 public struct LookSetting: Sendable {
-    /// The step that gets it.
+    /// The step of the look that receives the setting.
     public enum Step: Hashable, Sendable {
-        /// The look's first one, a film.
+        /// The first step, a film.
         case film
-        /// One that follows the look's own.
+        /// A step after the look's own.
         case colours
     }
 
-    /// How a person gives it.
+    /// The option or parameter.
     public let option: SettingOption
-    /// The step that gets it, as a parameter of the option's name.
+    /// The step that receives the setting, as a parameter of the option's name.
     public let step: Step
     private let coding: SettingCoding<Double>
 
@@ -24,13 +24,13 @@ public struct LookSetting: Sendable {
             name, placeholder, kind: coding.kind, expected: coding.expected, slider: slider, help: help)
     }
 
-    /// The value that a person wrote; nil for a text that is no value of it.
+    /// The value of a user's text; nil if it is not valid.
     public func value(_ text: String) -> Double? { coding.read(text) }
 
     /// The setting of an option or HTTP parameter; nil for other names.
     public static func named(_ name: String) -> LookSetting? { all.first { $0.option.name == name } }
 
-    /// All of them.
+    /// All settings of looks.
     public static let all: [LookSetting] = [
         LookSetting(
             .film, "push", "STOPS", -2...3,
@@ -51,6 +51,6 @@ public struct LookSetting: Sendable {
 }
 
 extension SettingOption {
-    /// What can be set of a photo beside its look: a recipe's settings, then those of every look.
+    /// All settings of a photo but the look itself: those of a recipe, then those of every look.
     public static let all: [SettingOption] = RecipeSetting.all.compactMap(\.option) + LookSetting.all.map(\.option)
 }

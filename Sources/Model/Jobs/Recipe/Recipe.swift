@@ -10,7 +10,7 @@ public struct LookReference: Hashable, Sendable, CustomStringConvertible {
     /// SHA-256 of the look's definition.
     public let digest: SHA256Value
 
-    /// Nil for a name that is not valid, and for version 0.
+    /// Nil for an invalid name and for version 0.
     public init?(name: String, version: UInt32, digest: SHA256Value) {
         guard Self.isName(name), version > 0 else { return nil }
         self.name = name
@@ -18,7 +18,7 @@ public struct LookReference: Hashable, Sendable, CustomStringConvertible {
         self.digest = digest
     }
 
-    /// True for 1 to 64 of `a-z 0-9 -`.
+    /// Whether the text is 1 to 64 of `a-z 0-9 -`.
     public static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
@@ -28,14 +28,13 @@ public struct LookReference: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(name)@\(version)" }
 }
 
-/// A kind of detail that a RAW tells of the people and places around it, and that a photo need not hand on. The raw
-/// value is what people write.
+/// A kind of private metadata that a photo can leave out. Users write the raw value.
 public enum PrivateDetail: String, Hashable, Sendable, CaseIterable {
-    /// Coordinates, and the names of places.
+    /// Coordinates and place names.
     case location
-    /// The folders that the RAW and the camera's JPEG were in.
+    /// The folders of the RAW and of the camera's JPEG.
     case paths
-    /// Serial numbers of camera and lens, and numbers that hold them.
+    /// Serial numbers of camera and lens, and numbers that contain them.
     case serial
     /// The camera owner's name.
     case owner
@@ -45,72 +44,69 @@ public enum PrivateDetail: String, Hashable, Sendable, CaseIterable {
 public struct Recipe: Hashable, Sendable {
     /// The film look or effect.
     public var look: LookReference
-    /// 0…1: how much of the look is applied.
+    /// How much of the look is applied, 0…1.
     public var lookStrength: Double
-    /// −10…10 stops, added to the picture's own brightness.
+    /// −10…10 stops, added to the photo's brightness.
     public var exposureStops: Double
-    /// Colour temperature in kelvin and tint; nil is as shot.
+    /// The white point; nil is as shot.
     public var whiteBalance: WhiteBalance?
-    /// Longest side of the photo in pixels; nil is full size.
+    /// The photo's longest side in pixels; nil is full size.
     public var longEdgePixels: UInt32?
-    /// The kind of file that the photo is.
+    /// The photo's file format.
     public var format: PhotoFormat
-    /// Quality of a JPEG, or of an AVIF or JPEG XL that looks about as good, 1…100.
+    /// The quality of a JPEG, or of an AVIF or JPEG XL that looks about as good, 1…100.
     public var quality: UInt32
-    /// How many colour samples the JPEG keeps.
+    /// The JPEG's chroma subsampling.
     public var subsampling: JPEGSubsampling
-    /// The JPEG comes in passes from coarse to fine, and is smaller.
+    /// Whether the JPEG is progressive, which is smaller.
     public var isProgressive: Bool
-    /// The JPEG has a gain map, by which displays that are brighter than its white show its highlights as bright as
-    /// they were.
+    /// Whether the JPEG has a gain map, with which HDR displays show its highlights at their true brightness.
     public var hasGainMap: Bool
-    /// The colour space of the photo.
+    /// The photo's colour space.
     public var colourSpace: ColourSpace
-    /// How much of the noise is removed, 0…1; nil goes by the ISO speed.
+    /// The strength of noise reduction, 0…1; nil depends on the ISO speed.
     public var noiseReduction: Double?
-    /// How much fine detail is sharpened, 0…1.
+    /// The strength of sharpening, 0…1.
     public var sharpening: Double
-    /// Faults of the lens stay, although the file says how to correct them.
+    /// Whether to keep lens faults that the file says how to correct.
     public var keepsLens: Bool
-    /// SHA-256 of the lens table by which faults are corrected that the file does not describe; nil for none.
+    /// SHA-256 of the lens table, which corrects faults that the file does not describe; nil for none.
     public var lensTable: SHA256Value?
-    /// What the photo does not tell, although its RAW does.
+    /// Metadata of the RAW to leave out of the photo.
     public var stripped: Set<PrivateDetail>
-    /// SHA-256 of the packed camera profiles that colours come from; nil for what the file says itself.
+    /// SHA-256 of the packed camera profiles for the colours; nil uses the file's own data.
     public var cameraProfiles: SHA256Value?
-    /// How bright the photo is before `exposureStops` are added.
+    /// The photo's brightness before `exposureStops` are added.
     public var brightness = Brightness.camera
 
-    /// How bright a photo is, as a person asks for it. The raw value is what people write.
+    /// A rule for a photo's brightness. Users write the raw value.
     public enum Brightness: String, Hashable, Sendable, CaseIterable {
-        /// As the camera's preview of the shot, or metered where there is none.
+        /// As the camera's preview of the shot; metered if there is none.
         case camera
-        /// As exposed, or brighter by a stop and a half at most where the highlights allow it.
+        /// As exposed, or brighter by at most a stop and a half if the highlights allow it.
         case metered
-        /// As exposed: photos of one exposure are equally bright.
+        /// As exposed: photos of equal exposure are equally bright.
         case exposed
     }
 
-    /// A light that counts as white.
+    /// The light that becomes white.
     public struct WhiteBalance: Hashable, Sendable {
-        /// 1,500…50,000.
+        /// Colour temperature in kelvin, 1,500…50,000.
         public var kelvin: Double
         /// Green (negative) to magenta (positive), −150…150.
         public var tint: Double
 
-        /// - Parameters:
-        /// - kelvin: 1,500…50,000.
-        /// - tint: −150…150.
+        /// Memberwise initializer.
         public init(kelvin: Double, tint: Double = 0) {
             self.kelvin = kelvin
             self.tint = tint
         }
 
-        /// Whether a recipe may have it.
+        /// Whether both values are in range.
         var isValid: Bool { (1500...50_000).contains(kelvin) && (-150...150).contains(tint) }
     }
 
-    /// The parameters are the properties of the same names.
+    /// Memberwise initializer.
     public init(
         look: LookReference, lookStrength: Double = 1, exposureStops: Double = 0, whiteBalance: WhiteBalance? = nil,
         longEdgePixels: UInt32? = nil, format: PhotoFormat = .jpeg, quality: UInt32 = 92,
@@ -139,7 +135,7 @@ public struct Recipe: Hashable, Sendable {
         self.cameraProfiles = cameraProfiles
     }
 
-    /// What is wrong with it, as a part of a sentence for a person; nil for a recipe that can be rendered.
+    /// What is wrong with the recipe, as a part of a sentence; nil for a valid one.
     public var problem: String? {
         for setting in RecipeSetting.all {
             if let problem = setting.problem(of: self) { return problem }
@@ -153,16 +149,15 @@ public struct Recipe: Hashable, Sendable {
     }
 
     /// The canonical encoding: one `key=value` a line in the order of `RecipeSetting.all`, numbers in Swift's shortest
-    /// form. It is also the adjustment data that every rendition carries.
+    /// form. It is also the adjustment data in every rendition.
     ///
-    /// Settings that were added later have a line only where they differ from the usual ones, so that older recipes
-    /// keep their identity.
+    /// Newer settings have a line only if they differ from the default, so that older recipes keep their identity.
     public var canonicalText: String {
         (["look=\(look)", "look-sha256=\(look.digest)"] + RecipeSetting.all.compactMap { $0.line(of: self) })
             .map { $0 + "\n" }.joined()
     }
 
-    /// Parses the canonical encoding; nil for text that is not exactly one.
+    /// Parses the canonical encoding; nil for any other text.
     public init?(canonicalText: String) {
         var fields: [Substring: Substring] = [:]
         for line in canonicalText.split(separator: "\n") {
@@ -181,8 +176,8 @@ public struct Recipe: Hashable, Sendable {
         guard self.canonicalText == canonicalText else { return nil }
     }
 
-    /// The settings of the file rather than of the picture, where they differ from the usual full size, quality 92,
-    /// coding, sRGB, JPEG and all of the RAW's details: `2400px.q80.stripped`; empty for the usual ones.
+    /// The settings of the file as opposed to the picture, as far as they differ from the defaults (full size, quality
+    /// 92, coding, sRGB, JPEG, all metadata): `2400px.q80.stripped`; empty for the defaults.
     public var outputLabel: String {
         var parts: [String] = []
         if let longEdgePixels { parts.append("\(longEdgePixels)px") }
@@ -196,15 +191,15 @@ public struct Recipe: Hashable, Sendable {
         return parts.joined(separator: ".")
     }
 
-    /// The sharpening of a photo for which none is asked.
+    /// The default sharpening.
     public static let usualSharpening = 0.5
 
-    /// The quality of a photo for which none is asked.
+    /// The default quality.
     public static let usualQuality: UInt32 = 92
 
-    /// What a library keeps one photo of for each asset: the look, and size, quality, coding and colour space where
-    /// they are not the usual ones, `mono.2400px`. A print and a picture for the web are two variants and stand side by
-    /// side; any other setting is an edit, whose photo takes the place of the one before.
+    /// The name of the recipe's variant: the look and `outputLabel`, `mono.2400px`. A library keeps one photo of each
+    /// variant of an asset: a print and a small picture coexist, while a recipe that differs otherwise is an edit whose
+    /// photo replaces the previous one.
     public var variant: String { outputLabel.isEmpty ? look.name : "\(look.name).\(outputLabel)" }
 
     /// SHA-256 of the canonical encoding.

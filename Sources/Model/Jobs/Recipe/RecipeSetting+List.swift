@@ -1,8 +1,8 @@
 internal import PictureFormat
 
 extension RecipeSetting {
-    /// The settings of a recipe beside its look, in the order of the canonical text. New ones come last, without
-    /// `isAlwaysWritten`: so recipes of before keep their identity.
+    /// The settings of a recipe other than its look, in the order of the canonical text. Add new ones at the end,
+    /// without `isAlwaysWritten`, so that older recipes keep their identity.
     public static let all: [RecipeSetting] = [
         RecipeSetting(
             "look-strength", \.lookStrength, .number(0...1), usual: 1, isAlwaysWritten: true,

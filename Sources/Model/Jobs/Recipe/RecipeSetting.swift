@@ -1,15 +1,15 @@
 public import PictureFormat
 
-/// One setting of a recipe, with everything that follows from it: the option, the HTTP parameter, the page's control,
-/// the line of the canonical text and with it the coding in records.
+/// One setting of a recipe, with everything derived from it: the option, the HTTP parameter, the page's control, and
+/// the line of the canonical text, which is also its coding in records.
 public struct RecipeSetting: Sendable {
     /// The key of its line in the canonical text.
     public let key: String
-    /// How a person gives it; nil for a setting that follows from others.
+    /// The option or parameter; nil for a setting that follows from others.
     public let option: SettingOption?
-    /// The kinds of photos that have it.
+    /// The photo formats that the setting applies to.
     public let formats: Set<PhotoFormat>
-    /// False for a setting that has a line only where it is not the usual one.
+    /// False if the setting has a line only when it differs from the default.
     private let isAlwaysWritten: Bool
     private let usualIn: @Sendable (Recipe) -> Bool
     private let lineOf: @Sendable (Recipe) -> String
@@ -21,9 +21,9 @@ public struct RecipeSetting: Sendable {
     private let setUsual: @Sendable (inout Recipe) -> Void
 
     /// - Parameters:
-    ///   - property: of a recipe.
-    ///   - usual: its value where no other is asked for.
-    ///   - problem: for recipes whose value is not valid, as a part of a sentence.
+    ///   - property: the recipe's property.
+    ///   - usual: the default value.
+    ///   - problem: the error for an invalid value, as a part of a sentence.
     init<Value>(
         _ key: String, _ property: any WritableKeyPath<Recipe, Value> & Sendable, _ coding: SettingCoding<Value>,
         usual: Value, isAlwaysWritten: Bool = false, formats: Set<PhotoFormat> = Set(PhotoFormat.allCases),
@@ -56,44 +56,42 @@ public struct RecipeSetting: Sendable {
         setUsual = { $0[keyPath: property] = usual }
     }
 
-    /// What an option has beside what follows from the coding.
+    /// The parts of an option that do not follow from the coding.
     struct Option {
         var name: String
         var short: Character?
         var placeholder = ""
-        /// The help names no usual value.
+        /// Whether the help omits the default.
         var isOptional = false
         var isRepeatable = false
         var slider: SettingOption.Slider?
         var help: String
     }
 
-    /// Whether a recipe has the usual value.
+    /// Whether a recipe has the default value.
     public func isUsual(in recipe: Recipe) -> Bool { usualIn(recipe) }
 
-    /// A recipe's value as a person writes it.
+    /// A recipe's value as a user writes it.
     public func text(in recipe: Recipe) -> String { textOf(recipe) }
 
-    /// Its line of a recipe's canonical text, `key=value`; nil where it has none.
+    /// The line of a recipe's canonical text, `key=value`; nil if it has none.
     public func line(of recipe: Recipe) -> String? {
         isAlwaysWritten || !usualIn(recipe) ? "\(key)=\(lineOf(recipe))" : nil
     }
 
-    /// Whether a person can write the text.
+    /// Whether the text is a valid value.
     public func isValue(_ text: String) -> Bool { reads(text) }
 
-    /// Sets what a person wrote.
-    ///
-    /// - Returns: false for a text that is no value of it.
+    /// Sets the value of a user's text. Returns false for an invalid text.
     public func set(_ text: String, in recipe: inout Recipe) -> Bool { setText(text, &recipe) }
 
-    /// Sets the usual value.
+    /// Sets the default value.
     public func reset(in recipe: inout Recipe) { setUsual(&recipe) }
 
     /// Sets the value of a line of the canonical text.
     ///
-    /// - Parameter line: what follows the key; nil where there is no line.
-    /// - Returns: false for a text that is no value of it, and for a missing line that every recipe has.
+    /// - Parameter line: the text after the key; nil if there is no line.
+    /// - Returns: false for an invalid text, and for a missing line that every recipe has.
     public func read(_ line: String?, into recipe: inout Recipe) -> Bool {
         guard let line else {
             setUsual(&recipe)
@@ -105,7 +103,7 @@ public struct RecipeSetting: Sendable {
     /// What is wrong with a recipe's value, as a part of a sentence; nil for a valid one.
     func problem(of recipe: Recipe) -> String? { problemOf(recipe) }
 
-    /// `JPEGs`, `JPEGs, AVIFs and JPEG XLs`: the kinds of photos that have it.
+    /// The photo formats that the setting applies to: `JPEGs`, `JPEGs, AVIFs and JPEG XLs`.
     public var formatNames: String {
         formats == [.jpeg] ? "JPEGs" : "JPEGs, AVIFs and JPEG XLs"
     }

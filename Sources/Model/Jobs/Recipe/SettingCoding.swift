@@ -1,19 +1,19 @@
 internal import Digest
 
-/// How the values of a setting are read and written.
+/// Reads and writes the values of a setting.
 struct SettingCoding<Value: Hashable & Sendable>: Sendable {
     let kind: SettingOption.Kind
     /// The valid values, as the end of a sentence that begins with "must be".
     let expected: String
-    /// From what a person wrote; nil for anything that is not valid.
+    /// Parses a user's text; nil if it is not valid.
     let read: @Sendable (String) -> Value?
-    /// As a person writes it.
+    /// The text of a value, as a user writes it.
     let text: @Sendable (Value) -> String
     /// Whether a recipe may have the value.
     let isValid: @Sendable (Value) -> Bool
-    /// From a line of a recipe's canonical text; nil for anything else.
+    /// Parses a line of the canonical text; nil if it is not valid.
     let readLine: @Sendable (String) -> Value?
-    /// As the canonical text has it. It is part of the identity of recipes and never changes.
+    /// The line in the canonical text. It is part of the identity of recipes and never changes.
     let line: @Sendable (Value) -> String
 
     init(
@@ -42,9 +42,7 @@ extension SettingCoding where Value == Double {
 }
 
 extension SettingCoding where Value == Double? {
-    /// A number, or a word for none.
-    ///
-    /// - Parameter zero: stands for 0 in canonical texts.
+    /// A number, or a word for nil; `zero` stands for 0 in canonical texts.
     static func number(_ range: ClosedRange<Double>, else word: String, zero: String) -> SettingCoding {
         SettingCoding(
             .text, "\(word) or a number from \(short(range.lowerBound)) to \(short(range.upperBound))",
@@ -69,7 +67,7 @@ extension SettingCoding where Value == UInt32 {
 }
 
 extension SettingCoding where Value == UInt32? {
-    /// A whole number, or a word for none.
+    /// A whole number, or a word for nil.
     static func whole(_ range: ClosedRange<UInt32>, else word: String) -> SettingCoding {
         SettingCoding(
             .text, "\(word), or a whole number from \(range.lowerBound) to \(range.upperBound)",
@@ -89,7 +87,6 @@ extension SettingCoding where Value == Bool {
         .flag, "true or false", read: { ["true": true, "1": true, "false": false, "0": false][$0] },
         text: { $0 ? "true" : "false" }, readLine: { $0 == "on" }, line: { $0 ? "on" : "off" })
 
-    /// One of two words.
     static func word(_ word: String, else other: String) -> SettingCoding {
         SettingCoding(
             .choice([other, word]), "\(other) or \(word)", read: { [word: true, other: false][$0] },
@@ -98,7 +95,6 @@ extension SettingCoding where Value == Bool {
 }
 
 extension SettingCoding where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the raw values.
     static var choice: SettingCoding {
         let choices = Value.allCases.map(\.rawValue)
         return SettingCoding(
@@ -108,7 +104,7 @@ extension SettingCoding where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension SettingCoding where Value == SHA256Value? {
-    /// In canonical texts alone: people name files.
+    /// In canonical texts only: users give files.
     static var digest: SettingCoding {
         SettingCoding(
             .text, "a digest", read: { SHA256Value(hex: $0).map { .some($0) } }, text: { $0?.description ?? "" })
@@ -138,7 +134,7 @@ extension SettingCoding where Value == Recipe.WhiteBalance? {
 }
 
 extension SettingCoding where Value == Set<PrivateDetail> {
-    /// `location,paths`: the names in their own order, without blanks; or `all`.
+    /// `location,paths`: the names in their fixed order, without blanks; or `all`.
     static var details: SettingCoding {
         SettingCoding(
             .text, "all, or some of \(PrivateDetail.allCases.map(\.rawValue).joined(separator: ",")) with commas",
@@ -154,7 +150,7 @@ extension SettingCoding where Value == Set<PrivateDetail> {
     }
 }
 
-/// A number in its shortest form, a whole one without a decimal point.
+/// A number in its shortest form, without a decimal point if it is whole.
 private func short(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
 }

@@ -1,6 +1,6 @@
-/// A setting as a person gives it: an option, an HTTP parameter, a control of the page.
+/// A setting as the user sees it: an option, an HTTP parameter, a control of the page.
 public struct SettingOption: Sendable {
-    /// What its values are.
+    /// The type of a value.
     public enum Kind: Hashable, Sendable {
         /// A number in a range.
         case number(ClosedRange<Double>)
@@ -10,21 +10,21 @@ public struct SettingOption: Sendable {
         case choice([String])
         /// On or off.
         case flag
-        /// A text, whose form `expected` describes.
+        /// A text in the form that `expected` describes.
         case text
     }
 
     /// A slider of the page.
     public struct Slider: Hashable, Sendable {
-        /// Its name on the page.
+        /// The label.
         public let label: String
-        /// The values that it reaches; others can still be given as text.
+        /// The range of the slider. Text input accepts more.
         public let range: ClosedRange<Double>
         /// The smallest change.
         public let step: Double
         /// The value that changes nothing.
         public let usual: Double
-        /// Whether positive values are shown with a plus sign.
+        /// Whether positive values have a plus sign.
         public let isSigned: Bool
 
         init(_ label: String, _ range: ClosedRange<Double>, step: Double, usual: Double, isSigned: Bool = false) {
@@ -38,21 +38,21 @@ public struct SettingOption: Sendable {
 
     /// The name of the option and of the HTTP parameter.
     public let name: String
-    /// The letter of the option's short form; nil for none.
+    /// The letter of the short option, if any.
     public let short: Character?
     /// The value's name in the help.
     public let placeholder: String
-    /// What its values are.
+    /// The type of its values.
     public let kind: Kind
     /// The valid values, as the end of a sentence that begins with "must be".
     public let expected: String
-    /// The usual value as a person writes it; nil for a setting that is absent unless it is given.
+    /// The default as a user writes it; nil if there is none.
     public let usual: String?
-    /// One or more sentences.
+    /// The help, one or more sentences.
     public let help: String
-    /// Whether several values give several photos.
+    /// Whether several values yield several photos.
     public let isRepeatable: Bool
-    /// The page's slider; nil for none.
+    /// The page's slider, if any.
     public let slider: Slider?
 
     init(

@@ -1,10 +1,10 @@
-/// What is asked about a photo's file.
+/// A question about a photo's file.
 public enum MetadataQuestion: Hashable, Sendable, CaseIterable {
-    /// What it says of itself as a rendition, in its XMP.
+    /// The rendition's identity, in its XMP.
     case identity
-    /// Its width and height.
+    /// Width and height.
     case size
-    /// What people wrote about it, for a sidecar.
+    /// The user's metadata, for a sidecar.
     case sidecar
     /// The hash of a JPEG's picture, without its metadata.
     case picture
@@ -12,12 +12,12 @@ public enum MetadataQuestion: Hashable, Sendable, CaseIterable {
 
 /// The questions of one message. A file comes with each.
 public struct MetadataQuestions: Hashable, Sendable {
-    /// The most questions of one message.
+    /// The maximum number of questions of one message.
     public static let maxCount = 32
 
     /// At most `maxCount`, in the order of the files.
     public let questions: [MetadataQuestion]
 
-    /// - Parameter questions: at most `maxCount`.
+    /// Memberwise initializer.
     public init(_ questions: [MetadataQuestion]) { self.questions = questions }
 }

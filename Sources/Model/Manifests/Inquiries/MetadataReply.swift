@@ -1,19 +1,19 @@
 public import Digest
 public import PictureFormat
 
-/// What a metadata process replies to one question.
+/// A metadata process's reply to one question.
 public enum MetadataReply: Hashable, Sendable {
-    /// What a rendition says of itself. Nothing but the types of its properties is checked.
+    /// A rendition's identity. Only the types of its properties are checked.
     case identity(RenditionIdentity)
     case size(PixelSize)
-    /// A packet of XMP.
+    /// An XMP packet.
     case sidecar([UInt8])
     /// SHA-256 of a JPEG's tables and samples.
     case picture(SHA256Value)
-    /// The file does not say what was asked.
+    /// The file does not contain the answer.
     case problem(XMPError)
 
-    /// True for a reply that the question may have.
+    /// Whether the reply fits the question.
     public func answers(_ question: MetadataQuestion) -> Bool {
         switch self {
         case .identity: question == .identity

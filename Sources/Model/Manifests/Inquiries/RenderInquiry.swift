@@ -1,22 +1,22 @@
-/// A question to the render program that is no job. No other program has the libraries that read and write pictures.
+/// An inquiry to the render program, the only program with the libraries that read and write pictures.
 public enum RenderInquiry: Hashable, Sendable {
-    /// Which libraries were loaded.
+    /// The loaded libraries.
     case libraries
-    /// Which cameras' files are read.
+    /// The supported cameras.
     case cameras
-    /// To pack a camera profile that counts for every photo: the bytes of its file.
+    /// Pack a camera profile for every photo, from the bytes of its file.
     case cameraProfile([UInt8])
-    /// To pack the camera profiles of a folder, of which each photo takes its camera's.
+    /// Pack the camera profiles of a folder; each photo uses its camera's.
     case cameraProfiles([NamedFile])
 
-    /// The bytes of a file, with its name for messages.
+    /// A file's bytes, with its name for messages.
     public struct NamedFile: Hashable, Sendable {
-        /// For people.
+        /// The name, for messages.
         public let name: String
-        /// All of it.
+        /// The content.
         public let bytes: [UInt8]
 
-        /// The parameters are the properties of the same names.
+        /// Memberwise initializer.
         public init(name: String, bytes: [UInt8]) {
             self.name = name
             self.bytes = bytes
