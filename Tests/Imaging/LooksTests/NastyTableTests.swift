@@ -136,7 +136,7 @@ struct NastyTableTests {
         .init("The largest size without its rows", "LUT_3D_SIZE 256\n0 0 0\n", line: 2, "ends after 1 of 16777216"),
         .init("Cut off after a row", String(plain.dropLast(6)), line: 8, "ends after 7 of 8"),
         .init("Cut off within a row", String(plain.dropLast(3)), line: 9, "expected 3 numbers, found 2"),
-        .init("A row too many", plain + "1 1 1\n", line: 10, "more rows than the 8"),
+        .init("A row too many", plain + "1 1 1\n", line: 10, "more than the 8 rows"),
         .init("A row of two numbers", plain.replacing("1 1 0", with: "1 1"), line: 5, "expected 3 numbers, found 2"),
         .init(
             "A row of four numbers", plain.replacing("1 1 0", with: "1 1 0 1"), line: 5, "expected 3 numbers, found 4"),
@@ -151,7 +151,7 @@ struct NastyTableTests {
         .init("A word in a row", plain.replacing("1 1 0", with: "1 one 0"), line: 5, "not a usable number"),
         .init(
             "A keyword within the rows", plain.replacing("1 1 0", with: "LUT_3D_SIZE 3"), line: 5,
-            "after the table has begun"),
+            "follows the start of the table"),
         .init(
             "A keyword of another format", "LUT_IN_VIDEO_RANGE\n" + plain, line: 1,
             "keyword LUT_IN_VIDEO_RANGE is not known"),
