@@ -3,25 +3,23 @@ internal import DevelopKernels
 internal import PictureFormat
 public import Pixels
 
-/// Develops pictures and keeps tables between them.
-///
-/// A context serves one picture at a time. The bytes of a picture do not depend on earlier pictures.
+/// Develops pictures one at a time and keeps tables between them. A picture's bytes do not depend on earlier pictures.
 public struct DevelopContext: ~Copyable {
     private let tables = DevelopTableCache()
 
     /// Creates a context without tables.
     public init() {}
 
-    /// Makes a look's table for sRGB, which takes a few milliseconds, before the first picture needs it.
+    /// Makes a look's table for sRGB before the first picture needs it; takes a few milliseconds.
     public mutating func prepare(_ look: any RowStage) { RenderingPlan.prepare(look, output: .sRGB, tables: tables) }
 
-    /// Decides everything about a picture before its first row.
+    /// Makes all decisions about a picture.
     ///
     /// - Parameters:
     ///   - image: the sensor's samples and facts: Bayer or X-Trans of any phase, three linear colours, or monochrome.
-    ///   - look: applied where its `position` says; `IdentityStage()` for the neutral rendering alone.
-    ///   - preview: the longer edge of a second, smaller picture in pixels; nil for none. A picture is never enlarged.
-    /// - Throws: `DevelopError` if facts or settings make no sense.
+    ///   - look: applied at its `position`; `IdentityStage()` for the neutral rendering.
+    ///   - preview: the longer edge in pixels of a second, smaller picture, which is never enlarged; nil for none.
+    /// - Throws: `DevelopError` if facts or settings are invalid.
     public mutating func plan(
         _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
         look: any RowStage = IdentityStage(), preview: Int? = nil
@@ -32,13 +30,13 @@ public struct DevelopContext: ~Copyable {
         return PlannedPicture(plan: plan, settings: settings)
     }
 
-    /// Develops a picture, and hands it on in strips of the settings' depth while it is made.
+    /// Develops a picture, and passes on strips of the settings' depth as they are made.
     ///
-    /// The bytes depend on the image, the settings (but not on `threads`) and the look alone, on any processor. The
-    /// colours are the same for both depths. Only a picture whose rows become columns is whole in memory at any time.
+    /// The bytes depend only on the image, the settings (but not on `threads`) and the look, on any processor. Both
+    /// depths have the same colours. Only a picture whose rows become columns is ever whole in memory.
     ///
     /// - Parameters:
-    ///   - image: the one that was planned.
+    ///   - image: the planned image.
     ///   - sink: receives every strip of the upright picture.
     public mutating func develop(
         _ image: borrowing SensorImage, _ planned: PlannedPicture, into sink: any StripSink
@@ -53,9 +51,9 @@ public struct DevelopContext: ~Copyable {
         return DevelopedStrips(size: planned.size, preview: preview, gainMap: map, facts: plan.facts)
     }
 
-    /// Develops one picture with 8 bits as a whole.
+    /// Develops a whole picture with 8 bits.
     ///
-    /// - Throws: `DevelopError` if facts or settings make no sense. No picture is developed half-way.
+    /// - Throws: `DevelopError` if facts or settings are invalid; no partial picture is developed.
     public mutating func develop(
         _ image: borrowing SensorImage, settings: DevelopSettings = DevelopSettings(),
         look: any RowStage = IdentityStage(), preview: Int? = nil
@@ -116,11 +114,8 @@ public struct DevelopContext: ~Copyable {
         turned?.handOn(to: sink, threads: threads)
     }
 
-    /// Makes the pictures, each band of rows in a separate thread.
-    ///
-    /// - Parameters:
-    ///   - map: the preview's gain map; nil for none.
-    ///   - makeOutput: makes a band's output for the picture in full size.
+    /// Makes the pictures, each band of rows in a separate thread. `map` is the preview's gain map; `makeOutput` makes
+    /// a band's output for the full-size picture.
     private func run(
         _ image: borrowing SensorImage, _ planned: PlannedPicture, preview: borrowing OutputImage?,
         map: borrowing Plane<UInt8>?, makeOutput: @Sendable (BandShare) -> BandPipeline.Output?
@@ -129,7 +124,7 @@ public struct DevelopContext: ~Copyable {
         let count = min(max(settings.threads, 1), 64, (image.facts.crop.size.height + 63) / 64)
         Parallel.forEach(count) { index in
             let share = BandShare(index: index, count: count)
-            // Kernels refuse what does not fit together. Validation and the plan see to it that all does.
+            // Kernels refuse inconsistent sizes, which validation and the plan exclude.
             let samples = SensorSamples(image, area: plan.area, gains: plan.gains)
             guard let samples, let full = makeOutput(share) else {
                 preconditionFailure("a validated picture fits its plan")

@@ -3,44 +3,42 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// All decisions about one development before the first row.
+/// All decisions about one development.
 struct DevelopPlan {
     let mosaic: Mosaic
     let levels: SampleLevels
-    /// Reconstruction of saturated samples.
     let highlights: HighlightReconstruction
-    /// From balanced camera colour to the scene's light, exposure and colourfulness included.
+    /// From balanced camera colour to scene light, including exposure and colourfulness.
     let matrix: ColourMatrix
     let rendering: Rendering
-    /// Of the preview.
     let previewRendering: Rendering
     let full: PicturePlan
     let preview: PicturePlan?
-    /// Of the tiles of the picture before resampling.
+    /// Position of the tiles before resampling.
     let lead: TileLead
-    /// Nil if colour noise is kept.
+    /// Nil to keep colour noise.
     let noise: ChromaNoiseLimits?
-    /// Nil if detail is kept.
+    /// Nil to keep detail.
     let detail: DetailLimits?
     /// Factors of the samples' light.
     let gains: [SampleGain]
     /// The part of the plane to interpolate.
     let area: PixelRect
-    /// Nil if all colours of a mosaic lie in the same place.
+    /// Nil if all colours of a mosaic coincide.
     let alignment: ColourAlignment?
     /// Nil if pixels do not move.
     let warp: WarpField?
-    /// Effects of the look's film on light; nil for none.
+    /// The film's effects on light; nil for none.
     let film: FilmRows?
-    /// Effect of the look on the full-size picture before its outputs are made; nil for none.
+    /// The look's effect on the full-size picture before its outputs; nil for none.
     let effect: PictureEffect?
-    /// From light to samples of a gain map; nil if none is made.
+    /// From light to samples of a gain map; nil for none.
     let gain: LightCurve?
     let facts: DevelopFacts
 
     /// - Parameters:
     ///   - image: checked by `SensorValidation`, as are the settings and the preview's edge.
-    ///   - preview: the longer edge of the preview in pixels; nil for none.
+    ///   - preview: the preview's longer edge in pixels; nil for none.
     init(
         _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,
         tables: DevelopTableCache
@@ -107,7 +105,7 @@ struct DevelopPlan {
         }
         let target = size(longEdge: settings.longEdge)
         let small = preview.map { size(longEdge: min($0, settings.longEdge ?? $0)) }
-        // A look that depends on the place has a separate rendering for each size.
+        // A look that depends on the position is rendered separately for each size.
         func plan(_ picture: PixelSize) -> RenderingPlan {
             RenderingPlan(
                 look: look.placed(in: picture), output: settings.colourSpace, white: exposure.white,
@@ -129,13 +127,13 @@ struct DevelopPlan {
                 depth == .eight && plans.preview == nil
                 ? rendering : (plans.preview ?? plans.full).rendering(.eight, threads: threads)
         }
-        // A gain map speaks of the scene's light, which is not where it was: then it is even.
+        // An effect that moves light invalidates a gain map of the scene's light, so the map is even.
         gain =
             settings.makesGainMap
             ? (effect == nil
                 ? GainCurve(ToneCurve(white: exposure.white, contrast: exposure.contrast)).samples
                 : LightCurve { _ in .zero }) : nil
-        // The tiles of a picture that keeps its size are the squares of the upright picture.
+        // Without resampling, the tiles are the squares of the upright picture.
         let lead =
             target == crop ? OrientationTransform(facts.orientation, sensorSize: crop).tileLead : TileLead.none
         self.lead = lead
@@ -149,7 +147,7 @@ struct DevelopPlan {
     }
 
     private static let impossibleWarp =
-        "The file asks for a correction of its lens that makes no picture; it was not made."
+        "The lens correction in the file is invalid and was not applied."
 
     private static func levels(_ facts: SensorFacts, _ colour: CameraColour, _ saturation: [Float]) -> SampleLevels {
         guard let levels = SampleLevels(facts: facts, multipliers: colour.multipliers, saturation: saturation) else {

@@ -2,7 +2,7 @@ internal import DevelopKernels
 public import PictureFormat
 public import Pixels
 
-/// A developed picture in full size and, from the same pass, its preview.
+/// A full-size picture and its preview, from the same pass.
 public struct DevelopedPicture: ~Copyable {
     /// The upright picture.
     public let full: OutputImage
@@ -12,14 +12,14 @@ public struct DevelopedPicture: ~Copyable {
     public let facts: DevelopFacts
 }
 
-/// The result of a developed picture whose strips were passed on.
+/// Result of a picture whose strips were passed on.
 public struct DevelopedStrips: ~Copyable {
-    /// The upright picture's size.
+    /// Size of the upright picture.
     public let size: PixelSize
     /// Nil if no preview was requested.
     public let preview: OutputImage?
-    /// By how much a brighter display shows each place brighter, at the preview's size: samples are linear in stops
-    /// from 0 to `maxGainStops`. Nil if it was not requested.
+    /// How much brighter a brighter display shows each place, at the preview's size: samples are linear in stops from 0
+    /// to `maxGainStops`. Nil if not requested.
     public let gainMap: Plane<UInt8>?
     /// Facts found while developing.
     public let facts: DevelopFacts
@@ -27,7 +27,7 @@ public struct DevelopedStrips: ~Copyable {
     /// Stops of a gain map's largest sample.
     public static let maxGainStops = GainCurve.maxStops
 
-    /// The result for a picture that was handed on by other means.
+    /// Creates the result of a picture that was passed on.
     public init(
         size: PixelSize, preview: consuming OutputImage?, gainMap: consuming Plane<UInt8>? = nil, facts: DevelopFacts
     ) {
@@ -40,22 +40,19 @@ public struct DevelopedStrips: ~Copyable {
 
 /// Facts found while developing.
 public struct DevelopFacts: Hashable, Sendable {
-    /// Whether the camera's colours are unknown. The picture is then `degraded`.
+    /// True if the camera's colours are unknown. The picture is then `degraded`.
     public let coloursAreGuessed: Bool
-    /// The red, green and blue factors that were applied; the smallest is 1.
+    /// The applied factors of red, green and blue; the smallest is 1.
     public let whiteBalance: [Float]
-    /// How far the picture agrees with the camera's preview, if its brightness was to match one.
+    /// Agreement with the camera's preview, if the brightness was to match one.
     public let agreement: PreviewAgreement?
-    /// What the file asks for and could not be corrected, for users: the picture is `degraded`. Nil if nothing is
-    /// missing.
+    /// Message about corrections that the file describes but that failed; the picture is then `degraded`. Nil if
+    /// nothing is missing.
     public let missingCorrections: String?
     /// Whether pixels moved to correct the lens.
     public let isWarped: Bool
 
-    /// - Parameters:
-    ///   - agreement: nil if there was no preview to match.
-    ///   - missingCorrections: nil if nothing is missing.
-    ///   - isWarped: whether pixels moved.
+    /// Creates facts; nil means no preview to match, and no missing corrections.
     public init(
         coloursAreGuessed: Bool, whiteBalance: [Float], agreement: PreviewAgreement? = nil,
         missingCorrections: String? = nil, isWarped: Bool = false
@@ -68,15 +65,15 @@ public struct DevelopFacts: Hashable, Sendable {
     }
 }
 
-/// A picture with all decisions made, before developing.
+/// A picture with all decisions made.
 public struct PlannedPicture {
     let plan: DevelopPlan
     let settings: DevelopSettings
 
     /// The upright picture's size.
     public var size: PixelSize { plan.full.transform.uprightSize }
-    /// Whether a gain map is made beside its preview.
+    /// Whether the preview has a gain map.
     public var hasGainMap: Bool { plan.gain != nil && plan.preview != nil }
-    /// What was found out about it.
+    /// Facts found while planning.
     public var facts: DevelopFacts { plan.facts }
 }

@@ -3,10 +3,8 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// An upright picture with 16 bits per channel that comes in blocks of columns, because the sensor's rows are its
-/// columns.
-///
-/// It is whole in memory: its first strip is complete with its last column.
+/// An upright picture with 16 bits per channel that arrives in blocks of columns, because the sensor's rows are its
+/// columns. It is whole in memory, because its first strip needs its last column.
 final class TurnedPicture: RGBColumnSink {
     private let size: PixelSize
     private let samples: Plane<UInt16>
@@ -23,7 +21,7 @@ final class TurnedPicture: RGBColumnSink {
         }
     }
 
-    /// Hands on all strips, when all columns are there.
+    /// Passes on all strips once all columns are there.
     func handOn(to sink: any StripSink, threads: Int) {
         let strips = PictureStrip.count(size)
         let count = min(max(threads, 1), strips)

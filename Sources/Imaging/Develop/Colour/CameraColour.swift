@@ -1,15 +1,15 @@
 import ColourScience
 import Pixels
 
-/// Conversion of a camera's colours to light: the white balance, and the matrix after it.
+/// Converts a camera's colours to light: the white balance, then a matrix.
 struct CameraColour {
-    /// The red, green and blue factors of the white balance. The smallest is 1, so a saturated sample is never below 1.
+    /// Red, green and blue factors of the white balance. The smallest is 1, so a saturated sample is never below 1.
     let multipliers: [Float]
     /// From white-balanced camera colour to XYZ adapted to D65. Camera (1, 1, 1) is D65 white.
     let toXYZ: Matrix3x3
-    /// Table applied after the matrix, in ProPhoto RGB with light 1 for a balanced sample of 1; nil for none.
+    /// Table applied after the matrix, in ProPhoto RGB, where light 1 is a balanced sample of 1; nil for none.
     let hueSatMap: HueSatMap?
-    /// False if the file has no usable matrix, and that of a typical camera is used.
+    /// False if the file has no usable matrix; a typical camera's is then used.
     let isKnown: Bool
 
     init(facts: SensorFacts, whiteBalance: WhiteBalance) {
@@ -27,11 +27,11 @@ struct CameraColour {
         multipliers = neutral.map { Float(1 / $0 / smallest) }
         isKnown = known != nil
         hueSatMap = known?.hueSatMap(neutral: neutral)
-        // A guessed matrix does not show the light of the scene.
+        // A guessed matrix does not reveal the scene's illuminant.
         toXYZ = known?.balancedToXYZ(neutral: neutral) ?? profile?.fixedToXYZ() ?? RGBPrimaries.rec709.toXYZ
     }
 
-    /// The camera's response to white, where green is 1.
+    /// The camera's response to white, with green 1.
     private static func neutral(
         facts: SensorFacts, whiteBalance: WhiteBalance, profile: CameraProfile?
     ) -> [Double] {

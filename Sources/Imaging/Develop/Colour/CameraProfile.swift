@@ -1,18 +1,17 @@
 import ColourScience
 import Pixels
 
-/// A camera's colour matrices, one to three, interpolated between the lights they were measured under (Adobe, 2021,
+/// A camera's one to three colour matrices, interpolated between the lights they were measured under (Adobe, 2021,
 /// "Digital Negative Specification" 1.6, chapter 6, "Mapping camera color space to CIE XYZ space").
 struct CameraProfile {
-    /// By temperature, the warmest first.
+    /// By temperature, warmest first.
     private let lights: [Light]
     private let warm: Light
     private let cold: Light
 
-    /// Measurements under one light.
     private struct Light {
         let temperature: Double
-        /// How far it is from the locus of black bodies and daylight.
+        /// Distance from the locus of black bodies and daylight.
         let tint: Double
         let matrix: Matrix3x3
         let forward: Matrix3x3?
@@ -33,7 +32,7 @@ struct CameraProfile {
             hueSatMap = matrix.hueSatMap
         }
 
-        /// The matrix scaled so that (1, 1, 1) is exactly the white of D50.
+        /// Scales the matrix so that (1, 1, 1) is exactly the white of D50.
         private static func normalised(_ matrix: Matrix3x3) -> Matrix3x3? {
             let white = matrix * [1, 1, 1]
             guard white.allSatisfy({ $0.isFinite && $0 > 1e-6 }) else { return nil }
@@ -41,7 +40,7 @@ struct CameraProfile {
         }
     }
 
-    /// Nil if no matrix can be inverted.
+    /// Nil if no matrix is invertible.
     init?(_ matrices: [CameraMatrix]) {
         let usable = matrices.map { Light($0) }
             .filter { $0.matrix.inverse != nil }
@@ -52,8 +51,8 @@ struct CameraProfile {
         cold = last
     }
 
-    /// A typical camera, for cameras without a known matrix. It is closer than no matrix, because the filters of every
-    /// camera overlap more than the primaries of sRGB.
+    /// A typical camera, for cameras without a known matrix. More accurate than no matrix, because all cameras' filters
+    /// overlap more than the primaries of sRGB.
     static let typical = CameraProfile([
         CameraMatrix(
             illuminant: 21,
@@ -62,9 +61,8 @@ struct CameraProfile {
 
     // MARK: - Between the lights
 
-    /// A light's temperature and tint.
     struct Place {
-        /// Kelvin.
+        /// In kelvin.
         let temperature: Double
         let tint: Double
 
@@ -82,9 +80,9 @@ struct CameraProfile {
     /// From XYZ to camera colour under a light.
     func matrix(_ place: Place) -> Matrix3x3 { mixed(place, lights.map(\.matrix)) }
 
-    /// Weight of each light. Between two lights it is linear in the reciprocal temperature. For three lights the
-    /// weights follow Adobe's DNG SDK 1.6: the reciprocal square of the distance in reciprocal temperature and tint,
-    /// smoothed, without weights below a fiftieth.
+    /// Weight of each light. Between two lights it is linear in the reciprocal temperature. Three lights follow Adobe's
+    /// DNG SDK 1.6: the reciprocal square of the distance in reciprocal temperature and tint, smoothed, without weights
+    /// below a fiftieth.
     private func weights(_ place: Place) -> [Double] {
         guard cold.temperature > warm.temperature else { return lights.indices.map { $0 == lights.count - 1 ? 1 : 0 } }
         guard lights.count == 3 else {
@@ -112,7 +110,6 @@ struct CameraProfile {
             })
     }
 
-    /// - Parameter matrices: one for each light.
     private func mixed(_ place: Place, _ matrices: [Matrix3x3]) -> Matrix3x3 {
         let weights = weights(place)
         return Matrix3x3(
@@ -121,21 +118,21 @@ struct CameraProfile {
             })
     }
 
-    /// The camera's response to a white, where green is 1; nil if a channel would not respond.
+    /// The camera's response to a white, with green 1; nil if a channel does not respond.
     func neutral(under white: Chromaticity) -> [Double]? {
         let camera = matrix(Place(white)) * white.xyz
         guard camera.allSatisfy({ $0.isFinite && $0 > 1e-4 }) else { return nil }
         return camera.map { $0 / camera[1] }
     }
 
-    /// From white-balanced camera colour to XYZ, adapted from the light of the scene to D65.
+    /// From white-balanced camera colour to XYZ, adapted from the scene's illuminant to D65. Uses ForwardMatrix if the
+    /// profile has it.
     ///
-    /// Two matrices are interpolated by the light of the scene. A single matrix is right for the light it was measured
-    /// under. Near that light the camera's balance is all of the adaptation. With distance, more and more of the light
-    /// is estimated from the balance, and adapted from. Where the maker has measured the way from balanced colour
-    /// (ForwardMatrix), that counts.
+    /// Two matrices are interpolated for the scene's illuminant. A single matrix is right for the light it was measured
+    /// under: near that light, the camera's balance is the whole adaptation. With distance, the illuminant is
+    /// increasingly estimated from the balance and adapted from.
     ///
-    /// - Parameter neutral: the camera's response to white, where green is 1.
+    /// - Parameter neutral: the camera's response to white, with green 1.
     func balancedToXYZ(neutral: [Double]) -> Matrix3x3? {
         if let forward = forwardToXYZ(neutral: neutral) { return forward }
         let fixed = fixedToXYZ()
@@ -148,7 +145,7 @@ struct CameraProfile {
         return Matrix3x3(zip(fixed.elements, adapted.elements).map { (1 - share) * $0 + share * $1 })
     }
 
-    /// The way from balanced colour by ForwardMatrix; nil if the profile has none.
+    /// Converts by ForwardMatrix; nil if the profile has none.
     private func forwardToXYZ(neutral: [Double]) -> Matrix3x3? {
         let forwards = lights.compactMap(\.forward)
         guard forwards.count == lights.count, let white = white(ofNeutral: neutral) else { return nil }
@@ -162,9 +159,8 @@ struct CameraProfile {
                 * .diagonal(neutral))
     }
 
-    /// What the matrices do not do, for the light that a balance stands for; nil for nothing.
-    ///
-    /// - Parameter neutral: the camera's response to white, where green is 1.
+    /// The profile's ProfileHueSatMap for the illuminant of a balance; nil for none. `neutral` is the camera's response
+    /// to white, with green 1.
     func hueSatMap(neutral: [Double]) -> HueSatMap? {
         let maps = lights.compactMap(\.hueSatMap)
         guard maps.count == lights.count, let last = maps.last else { return nil }
@@ -177,8 +173,8 @@ struct CameraProfile {
         return mixed
     }
 
-    /// The light that the camera's balance stands for. The matrix depends on the light and the light on the matrix; the
-    /// iteration converges in a few rounds.
+    /// The illuminant of the camera's balance. Matrix and illuminant depend on each other; the iteration converges in a
+    /// few rounds.
     private func white(ofNeutral neutral: [Double]) -> Chromaticity? {
         var white = Chromaticity.d65
         for _ in 0..<20 {
@@ -192,7 +188,7 @@ struct CameraProfile {
         return white
     }
 
-    /// The matrix of the colder light, with the camera's balance for all of the adaptation.
+    /// The matrix of the coldest light, with the camera's balance as the whole adaptation.
     func fixedToXYZ() -> Matrix3x3? {
         let white = ColourTemperature.white(kelvin: cold.temperature, tint: 0)
         guard let inverse = cold.matrix.inverse else { return nil }
@@ -200,7 +196,7 @@ struct CameraProfile {
             ChromaticAdaptation.bradford(from: white, to: .d65) * inverse * .diagonal(cold.matrix * white.xyz))
     }
 
-    /// The matrix scaled so that camera (1, 1, 1) has Y = 1.
+    /// Scales the matrix so that camera (1, 1, 1) has Y = 1.
     private func normalised(_ matrix: Matrix3x3) -> Matrix3x3? {
         let luminance = (matrix * [1, 1, 1])[1]
         guard luminance.isFinite, luminance > 1e-6 else { return nil }

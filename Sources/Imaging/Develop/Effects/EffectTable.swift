@@ -2,13 +2,10 @@ import DevelopKernels
 import PixelKernels
 import Pixels
 
-/// An effect on display-encoded values as a three-dimensional LUT of such values.
+/// A three-dimensional LUT of an effect on display-encoded values.
 enum EffectTable {
-    /// The table, or the effect itself if a table would differ by an 8-bit step on average, because colours jump in it.
-    ///
-    /// - Parameters:
-    ///   - stage: an effect that depends only on a pixel's colour.
-    ///   - size: points along an edge.
+    /// The table, or the effect if a table would differ by an 8-bit step on average, because colours jump. The effect
+    /// depends only on a pixel's colour.
     static func operation(_ stage: any RowStage, size: Int) -> ColourOperation {
         let edge = (0..<size).map { Float($0) / Float(size - 1) }
         var points: [Float] = []
@@ -23,7 +20,7 @@ enum EffectTable {
         return isFaithful(table, to: stage, size: size) ? .table(table) : .stage(stage)
     }
 
-    /// Compares both in the middle of the edges of every third cell.
+    /// Compares both at the middle of the edges of every third cell.
     private static func isFaithful(_ table: TetrahedralInterpolator, to stage: any RowStage, size: Int) -> Bool {
         let places = stride(from: 0, to: size - 1, by: 3).map { (Float($0) + 0.5) / Float(size - 1) }
         var (sum, count) = (Float(0), 0)
@@ -42,7 +39,7 @@ enum EffectTable {
         return sum / Float(count) < 1.0 / 255
     }
 
-    /// Red, green and blue, 0…1, of what becomes of a row of colours.
+    /// Red, green and blue, 0…1, of the effect on a row of colours.
     private static func colours(
         _ stage: any RowStage, _ red: [Float], _ green: Float, _ blue: Float
     ) -> ([Float], [Float], [Float]) {

@@ -1,8 +1,8 @@
 import PictureFormat
 import Pixels
 
-/// The first part of a look that cannot be one table: its film, and the colours before the first step that uses more
-/// than colours.
+/// The first part of a look that no single table can hold: its film, and colours before the first step that uses more
+/// than a pixel's colour.
 struct LookStart: RowStage {
     private let rendering: (any FilmStage)?
     private let colours: any RowStage

@@ -1,24 +1,24 @@
 import ColourScience
 import Pixels
 
-/// White balance of a camera that recorded none, from its preview: the preview's middle tones show which light the
+/// White balance from the preview, for a camera that recorded none: the preview's middle tones show which light the
 /// camera took for white.
 ///
-/// The search begins with an estimate from the samples. Each step renders a survey of the picture, compares the mean
-/// light of its cells with the preview's, and divides the balance by the difference.
+/// Starts from an estimate by the samples. Each step renders a survey of the picture, compares its cells' mean light
+/// with the preview's, and divides the balance by the difference.
 struct BalanceMatch {
-    /// The factors of red, green and blue, green's 1; nil if the preview does not say more than the estimate.
+    /// Factors of red, green and blue, green's 1; nil if the preview does not improve the estimate.
     let whiteBalance: [Float]?
 
     private static let steps = 6
     /// Approximate slope of the tone curve from camera colour to display.
     private static let slope: Float = 1.4
-    /// Range of a factor relative to the estimate: two stops, which is more than from candle light to shade.
+    /// Factor relative to the estimate: two stops, which exceed the range from candle light to shade.
     private static let range: ClosedRange<Float> = 0.25...4
 
     /// - Parameters:
     ///   - estimate: facts with the estimated balance.
-    ///   - match: brings the rendering to the preview's brightness with the balance of other facts.
+    ///   - match: matches the rendering's brightness to the preview's, with the balance of the given facts.
     init(estimate: SensorFacts, match: (SensorFacts) -> BrightnessMatch?) {
         guard let start = estimate.whiteBalance, start.allSatisfy({ $0.isFinite && $0 > 0 }) else {
             whiteBalance = nil

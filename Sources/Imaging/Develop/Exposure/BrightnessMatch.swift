@@ -7,34 +7,33 @@ import Pixels
 /// Matches the neutral rendering to the brightness, contrast and colourfulness of the camera's preview, and measures
 /// their agreement.
 ///
-/// It compares the preview with a survey of the sensor's samples, processed like every pixel: levels, balance, matrix
-/// and tone curve, but no look. The result is thus known before the picture is developed, and depends only on the RAW's
-/// bytes.
+/// Compares the preview with a survey of the sensor's samples, processed like every pixel: levels, balance, matrix and
+/// tone curve, but no look. The result is known before developing and depends only on the RAW's bytes.
 struct BrightnessMatch {
-    /// The factor for the gain.
+    /// Factor of the gain.
     let factor: Double
-    /// That of the preview, within ``Contrast/range``.
+    /// The preview's, within ``Contrast/range``.
     let contrast: Contrast
-    /// That of the preview, within ``Colourfulness/range``.
+    /// The preview's, within ``Colourfulness/range``.
     let colourfulness: Colourfulness
     let agreement: PreviewAgreement
-    /// The preview's light over the rendering's, red, green and blue, in the middle tones; nil if there are none.
+    /// Middle tones of the preview's light divided by the rendering's, for red, green and blue; nil if there are none.
     let cast: SIMD3<Float>?
 
     /// Range of the brightness correction, in stops. Cameras underexpose by up to two stops to keep highlights, and
-    /// brighten their own rendering by the same amount.
+    /// brighten their rendering by as much.
     private static let range = -2.0...3.0
 
-    /// Mean of luma, the perceived brightness, and of its square, approximately the emitted light. With different tone
-    /// curves no picture can match another in both.
+    /// Mean of luma, the perceived brightness, and of its square, approximately the emitted light. Pictures with
+    /// different tone curves cannot match in both.
     private static func brightness(_ colour: SIMD3<Float>) -> Float {
         let luma = PreviewAgreement.luma(colour)
         return luma + luma * luma
     }
 
     /// - Parameters:
-    ///   - survey: in balanced camera colour, by the camera's own balance.
-    ///   - colour: the camera's own balance, and what goes with it.
+    ///   - survey: in balanced camera colour, with the camera's own balance.
+    ///   - colour: for the camera's own balance.
     ///   - gain: from balanced camera colour to light, as exposed.
     ///   - clip: balanced light of a sample that is saturated in all channels.
     init(
@@ -47,7 +46,7 @@ struct BrightnessMatch {
         let candidates = PreviewAlignment.candidates(picture, facts).map { alignment in
             (alignment: alignment, cells: alignment.cells(picture))
         }
-        // Light and dark show the orientation, at any brightness.
+        // Light and dark reveal the orientation at any brightness.
         let structures = candidates.map { candidate in
             PreviewAgreement(
                 stops: 0,
@@ -66,7 +65,7 @@ struct BrightnessMatch {
         cast = Self.cast(pairs)
     }
 
-    /// The preview's light over the rendering's. What is nearly black or white has no colour to compare.
+    /// The preview's light divided by the rendering's. Nearly black or white cells have no colour to compare.
     private static func cast(_ pairs: [(SIMD3<Float>, SIMD3<Float>)]) -> SIMD3<Float>? {
         func light(_ colour: SIMD3<Float>) -> SIMD3<Float> {
             SIMD3((0..<3).map { Float(TransferFunction.decode(Double(colour[$0]), .sRGB)) })
@@ -80,7 +79,7 @@ struct BrightnessMatch {
         return ours.min() > 0 && theirs.min() > 0 ? theirs / ours : nil
     }
 
-    /// The stops that bring the rendering to the preview's brightness.
+    /// Stops that bring the rendering to the preview's brightness.
     private static func stops(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, _ contrast: Contrast
     ) -> Double {
@@ -95,8 +94,8 @@ struct BrightnessMatch {
         return (low + high) / 2
     }
 
-    /// The lowest contrast at which the rendering's light and dark parts are at least as far apart as the preview's. A
-    /// flat preview, possibly a damaged one, is ignored.
+    /// The lowest contrast at which the rendering's light and dark parts are at least as far apart as the preview's.
+    /// Ignores a flat, possibly damaged preview.
     private static func contrast(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, stops: Double
     ) -> Contrast {
@@ -113,8 +112,8 @@ struct BrightnessMatch {
         return Contrast(steps: strong)
     }
 
-    /// The lowest colourfulness at which the rendering is at least as colourful as the preview. A preview without
-    /// colours, or with other ones, is ignored.
+    /// The lowest colourfulness at which the rendering is at least as colourful as the preview. Ignores a preview
+    /// without colours or with other ones.
     private static func colourfulness(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, _ factor: Double,
         _ contrast: Contrast
@@ -137,11 +136,11 @@ struct BrightnessMatch {
         return Colourfulness(steps: low)
     }
 
-    /// Minimum correlation of hues of two pictures with the same colours.
+    /// Minimum hue correlation of two pictures with the same colours.
     private static let minHue: Float = 0.6
 }
 
-/// Renders a survey as the neutral rendering would.
+/// Renders a survey like the neutral rendering.
 private struct SurveyRendering {
     private let survey: SensorSurvey
     /// From balanced camera colour to Rec. 2020.
@@ -165,9 +164,7 @@ private struct SurveyRendering {
         self.tables = tables
     }
 
-    /// The mean display-encoded colours of an alignment's cells.
-    ///
-    /// - Parameter factor: for the gain.
+    /// Mean display-encoded colours of an alignment's cells; `factor` applies to the gain.
     func cells(
         _ alignment: PreviewAlignment, factor: Double, contrast: Contrast, _ colourfulness: Colourfulness = .usual
     ) -> CellMeans {
@@ -192,7 +189,7 @@ private struct SurveyRendering {
         return means
     }
 
-    /// The scene's light, none of it negative.
+    /// Scene light without negative values.
     private func exposed(_ gain: Double, _ colourfulness: Colourfulness) -> [SIMD3<Float>] {
         let m = (colourfulness.matrix * toScene).elements.map { Float($0 * gain) }
         let light = survey.colours.map { colour in

@@ -1,24 +1,22 @@
 import ColourScience
 import Pixels
 
-/// The gain from balanced camera colour to scene light, and the contrast and colourfulness from there to the display.
+/// The gain from balanced camera colour to scene light, and the contrast and colourfulness after it.
 struct Exposure {
-    /// The whole gain.
     let gain: Double
-    /// Scene light of a sample that is saturated in all channels. It becomes display white.
+    /// Scene light of a sample that is saturated in all channels; becomes display white.
     let white: Double
     /// Of the tone curve.
     let contrast: Contrast
-    /// Of the light.
     let colourfulness: Colourfulness
-    /// How far the picture agrees with the preview that its brightness was to match; nil if there was none.
+    /// Agreement with the preview whose brightness was to be matched; nil for none.
     let agreement: PreviewAgreement?
 
     /// - Parameters:
-    ///   - colour: the balance and matrix that the picture is developed with.
+    ///   - colour: balance and matrix for developing.
     ///   - asShot: those of the camera's own balance.
     ///   - saturation: share of the white level at which each channel saturates.
-    ///   - survey: makes a survey of the picture in some balance. It is called only if the brightness depends on the
+    ///   - survey: makes a survey of the picture in a given balance; called only if the brightness depends on the
     ///     picture.
     init(
         facts: SensorFacts, settings: DevelopSettings, colour: CameraColour, asShot: CameraColour,
@@ -48,7 +46,7 @@ struct Exposure {
         Double(zip(colour.multipliers, saturation).map { $0 * $1 }.max() ?? 1)
     }
 
-    /// The preview is compared with the camera's own balance, independent of the settings.
+    /// Compares the preview with the camera's own balance, independent of the settings.
     static func match(
         _ facts: SensorFacts, _ settings: DevelopSettings, _ asShot: CameraColour, _ saturation: [Float],
         _ tables: DevelopTableCache, _ survey: (CameraColour) -> SensorSurvey
@@ -59,12 +57,12 @@ struct Exposure {
             clip: Self.clip(asShot, saturation), tables: tables)
     }
 
-    /// The gain of what the camera exposed.
+    /// The gain for the exposure that the camera chose.
     private static func fixed(_ facts: SensorFacts) -> Double {
         base * DeterministicMath.exp2(Double(facts.baselineExposure))
     }
 
-    /// The gain of a camera that exposes mid grey at an eighth of saturation or a little more, for which ISO 12232:2019
-    /// leaves some choice.
+    /// Gain for a camera that exposes mid grey at an eighth of saturation or slightly more; ISO 12232:2019 leaves some
+    /// choice.
     private static let base = 1.1
 }

@@ -1,15 +1,13 @@
 import ColourScience
 
-/// Computes the brightness correction of a survey.
+/// Computes the brightness correction from a survey.
 struct ExposureMeter {
     /// From the survey's camera colour to linear sRGB.
     let toSRGB: Matrix3x3
 
-    /// The factor, 1 to `maxLift`: what brings the brightest hundredth of the picture to `highlight`, or half-way, in
-    /// stops, what brings its middle tones to `middle`, whichever is more. Highlights need not be spared for the
-    /// second, since the tone curve keeps below white what the sensor could tell from it.
-    ///
-    /// - Parameter gain: from camera colour to scene light.
+    /// Factor from 1 to `maxLift`, the larger of two: one brings the brightest hundredth of the picture to `highlight`,
+    /// the other brings middle tones half-way, in stops, to `middle`. The second need not spare highlights, because the
+    /// tone curve keeps unsaturated samples below white. `gain` is from camera colour to scene light.
     func lift(_ survey: SensorSurvey, gain: Double) -> Double {
         let row = toSRGB.elements.map(Float.init)
         let luminances = survey.colours.map { colour in
@@ -20,7 +18,7 @@ struct ExposureMeter {
         }.sorted()
         let bright = Double(luminances[luminances.count * 99 / 100]) * gain
         guard bright > 0 else { return 1 }
-        // A black surround or a blown sky is not the subject.
+        // Ignores black surrounds and blown skies.
         let tones = luminances[luminances.count / 4..<max(luminances.count * 9 / 10, luminances.count / 4 + 1)]
         let stops = tones.map { DeterministicMath.log2(max(Double($0) * gain, Self.darkest)) }
         let short = DeterministicMath.log2(Self.middle) - stops.reduce(0, +) / Double(stops.count)
@@ -30,12 +28,12 @@ struct ExposureMeter {
     }
 
     private static let highlight = 0.7
-    /// One and a half stops.
+    /// 1.5 stops.
     private static let maxLift = 2.83
-    /// The mean of middle tones, in stops, of a picture that is bright enough.
+    /// Mean of middle tones, in stops, of a sufficiently bright picture.
     private static let middle = 0.15
-    /// One stop: a night stays a night.
+    /// One stop, so that a night stays a night.
     private static let maxMiddleLift = 2.0
-    /// Light that counts as black, eight stops below mid grey.
+    /// Light that counts as black: eight stops below mid grey.
     private static let darkest = 0.18 / 256
 }

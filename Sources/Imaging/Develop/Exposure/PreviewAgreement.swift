@@ -2,23 +2,22 @@ import ColourScience
 internal import PictureFormat
 import Pixels
 
-/// Agreement of the neutral rendering with the camera's preview, from a few hundred cells of both.
+/// Agreement of the neutral rendering with the camera's preview, from a few hundred cells.
 public struct PreviewAgreement: Hashable, Sendable {
     /// Stops that matched the rendering to the preview's brightness.
     public let stops: Float
     /// Remaining difference in stops, because the correction is limited.
     public let stopsLeft: Float
-    /// Correlation of the cells' luma, -1…1; nil if one of the pictures is flat.
+    /// Correlation of the cells' luma, -1…1; nil if a picture is flat.
     public let structure: Float?
     /// Mean distance of the cells' colours in the a*b* plane of CIELAB (CIE 1976) at equal brightness; nil if the
     /// preview has no colours.
     public let colour: Float?
-    /// Correlation of the cells' colours along the axes of that plane, the lower of both, -1…1; nil if the preview has
-    /// no colours.
+    /// The lower correlation of the cells' colours along a* and b*, -1…1; nil if the preview has no colours.
     public let hue: Float?
 
-    /// Whether the difference exceeds that of any two renderings of one picture, even vivid and muted, or warm and cool
-    /// ones. A wrong black level, a wrong mosaic or misread samples cause this.
+    /// Whether the difference exceeds that of any two renderings of one picture, even vivid and muted, or warm and
+    /// cool. Causes are a wrong black level, a wrong mosaic or misread samples.
     public var isImplausible: Bool { isOtherPicture || isOtherColour || isOtherBrightness }
 
     private var isOtherPicture: Bool { (structure ?? 1) < Self.minStructure }
@@ -35,7 +34,7 @@ public struct PreviewAgreement: Hashable, Sendable {
     static let minHue: Float = 0.3
     static let maxStops: Float = 1.5
 
-    /// What is wrong, with figures, for users to read; nil if nothing is.
+    /// Message about the implausible difference, with figures; nil for none.
     public var complaint: String? {
         if isOtherColour, let colour, let hue {
             return "its colours differ by \(Self.rounded(colour)) ΔE on average and correlate by "
@@ -52,7 +51,7 @@ public struct PreviewAgreement: Hashable, Sendable {
         return nil
     }
 
-    /// One decimal, without the C library's formatting.
+    /// One decimal, without the C library.
     private static func rounded(_ value: Float) -> String {
         let tenths = Int((min(max(value, -1e4), 1e4) * 10).rounded())
         return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
@@ -61,15 +60,15 @@ public struct PreviewAgreement: Hashable, Sendable {
 
 extension PreviewAgreement {
     /// - Parameters:
-    ///   - stops: that brought the rendering to the preview's brightness.
-    ///   - pairs: display-encoded sRGB of each cell of the rendering and of the preview.
+    ///   - stops: stops that brought the rendering to the preview's brightness.
+    ///   - pairs: display-encoded sRGB of each cell in the rendering and in the preview.
     init(stops: Float, pairs: [(SIMD3<Float>, SIMD3<Float>)]) {
         self.stops = stops
         let ours = pairs.map { Self.luma($0.0) }
         let theirs = pairs.map { Self.luma($0.1) }
         structure = Self.correlation(ours, theirs, flat: Self.flat)
         stopsLeft = Self.stops(from: Self.mean(ours), to: Self.mean(theirs))
-        // A camera can be set to black and white, or to tones of one colour. Then only light and dark count.
+        // A camera can be set to black and white or a single hue. Then only light and dark count.
         let (own, other) = (pairs.map { Self.chroma($0.0) }, pairs.map { Self.chroma($0.1) })
         let hasColours = Self.narrowSpread(other) > Self.minSpread
         colour = hasColours ? Self.mean(zip(own, other).map { Self.length($0 - $1) }) : nil
@@ -77,7 +76,7 @@ extension PreviewAgreement {
     }
 
     private static let minSpread: Float = 1.5
-    /// The standard deviation of luma up to which a picture is flat.
+    /// Maximum standard deviation of luma of a flat picture.
     static let flat: Float = 0.03
 
     static func luma(_ c: SIMD3<Float>) -> Float { 0.299 * c.x + 0.587 * c.y + 0.114 * c.z }
@@ -86,22 +85,19 @@ extension PreviewAgreement {
         values.isEmpty ? 0 : values.reduce(0, +) / Float(values.count)
     }
 
-    /// The standard deviation of luma.
+    /// Standard deviation of luma.
     static func spread(_ colours: [SIMD3<Float>]) -> Float {
         let lumas = colours.map(luma)
         let centre = mean(lumas)
         return mean(lumas.map { ($0 - centre) * ($0 - centre) }).squareRoot()
     }
 
-    /// The root mean square of the distance from grey in the a*b* plane.
+    /// Root mean square of the distance from grey in the a*b* plane.
     static func meanChroma(_ colours: [SIMD3<Float>]) -> Float {
         mean(colours.map(chroma).map { $0.x * $0.x + $0.y * $0.y }).squareRoot()
     }
 
-    /// Pearson's correlation.
-    ///
-    /// - Parameter flat: the standard deviation up to which values have no pattern.
-    /// - Returns: nil if one of both is flat.
+    /// Pearson's correlation; nil if the standard deviation of either is at most `flat`.
     private static func correlation(_ a: [Float], _ b: [Float], flat: Float) -> Float? {
         let (ma, mb) = (mean(a), mean(b))
         var (aa, bb, ab): (Float, Float, Float) = (0, 0, 0)
@@ -121,7 +117,7 @@ extension PreviewAgreement {
         return colours.map { $0 - centre }
     }
 
-    /// The standard deviation of colours in the direction in which they vary least: 0 for tones of one colour.
+    /// Standard deviation of colours in the direction of least variation: 0 for a single hue.
     private static func narrowSpread(_ colours: [SIMD2<Float>]) -> Float {
         var (aa, bb, ab): (Float, Float, Float) = (0, 0, 0)
         for c in centred(colours) {
@@ -134,7 +130,7 @@ extension PreviewAgreement {
         return (max(narrowSum, 0) / Float(max(colours.count, 1))).squareRoot()
     }
 
-    /// The lower of the correlations along a* and b*, of those axes along which the preview has some spread.
+    /// The lower correlation along a* and b*, of the axes along which the preview has some spread.
     private static func correlation(_ a: [SIMD2<Float>], _ b: [SIMD2<Float>]) -> Float {
         let axes = (0..<2).compactMap { axis -> Float? in
             let theirs = b.map { $0[axis] }

@@ -2,24 +2,23 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Alignment of a camera's preview with the sensor's picture: its orientation, and the part of either that the other
-/// one shows.
+/// Alignment of a camera's preview with the sensor's picture: its orientation, and the part that both show.
 ///
-/// Cameras store previews in the sensor's order, other programs upright. A preview of another aspect ratio than the
-/// sensor has black bars, or is cropped around the middle.
+/// Cameras store previews in the sensor's order, other programs upright. A preview with another aspect ratio than the
+/// sensor has black bars or is cropped around the middle.
 struct PreviewAlignment {
-    /// Both pictures are compared by the means of so many columns and rows of cells.
+    /// Columns and rows of cells whose means are compared.
     static let columns = 16
     static let rows = 12
     static let cellCount = columns * rows
 
     private let transform: OrientationTransform
-    /// The shares of the sensor's width and height that the preview shows, about the middle.
+    /// Shares of the sensor's width and height that the preview shows, around the middle.
     private let sensorWindow: (x: Double, y: Double)
-    /// The shares of the preview's width and height, in the sensor's order, that are not bars.
+    /// Shares of the preview's width and height, in the sensor's order, inside the bars.
     private let previewWindow: (x: Double, y: Double)
 
-    /// The alignments to try: in the sensor's order, and upright.
+    /// Alignments to try: in the sensor's order, and upright.
     static func candidates(_ picture: SmallPicture, _ facts: SensorFacts) -> [PreviewAlignment] {
         let orientations: [Orientation] = facts.orientation == .upright ? [.upright] : [.upright, facts.orientation]
         return orientations.map { PreviewAlignment(picture, facts, $0) }
@@ -43,7 +42,7 @@ struct PreviewAlignment {
         previewWindow = hasBars ? inside : (1, 1)
     }
 
-    /// Minimum ratio of equal aspect ratios: previews are a few pixels off.
+    /// Minimum ratio of equal aspect ratios; previews are a few pixels off.
     private static let minSameAspect = 0.95
     /// Maximum mean of a bar's samples, of 255.
     private static let maxBarLevel = 12
@@ -56,7 +55,7 @@ struct PreviewAlignment {
         for y in 0..<picture.size.height {
             for x in 0..<picture.size.width {
                 let (u, v) = sensorPosition(picture, x, y, transform)
-                // Starts a little outside the window, because the edge of a bar is not sharp.
+                // Starts slightly outside the window, because a bar's edge is not sharp.
                 guard abs(u - 0.5) > window.x / 2 + 0.02 || abs(v - 0.5) > window.y / 2 + 0.02 else { continue }
                 let index = (y * picture.size.width + x) * 3
                 sum += Int(picture.samples[index + 1])
@@ -66,7 +65,7 @@ struct PreviewAlignment {
         return count > 0 && sum <= maxBarLevel * count
     }
 
-    /// The centre of a pixel of the preview in the sensor's order, 0…1 in each direction.
+    /// Centre of a preview pixel in the sensor's order, 0…1 in each direction.
     private static func sensorPosition(
         _ picture: SmallPicture, _ x: Int, _ y: Int, _ transform: OrientationTransform
     ) -> (Double, Double) {
@@ -76,7 +75,7 @@ struct PreviewAlignment {
         return (transform.flipsX ? 1 - u : u, transform.flipsY ? 1 - v : v)
     }
 
-    /// The cell of a position in the sensor's picture, 0…1 in each direction; nil if the preview does not show it.
+    /// Cell of a position in the sensor's picture, 0…1 in each direction; nil if the preview does not show it.
     func cell(u: Double, v: Double) -> Int? { Self.cell(u, v, sensorWindow) }
 
     private static func cell(_ u: Double, _ v: Double, _ window: (x: Double, y: Double)) -> Int? {
@@ -86,7 +85,7 @@ struct PreviewAlignment {
         return Int(y * Double(rows)) * columns + Int(x * Double(columns))
     }
 
-    /// The preview's cells: mean display-encoded colours, 0…1.
+    /// Mean display-encoded colours, 0…1, of the preview's cells.
     func cells(_ picture: SmallPicture) -> CellMeans {
         var means = CellMeans()
         for y in 0..<picture.size.height {
@@ -103,21 +102,20 @@ struct PreviewAlignment {
     }
 }
 
-/// The mean colours of an alignment's cells.
+/// Mean colours of an alignment's cells.
 struct CellMeans {
     private var sums = [SIMD3<Float>](repeating: .zero, count: PreviewAlignment.cellCount)
     private var counts = [Float](repeating: 0, count: PreviewAlignment.cellCount)
 
-    /// Counts one colour in a cell.
     mutating func add(_ colour: SIMD3<Float>, to cell: Int) {
         sums[cell] += colour
         counts[cell] += 1
     }
 
-    /// Nil for a cell without a colour.
+    /// Nil for an empty cell.
     subscript(_ cell: Int) -> SIMD3<Float>? { counts[cell] > 0 ? sums[cell] / counts[cell] : nil }
 
-    /// The pairs of means in the cells that both have.
+    /// Pairs of means of cells that both have.
     func pairs(_ other: CellMeans) -> [(SIMD3<Float>, SIMD3<Float>)] {
         (0..<PreviewAlignment.cellCount).compactMap { cell in
             guard let own = self[cell], let theirs = other[cell] else { return nil }

@@ -2,21 +2,20 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Contribution of each sample of a sensor to the channels, by its position in the common period of mosaic and black
-/// levels. It is computed once, so that loops over samples have no branches.
+/// Contribution of each sensor sample to the channels, by its position in the common period of mosaic and black levels.
+/// Computed once, so that loops over samples have no branches.
 struct SampleWeightPattern {
-    /// Contribution of a sample.
     struct Weight {
         let black: Float
-        /// Light per count above black in the lane of the sample's channel, and 0 in the others. There is a fourth lane
-        /// because sums of three are compiled lane by lane.
+        /// Light per count above black in the lane of the sample's channel, else 0. The fourth lane exists because sums
+        /// of three are compiled lane by lane.
         let scale: SIMD4<Float>
-        /// 1 in the lane of the sample's channel, and 0 in the others.
+        /// 1 in the lane of the sample's channel, else 0.
         let count: SIMD4<Float>
     }
 
     private let period: PixelSize
-    /// The weights of a period, row by row.
+    /// Of one period, row by row.
     private let weights: [Weight]
     /// A multiple of every mosaic's period.
     private static let mosaicPeriod = 6
@@ -35,18 +34,18 @@ struct SampleWeightPattern {
         }
     }
 
-    /// Adds the light of some samples of a row to sums, and their number to counts, by channel.
+    /// Adds the light of samples in a row to sums by channel, and their number to counts.
     ///
     /// - Parameters:
     ///   - line: sample 0 of the plane's row `y`, which has all `columns`.
-    ///   - sums: of red, green, blue, and an unused lane; `counts` likewise.
+    ///   - sums: red, green, blue, and an unused lane; `counts` likewise.
     func add(
         _ line: UnsafePointer<UInt16>, _ columns: Range<Int>, y: Int, to sums: inout SIMD4<Float>,
         _ counts: inout SIMD4<Float>
     ) {
         let row = y % period.height * period.width
         var x = columns.lowerBound % period.width
-        // Row and column are taken modulo the period, so the index is inside.
+        // Row and column modulo the period keep the index inside.
         unsafe weights.withUnsafeBufferPointer { weights in
             for column in columns {
                 let weight = unsafe weights[row + x]

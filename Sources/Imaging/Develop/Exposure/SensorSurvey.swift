@@ -3,26 +3,25 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// A few thousand averages of small blocks from the whole picture, in balanced camera colour: sufficient for metering,
-/// and fast. The selection of samples depends only on the picture's size.
+/// A few thousand averages of small blocks of the whole picture, in balanced camera colour: sufficient for metering,
+/// and fast. The blocks depend only on the picture's size.
 struct SensorSurvey {
     private static let columns = 96
     private static let rows = 64
-    /// The pixels of a block: multiples of every mosaic's period.
+    /// In pixels, multiples of every mosaic's period.
     private static let blockWidth = 12
     private static let blockHeight = 6
 
-    /// The averages row by row, from the picture's left edge to its right and from top to bottom.
+    /// Row by row, from the upper left.
     let colours: [SIMD3<Float>]
-    /// Averages in a row.
+    /// Averages per row.
     let across: Int
     /// Rows of averages.
     let down: Int
 
     /// - Parameters:
     ///   - image: checked by `SensorValidation`.
-    ///   - corrections: those that the picture is developed with.
-    ///   - threads: how many share the work.
+    ///   - corrections: corrections for developing.
     init(_ image: borrowing SensorImage, levels: SampleLevels, corrections: SensorCorrections, threads: Int) {
         let size = image.facts.crop.size
         let highlights = HighlightReconstruction(clip: levels.clip)
@@ -33,7 +32,7 @@ struct SensorSurvey {
         let shares = min(max(threads, 1), down)
         colours = unsafe [SIMD3<Float>](unsafeUninitializedCapacity: across * down) { colours, count in
             count = across * down
-            // Each thread writes the colours of separate rows, and all are done when the closure returns.
+            // Each thread writes separate rows, and all finish before the closure returns.
             guard let start = colours.baseAddress else { return }
             nonisolated(unsafe) let first = unsafe start
             Parallel.forEach(shares) { share in
@@ -74,8 +73,7 @@ struct SensorSurvey {
         )
     }
 
-    /// The mean light of the block at pixel `x`, `y` of the picture with its factors: those of one period of the mosaic
-    /// in the block's middle.
+    /// Mean light of the block at pixel `x`, `y` with its gains: those of one mosaic period in the block's middle.
     private static func gained(
         _ light: SIMD3<Float>, _ facts: SensorFacts, _ gains: [SampleGain], clip: SIMD3<Float>, x: Int, y: Int
     ) -> SIMD3<Float> {
@@ -93,7 +91,7 @@ struct SensorSurvey {
         return pointwiseMin(light * sums / counts, clip)
     }
 
-    /// The mean of each channel over the block at pixel `x`, `y` of the picture.
+    /// Mean of each channel over the block at pixel `x`, `y`.
     private static func mean(
         _ image: borrowing SensorImage, _ pattern: SampleWeightPattern, x: Int, y: Int
     ) -> SIMD3<Float> {
@@ -103,11 +101,11 @@ struct SensorSurvey {
         var sums = SIMD4<Float>.zero
         var counts = SIMD4<Float>.zero
         for row in (crop.y + y)..<(crop.y + min(y + blockHeight, crop.size.height)) {
-            // Validation has proved that the picture lies inside the plane.
+            // Validation proves that the picture lies inside the plane.
             unsafe pattern.add(image.plane.row(row), columns, y: row, to: &sums, &counts)
         }
         let mean = sums / counts.replacing(with: 1, where: counts .== 0)
-        // Monochrome sensors have no samples of red and blue: green stands for them.
+        // Monochrome sensors have no red and blue samples; green replaces them.
         let grey = SIMD4(repeating: mean.y)
         let whole = mean.replacing(with: grey, where: counts .== 0)
         let light = whole.replacing(with: 0, where: whole .< 0)

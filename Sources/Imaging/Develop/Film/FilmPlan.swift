@@ -3,20 +3,18 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// What a film does to the light of one picture, from what it does to any.
+/// A film's effect on the light of one picture.
 ///
-/// The picture's longer edge is the film's, so a pixel has a pitch in µm. Grain and halation go into the picture in
-/// full size, before it is made smaller: a print of half the size has half the grain, and the preview shows it as the
-/// print does.
+/// The picture's longer edge is the film's, so a pixel has a pitch in µm. Grain and halation apply to the full-size
+/// picture before it is reduced: a print of half the size has half the grain, and the preview shows it like the print.
 struct FilmPlan {
-    /// Nil if nothing is done.
+    /// Nil without effects.
     let rows: FilmRows?
 
     /// - Parameters:
-    ///   - texture: of the film.
     ///   - image: checked by `SensorValidation`.
-    ///   - light: how its samples become light.
-    ///   - templates: of grain, which are kept.
+    ///   - light: converts samples to light.
+    ///   - templates: cache of grain.
     init(
         _ texture: FilmTexture, _ image: borrowing SensorImage, light: HalationSource, templates: GrainTemplateCache,
         threads: Int

@@ -1,12 +1,12 @@
 import DevelopKernels
 import Memory
 
-/// The squares of grain that a context keeps: photos of one camera with one film share one.
+/// Cache of grain squares; photos of one camera with one film share one.
 final class GrainTemplateCache {
-    /// Films that alternate. Each takes 256 KB.
+    /// For alternating films. Each takes 256 KB.
     private var templates = BoundedCache<Double, GrainTemplate>(maxCount: 8)
 
-    /// - Parameter deviation: of grain, in pixels.
+    /// - Parameter deviation: of the grain, in pixels.
     func template(deviation: Double) -> GrainTemplate {
         templates.value(of: deviation) { GrainTemplate(deviation: deviation) }
     }

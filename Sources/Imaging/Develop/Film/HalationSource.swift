@@ -4,29 +4,28 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// The light of a whole picture in coarse cells, before its first row is developed: what halation is made of.
+/// A picture's light in coarse cells, from which halation is made before the first row is developed.
 struct HalationSource {
-    /// Of the picture, in the sensor's order.
+    /// In the sensor's order.
     let size: PixelSize
     let levels: SampleLevels
-    /// From balanced camera colour to the scene's light.
+    /// From balanced camera colour to scene light.
     let matrix: Matrix3x3
     /// Light of a sample that is saturated in all channels.
     let white: Double
-    /// Those that the picture is developed with.
+    /// Corrections for developing.
     let corrections: SensorCorrections
 
-    /// How wide a cell is, as a share of the spread, where the mosaic allows.
+    /// Width of a cell as a share of the spread, if the mosaic allows it.
     private static let cellShare = 1.1
-    /// No cell has more pixels along an edge.
+    /// In pixels along an edge.
     private static let maxCell = 96
 
     /// - Parameters:
     ///   - image: checked by `SensorValidation`.
     ///   - spread: in pixels.
-    ///   - lamps: how bright saturated lights are taken to be.
-    ///   - threads: how many share the work.
-    /// - Returns: nil for a picture that is smaller than a cell.
+    ///   - lamps: assumed brightness of saturated lights.
+    /// - Returns: nil for a picture smaller than a cell.
     func map(_ image: borrowing SensorImage, spread: Double, lamps: LampLight, threads: Int) -> HalationMap? {
         let layout = image.facts.layout
         // Whole periods of any mosaic, and whole steps of the map.
@@ -49,7 +48,7 @@ struct HalationSource {
         return HalationMap(light: map, columns: columns, size: size, cell: cell, spread: spread)
     }
 
-    /// The scene's light in the cells of the sensor, row by row.
+    /// Scene light in the sensor's cells, row by row.
     private func light(
         _ cells: CellLight, _ facts: SensorFacts, _ lamps: LampLight, _ threads: Int
     ) -> [SIMD4<Float>] {
@@ -59,7 +58,7 @@ struct HalationSource {
         return unsafe [SIMD4<Float>](unsafeUninitializedCapacity: columns * cells.rows) { light, count in
             count = columns * cells.rows
             guard let start = light.baseAddress else { return }
-            // Each thread writes separate rows, and all are done when the closure returns.
+            // Each thread writes separate rows, and all finish before the closure returns.
             nonisolated(unsafe) let first = unsafe start
             let shares = min(max(threads, 1), cells.rows)
             Parallel.forEach(shares) { share in
@@ -72,7 +71,7 @@ struct HalationSource {
         }
     }
 
-    /// The factors of the samples in the middle of each cell of a row; empty for none.
+    /// Gains at the middle of each cell in a row; empty for none.
     private func factors(_ facts: SensorFacts, _ cells: CellLight, _ y: Int) -> [SIMD4<Float>] {
         if corrections.gains.isEmpty { return [] }
         let cell = cells.cell
@@ -86,7 +85,7 @@ struct HalationSource {
         }
     }
 
-    /// The light of a cell of the picture: of the sensor's cell that it comes from.
+    /// Light of a picture cell, from the sensor position that it comes from.
     private func value(
         _ light: [SIMD4<Float>], _ cells: CellLight, _ x: Int, _ y: Int, _ crop: PixelRect
     ) -> SIMD4<Float> {
@@ -101,7 +100,7 @@ struct HalationSource {
             channel: 1)
         func place(_ value: Double, _ middle: Double, _ count: Int) -> (cell: Int, fraction: Float) {
             let place = (value - middle) / Double(cells.cell)
-            // What is not a number becomes 0.
+            // NaN becomes 0.
             let bounded = place > 0 ? min(place, Double(count - 1)) : 0
             return (Int(bounded), Float(bounded - bounded.rounded(.down)))
         }

@@ -1,17 +1,17 @@
 import PictureFormat
 import Pixels
 
-/// A number that a picture's samples decide, and nothing else: what is random in it is the same whenever and wherever
-/// it is developed, and is different in the next picture.
+/// A number that depends only on a picture's samples, so that random effects are reproducible but differ between
+/// pictures.
 struct PictureSeed {
     let value: UInt64
 
-    /// Rows that count, evenly spaced.
+    /// Evenly spaced rows that are hashed.
     private static let rows = 32
 
     /// - Parameter image: checked by `SensorValidation`.
     init(_ image: borrowing SensorImage) {
-        // FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo, 1991), a sample at a time.
+        // FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo, 1991), one sample at a time.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ number: Int) { hash = (hash ^ UInt64(truncatingIfNeeded: number)) &* 0x100_0000_01B3 }
         let crop = image.facts.crop
@@ -20,7 +20,7 @@ struct PictureSeed {
         add(crop.size.height)
         let step = max(crop.size.height / Self.rows, 1)
         for y in stride(from: 0, to: crop.size.height, by: step) {
-            // Validation has proved that the picture lies inside the plane.
+            // Validation proves that the picture lies inside the plane.
             let line = unsafe image.plane.row(crop.y + y) + crop.x * perPixel
             for x in 0..<crop.size.width * perPixel { unsafe add(Int(line[x])) }
         }

@@ -3,25 +3,24 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Finds the hues of the light around burnt places (`HighlightHues`).
+/// Finds the hues of light around burnt areas (`HighlightHues`).
 ///
-/// Blocks of 6 × 6 pixels are read, from a quarter of the rows. Those count that are bright, not saturated, and within
-/// a few blocks of one that is, the brighter the more.
+/// Reads blocks of 6 × 6 pixels from a quarter of the rows. Bright unsaturated blocks within a few blocks of a
+/// saturated one count, brighter ones more.
 enum HighlightSurvey {
-    /// The pixels of a block, along both edges: a multiple of every mosaic's period.
+    /// Pixels along both edges of a block: a multiple of every mosaic's period.
     private static let edge = 6
     private static let rowStep = 24
-    /// How far from a burnt block in its row of blocks others count.
+    /// Maximum distance from a burnt block in its row of blocks.
     private static let reach = 6
-    /// The least light that counts, as a share of saturation.
+    /// Minimum light, as a share of saturation.
     private static let lowest: Float = 0.4
 
-    /// Nil if nothing is burnt, or nothing is known of what is around.
+    /// Nil if nothing is burnt, or nothing around it counts.
     ///
     /// - Parameters:
     ///   - image: checked by `SensorValidation`.
-    ///   - levels: in the balance that the picture is developed with.
-    ///   - threads: how many share the work.
+    ///   - levels: in the balance for developing.
     static func hues(_ image: borrowing SensorImage, levels: SampleLevels, threads: Int) -> HighlightHues? {
         if image.facts.layout == .monochrome { return nil }
         let (crop, cell) = (image.facts.crop, HighlightHues.cell)
@@ -35,8 +34,8 @@ enum HighlightSurvey {
         let shares = min(max(threads, 1), down)
         unsafe cells.withUnsafeMutableBufferPointer { cells in
             guard let start = cells.baseAddress else { return }
-            // Each thread has separate rows of cells, to which it adds the blocks in their order: the sums have the
-            // same bits for any number of threads, and all are done when the closure returns.
+            // Each thread adds blocks to separate rows of cells in the blocks' order, so the sums have the same bits
+            // for any number of threads. All finish before the closure returns.
             nonisolated(unsafe) let first = unsafe start
             Parallel.forEach(shares) { share in
                 let own = down * share / shares..<down * (share + 1) / shares
@@ -67,24 +66,24 @@ enum HighlightSurvey {
         return false
     }
 
-    /// The brightest sample of each block of a row of blocks.
+    /// Brightest sample of each block in a row of blocks.
     private static func findPeaks(_ image: borrowing SensorImage, top: Int, _ peaks: inout [UInt16]) {
         for block in peaks.indices {
             let columns = columns(image, block)
             var peak: UInt16 = 0
-            // Validation has proved that the picture lies inside the plane.
+            // Validation proves that the picture lies inside the plane.
             for y in top..<top + edge { peak = unsafe max(peak, Self.peak(image.plane.row(y), columns)) }
             peaks[block] = peak
         }
     }
 
-    /// The samples of a block in one of its rows.
+    /// Samples of a block in one of its rows.
     private static func columns(_ image: borrowing SensorImage, _ block: Int) -> Range<Int> {
         let (left, perPixel) = (image.facts.crop.x + block * edge, image.facts.layout.samplesPerPixel)
         return left * perPixel..<(left + edge) * perPixel
     }
 
-    /// The mean light of a block, by channel.
+    /// Mean light of a block, by channel.
     private static func light(
         _ image: borrowing SensorImage, _ pattern: SampleWeightPattern, top: Int, block: Int
     ) -> SIMD4<Float> {
@@ -94,7 +93,7 @@ enum HighlightSurvey {
         return sums / counts.replacing(with: 1, where: counts .== 0)
     }
 
-    /// The hue of light, weighted by how bright it is; its last number is 1. Nil for light that does not count.
+    /// The hue of light, weighted by its brightness, with 1 as last number. Nil for light that does not count.
     private static func weighted(_ light: SIMD4<Float>, _ clip: [Float]) -> SIMD4<Float>? {
         let share = (light / SIMD4(clip[0], clip[1], clip[2], 1)).max()
         guard share >= lowest, light.max() > 0 else { return nil }
@@ -110,12 +109,12 @@ enum HighlightSurvey {
         return peak
     }
 
-    /// The blocks of a row that are not burnt, but near one that is.
+    /// Blocks of a row that are not burnt, but near a burnt one.
     private static func besides(_ peaks: [UInt16], _ burnt: UInt16) -> [Int] {
         var found: [Int] = []
         var (last, checked) = (-reach - 1, 0)
         for (block, peak) in peaks.enumerated() where peak >= burnt {
-            // What lies between the last burnt block and this one, and near either.
+            // Blocks between the last burnt block and this one, near either.
             for other in checked..<block where other - last <= reach || block - other <= reach { found.append(other) }
             (last, checked) = (block, block + 1)
         }
@@ -125,9 +124,7 @@ enum HighlightSurvey {
 
     // MARK: - Cells
 
-    /// Makes hues of sums, and gives cells without any that of their nearest neighbours.
-    ///
-    /// - Parameter sums: of a cell's hues; their last number is 0 where there are none.
+    /// Turns sums of hues into hues, and fills cells without any (last number 0) from their nearest neighbours.
     private static func spread(_ sums: [SIMD4<Float>], across: Int, down: Int) -> HighlightHues? {
         var cells = sums.map { $0.w > 0 ? hue($0) : .zero }
         var known = cells.indices.filter { cells[$0].w > 0 }
@@ -136,7 +133,7 @@ enum HighlightSurvey {
             for index in known {
                 for other in neighbours(index, across, down) where cells[other].w <= 0 {
                     if cells[other].w == 0 { reached.append(other) }
-                    // Sums that are not finished have a negative last number.
+                    // Unfinished sums have a negative last number.
                     cells[other] += SIMD4(cells[index].x, cells[index].y, cells[index].z, -1)
                 }
             }

@@ -2,19 +2,18 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Finds the level at which a sensor's samples saturate, if it is below the white level that the file or LibRaw's table
-/// names.
+/// Finds the level at which a sensor's samples saturate, if it is below the stated white level.
 ///
-/// The wells or converters of many cameras are full a few per cent below it, and lossy compression blurs the level.
-/// Taken for unsaturated, a burnt highlight would get the colour of the white balance, which is magenta.
+/// The wells or converters of many cameras are full a few per cent below it, and lossy compression blurs the level. A
+/// burnt highlight that counted as unsaturated would get the colour of the white balance, which is magenta.
 enum SaturationEstimate {
-    /// The first `rowsTaken` of every `rowStep` rows are read. Six rows are a multiple of every mosaic's period.
+    /// Reads the first `rowsTaken` of every `rowStep` rows. Six rows are a multiple of every mosaic's period.
     private static let rowStep = 96
     private static let rowsTaken = 6
-    /// Samples of a row that are skipped together if all of them are dark: a multiple of every mosaic's period.
+    /// Samples of a row that are skipped together if all are dark: a multiple of every mosaic's period.
     private static let pieceWidth = 192
 
-    /// The share of the white level from which each channel counts as saturated; 1 if nothing piles up below white.
+    /// The share of the white level from which each channel counts as saturated; 1 if no samples pile up below white.
     ///
     /// - Parameters:
     ///   - image: checked by `SensorValidation`.
@@ -30,14 +29,14 @@ enum SaturationEstimate {
             guard let pile = piles[channel] else { return nil }
             return pile.share == 1 || saturated.contains(channel) ? pile.share : nil
         }
-        // The wells of a sensor's channels are similar: a channel without its own pile saturates near the others.
+        // A sensor's channels have similar wells: a channel without its own pile saturates near the others.
         let bound = found.compactMap { $0 }.min() ?? 1
         return found.map { $0 ?? bound }
     }
 
     // MARK: - Reading
 
-    /// Counts the samples of each channel by their level.
+    /// Histogram of each channel.
     private static func histograms(_ image: borrowing SensorImage, black: Float) -> [[Int32]] {
         var counts = [[Int32]](repeating: [Int32](repeating: 0, count: SaturationPile.bins), count: 3)
         let crop = image.facts.crop
@@ -46,7 +45,7 @@ enum SaturationEstimate {
         let lowestCount = image.facts.white.map { first(black, $0) }.min() ?? 0
         for start in stride(from: 0, to: crop.size.height, by: rowStep) {
             for y in start..<min(start + rowsTaken, crop.size.height) {
-                // Validation has proved that the picture lies inside the plane.
+                // Validation proves that the picture lies inside the plane.
                 let line = unsafe image.plane.row(crop.y + y) + left
                 for piece in stride(from: 0, to: width, by: pieceWidth) {
                     let columns = piece..<min(piece + pieceWidth, width)
@@ -64,7 +63,7 @@ enum SaturationEstimate {
         return counts
     }
 
-    /// The lowest sensor count that is searched.
+    /// The lowest sample that is searched.
     private static func first(_ black: Float, _ white: Float) -> UInt16 {
         UInt16(min(max(black + (white - black) * SaturationPile.lowest, 0), 65_535))
     }
@@ -82,7 +81,7 @@ enum SaturationEstimate {
         let from = first(black, white)
         let bins = SaturationPile.bins
         let scale = Float(bins) / (white - black)
-        // Bins are clamped, so the index is inside.
+        // Clamped bins keep the index inside.
         unsafe counts.withUnsafeMutableBufferPointer { counts in
             for x in columns where unsafe line[x] >= from {
                 let bin = (Float(unsafe line[x]) - black) * scale
@@ -93,9 +92,7 @@ enum SaturationEstimate {
 
     // MARK: - Evidence
 
-    /// Looks again at the samples that were counted, in blocks.
-    ///
-    /// - Returns: the channels whose piles are saturation.
+    /// Re-examines the counted samples in blocks, and returns the channels whose piles are saturation.
     private static func examined(
         _ doubtful: [SaturationEvidence], _ image: borrowing SensorImage, black: Float
     ) -> [Int] {
@@ -108,7 +105,7 @@ enum SaturationEstimate {
         for y in stride(from: 0, to: crop.size.height - edge + 1, by: rowStep) {
             for x in stride(from: 0, to: crop.size.width - edge + 1, by: edge) {
                 let columns = (crop.x + x) * perPixel..<(crop.x + x + edge) * perPixel
-                // Validation has proved that the picture lies inside the plane.
+                // Validation proves that the picture lies inside the plane.
                 guard unsafe peak(image.plane.row(crop.y + y), columns) >= lowestCount else { continue }
                 var (sums, counts) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
                 for row in (crop.y + y)..<(crop.y + y + edge) {

@@ -1,17 +1,17 @@
 import PictureFormat
 import Pixels
 
-/// Tells a pile of saturated samples from a smooth bright surface, by what the other channels do there.
+/// Distinguishes saturated samples from a smooth bright surface by the other channels.
 ///
-/// On a surface all channels brighten and darken together. Where one is saturated it stays the same, and the others go
-/// on or are near saturation themselves.
+/// On a surface all channels brighten and darken together. A saturated channel stays constant, while the others vary or
+/// are near saturation too.
 struct SaturationEvidence {
-    /// The pixels of a block, along both edges: a multiple of every mosaic's period.
+    /// Pixels along both edges of a block: a multiple of every mosaic's period.
     static let edge = 6
 
-    /// The channel whose pile is doubted: 0 red, 1 green, 2 blue.
+    /// The channel in doubt: 0 red, 1 green, 2 blue.
     let channel: Int
-    /// The means of the pile's blocks, as shares of white.
+    /// Means of the pile's blocks, as shares of white.
     private let range: ClosedRange<Float>
     private let isBlurred: Bool
     private var blocks = 0
@@ -28,21 +28,19 @@ struct SaturationEvidence {
         range = (Float(pile.middle) - half) / bins...(Float(pile.middle) + half + 1) / bins
     }
 
-    /// Takes a block's means as shares of white, if it belongs to the pile.
-    ///
-    /// - Parameter means: of red, green and blue.
+    /// Adds a block's mean red, green and blue, as shares of white, if it belongs to the pile.
     mutating func add(_ means: SIMD4<Float>) {
         guard range.contains(means[channel]) else { return }
         blocks += 1
         let precise = SIMD4<Double>(means)
         sums += precise
         squares += precise * precise
-        // In any usual light green is the brightest, so only red and blue that are as bright tell something.
+        // In usual light green is the brightest, so only equally bright red or blue is evidence.
         let brightest = channel == 0 ? means[2] : channel == 2 ? means[0] : max(means[0], means[2])
         if brightest >= SaturationPile.lowest { bright += 1 }
     }
 
-    /// True if the pile is saturation. Of few blocks, one that nothing blurred is believed.
+    /// With few blocks, only an unblurred pile counts as saturation.
     var isSaturation: Bool {
         guard blocks >= Self.minBlocks else { return !isBlurred }
         if bright * 4 >= blocks { return true }
@@ -51,11 +49,11 @@ struct SaturationEvidence {
     }
 
     private static let minBlocks = 6
-    /// How much more another channel has to vary. On an even surface, noise alone makes red and blue vary up to three
-    /// times as much as green, of which there are twice as many samples with more light.
+    /// Minimum ratio to another channel's variation. On an even surface, noise alone makes red and blue vary up to
+    /// three times as much as green, which has twice as many samples and more light.
     private static let minRatio = 5.0
 
-    /// The relative deviation of a channel's means.
+    /// Relative deviation of a channel's means.
     private func variation(_ channel: Int) -> Double {
         let mean = sums[channel] / Double(blocks)
         guard mean > 0 else { return 0 }

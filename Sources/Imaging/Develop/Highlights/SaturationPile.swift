@@ -1,28 +1,27 @@
-/// Where the brightest samples of a channel pile up, in a histogram of them.
+/// The level at which a channel's brightest samples pile up in a histogram.
 ///
-/// Saturated samples pile up: many more lie at their level than just below it, and next to none above it. After lossy
-/// compression the level is blurred: its samples lie evenly above and below it, up to a few per cent away.
+/// Many more saturated samples lie at their level than just below it, and almost none above it. Lossy compression blurs
+/// the level: samples lie evenly above and below it, up to a few per cent away.
 struct SaturationPile: Equatable {
     /// Histogram bins from black to white.
     static let bins = 1024
-    /// The lowest level that is searched, as a share of white.
+    /// Lowest searched level, as a share of white.
     static let lowest: Float = 0.75
 
-    /// Half the widths that are tried, in bins. The first is that of samples that nothing blurred.
+    /// Half widths to try, in bins. The first is that of unblurred samples.
     private static let reaches = [2, 6, 12, 20, 28]
 
-    /// The bin in the middle, and the bins on either side of it that belong to the pile.
+    /// The bin in the middle, and the number of bins on either side.
     let middle: Int
     let reach: Int
-    /// From here on a sample counts as saturated, as a share of white; 1 if the pile lies at white.
+    /// Share of white from which samples count as saturated; 1 if the pile is at white.
     let share: Float
 
-    /// A pile that is wider than a sensor's own. A smooth bright surface can look like it.
+    /// Wider than a sensor's own pile. A smooth bright surface can look like it.
     var isBlurred: Bool { reach > Self.reaches[0] }
 
-    /// The narrowest pile that holds all but a few of the brightest samples; nil if there is none.
-    ///
-    /// - Parameter counts: the histogram, `bins` long. The last bin is white and above.
+    /// The narrowest pile that holds all but a few of the brightest samples; nil if there is none. The histogram has
+    /// `bins` bins; the last is white and above.
     init?(_ counts: [Int32]) {
         guard let found = Self.reaches.lazy.compactMap({ SaturationPile(counts, reach: $0) }).first else { return nil }
         self = found
@@ -32,7 +31,7 @@ struct SaturationPile: Equatable {
         let first = Int(Float(Self.bins) * Self.lowest) + reach
         func sum(_ range: Range<Int>) -> Int { counts[range.clamped(to: 0..<Self.bins)].reduce(0) { $0 + Int($1) } }
         func mass(_ bin: Int) -> Int { sum(bin - reach..<bin + reach + 1) }
-        // Sums that slide along the histogram; the first of the largest wins.
+        // Sliding sums along the histogram; the first of the largest wins.
         var (middle, pile, current) = (first, mass(first), mass(first))
         for bin in (first + 1)..<Self.bins {
             current -= Int(counts[bin - reach - 1])
@@ -55,10 +54,10 @@ struct SaturationPile: Equatable {
     private static let minSamples = 60
     /// A pile this close to white is at white.
     private static let whiteBins = 12
-    /// How far a blurred pile reaches at most, in bins.
+    /// Maximum reach of a blurred pile, in bins.
     private static let tail = 28
 
-    /// The bin below which lies a twentieth of a pile, if as many samples as elsewhere are left out.
+    /// The bin with a twentieth of the pile below it, not counting as many samples as elsewhere.
     private static func edge(_ counts: [Int32], from start: Int, to end: Int, _ pile: Int, _ perBin: Int) -> Int {
         var (bin, sum) = (start, 0)
         while bin < end {

@@ -2,14 +2,13 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// How far from green a lens has put red or blue, on the grid of a `WarpField` over the samples of that colour in a
-/// Bayer mosaic.
+/// The distance from green to red or blue that a lens causes, on the grid of a `WarpField` over that colour's samples
+/// in a Bayer mosaic.
 struct AlignmentGrid {
     private typealias Vector = LensWarp.Vector
-    /// How far a place that is looked for may lie off, in pixels: the distances of colours change by far less over
-    /// that.
+    /// Maximum error of a place, in pixels, over which the distances of colours change far less.
     private static let tolerance = 0.25
-    /// Pixels beyond the picture in which places are looked for.
+    /// Pixels beyond the picture that are searched.
     private static let margin = 64.0
 
     private let corrections: SensorCorrections
@@ -25,14 +24,14 @@ struct AlignmentGrid {
         most = SIMD2(Double(crop.x + crop.size.width), Double(crop.y + crop.size.height)) + Self.margin
     }
 
-    /// Nil if a lens puts colours so far apart that they are to be moved after the mosaic's interpolation.
+    /// Nil if colours are so far apart that they must be moved after the mosaic's interpolation.
     func field(_ lattice: ColourLattice) -> WarpField? {
         let rows = WarpField.rows(height: lattice.size.height)
         let columns = WarpField.columns(width: lattice.size.width)
         var across = [Int32](repeating: 0, count: rows * columns)
         var down = across
         let lanes = Vector(0, 1, 2, 3, 4, 5, 6, 7)
-        // Samples lie two pixels apart.
+        // Samples are two pixels apart.
         let spacing = Double(2 * WarpField.spacing)
         for column in stride(from: 0, to: columns, by: 8) {
             let x = Double(lattice.x) + (lanes + Double(column)) * spacing
@@ -51,9 +50,8 @@ struct AlignmentGrid {
         return WarpField(size: lattice.size, source: lattice.size, planes: 1, across: across, down: down)
     }
 
-    /// How far from green, which lies there, the other colour lies.
-    ///
-    /// - Parameter place: of the picture, near where that comes from; left nearer.
+    /// Distance from green at `x`, `y` to the other colour. `place` is a guess of the picture's position there, which
+    /// is refined.
     private func distance(_ x: Vector, _ y: Vector, _ place: inout (x: Vector, y: Vector)) -> (x: Vector, y: Vector) {
         var green = corrections.source(place.x, place.y, channel: 1)
         for _ in 0..<16 {
@@ -70,7 +68,7 @@ struct AlignmentGrid {
         return (other.x - green.x, other.y - green.y)
     }
 
-    /// Pixels as the field has samples; so many that it refuses them where that is no number.
+    /// Pixels in the field's samples; for NaN, a number that the field refuses.
     private static func samples(_ pixels: Double) -> Int32 {
         Int32(exactly: (pixels * Double(WarpField.unit) / 2).rounded(.toNearestOrEven)) ?? .max
     }

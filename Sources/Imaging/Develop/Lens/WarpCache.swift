@@ -1,9 +1,8 @@
 import PictureFormat
 import Pixels
 
-/// The warp of the last picture that had one. The next picture is often of the same lens at the same focal length.
+/// The last warp. The next picture often has the same lens and focal length.
 final class WarpCache {
-    /// What a warp follows from.
     private struct Key: Equatable {
         let crop: PixelRect
         let hasColours: Bool
@@ -13,13 +12,13 @@ final class WarpCache {
 
     private var last: (key: Key, plan: WarpPlan?)?
 
-    /// Nil if the corrections move no pixel, or lead too far.
+    /// Nil if the corrections move no pixel, or move pixels too far.
     func plan(_ facts: SensorFacts, _ corrections: SensorCorrections) -> WarpPlan? {
         guard !corrections.warps.isEmpty else { return nil }
         let key = Key(
             crop: facts.crop, hasColours: facts.layout != .monochrome, warps: corrections.warps, area: corrections.area)
         if let last, last.key == key { return last.plan }
-        // Before the next one is made: each takes up to a byte for two pixels.
+        // Frees the old warp first: each takes up to a byte for two pixels.
         last = nil
         let plan = WarpPlan(facts, corrections)
         last = (key, plan)

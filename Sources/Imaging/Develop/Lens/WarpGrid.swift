@@ -2,17 +2,17 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// The offsets of one colour on the grid of a `WarpField`, eight points of a row at a time.
+/// Offsets of one colour on the grid of a `WarpField`, eight points of a row at a time.
 struct WarpGrid {
     private typealias Vector = LensWarp.Vector
-    /// How far an inverted place may lie off, in pixels.
+    /// Maximum error of an inverted position, in pixels.
     private static let tolerance = 0.004
-    /// How far a guess may lie off so that one step from it is right to within a thousandth of a pixel.
+    /// Maximum error of a guess from which one step is accurate to a thousandth of a pixel.
     private static let closeness = 0.25
-    /// Rows beyond the picture in which places are looked for.
+    /// Rows beyond the picture that are searched.
     private static let margin = 64.0
 
-    /// The last warp first.
+    /// Last warp first.
     private let motions: [LensWarp.Motion]
     private let crop: PixelRect
     private let area: PixelRect
@@ -31,12 +31,12 @@ struct WarpGrid {
         return place
     }
 
-    /// Columns of the plane at eight points of the grid.
+    /// Columns of the plane at eight grid points.
     private func places(_ column: Int) -> Vector {
         (Vector(0, 1, 2, 3, 4, 5, 6, 7) + Double(column)) * Double(WarpField.spacing) + Double(crop.x)
     }
 
-    /// Eight numbers of pixels as the field has them, bounded so that it can refuse them.
+    /// Stores eight numbers of pixels in the field's units, or numbers that the field refuses.
     private func store(_ pixels: Vector, _ row: Int, _ column: Int, into offsets: inout [Int32]) {
         let bounded = (pixels * Double(WarpField.unit)).rounded(.toNearestOrEven)
         for lane in 0..<min(8, columns - column) {
@@ -44,7 +44,7 @@ struct WarpGrid {
         }
     }
 
-    /// At rows of the picture: the row of the source, less its own.
+    /// At rows of the picture: the source row minus the own row.
     func down() -> [Int32] {
         let rows = WarpField.rows(height: crop.size.height)
         var offsets = [Int32](repeating: 0, count: rows * columns)
@@ -58,10 +58,8 @@ struct WarpGrid {
         return offsets
     }
 
-    /// At rows of the source: the column of the source for each column of the picture, less its own. The row of the
-    /// picture is that which comes from the row of the source there.
-    ///
-    /// Nil if there is none: the warp folds the picture.
+    /// At rows of the source: for each column of the picture, the source column minus the own column, at the picture
+    /// row that comes from the source row. Nil if there is none, because the warp folds the picture.
     func across() -> [Int32]? {
         let rows = WarpField.rows(height: area.size.height)
         var offsets = [Int32](repeating: 0, count: rows * columns)
@@ -77,14 +75,14 @@ struct WarpGrid {
         return offsets
     }
 
-    /// Where the search for a row of the picture stands.
+    /// State of the search for a row of the picture.
     private struct Search {
         /// Columns of the picture.
         let column: Vector
-        /// Rows of the picture, and the columns of the source there.
+        /// Rows of the picture, and the source columns there.
         var y: Vector
         var x: Vector
-        /// How much both changed from the row of the source before.
+        /// Change of both since the previous source row.
         var yStep: Vector
         var xStep: Vector
 
@@ -95,8 +93,8 @@ struct WarpGrid {
         }
     }
 
-    /// Finds the rows of the picture that come from row `target` of the plane: from two rows before by one step, else
-    /// by Newton's method.
+    /// Finds the picture rows that come from row `target` of the plane: in one step from the two previous rows, else by
+    /// Newton's method.
     private func find(_ target: Double, _ search: inout Search) -> Bool {
         let (before, beforeX) = (search.y, search.x)
         let guess = search.y + search.yStep
@@ -127,14 +125,14 @@ struct WarpGrid {
             found = source(search.column, y)
         }
         (search.y, search.x) = (y, found.x)
-        // Far beyond the picture no row need be found.
+        // Far beyond the picture, rows need not be found.
         for lane in 0..<8 where (found.y[lane] - target).magnitude > Self.tolerance {
             if y[lane] > least[lane] + 48 && y[lane] < most[lane] - 48 { return false }
         }
         return true
     }
 
-    /// Rows of the picture from which the search begins: the last of a coarse grid that comes from above `target`.
+    /// Picture rows from which the search starts: the last of a coarse grid that comes from above `target`.
     private func start(_ x: Vector, _ target: Double) -> Vector {
         let least = Double(crop.y) - Self.margin
         var start = Vector(repeating: least)
@@ -147,6 +145,6 @@ struct WarpGrid {
 }
 
 extension SIMD8<Double> {
-    /// Whether the magnitudes of all numbers are within a limit.
+    /// Whether all magnitudes are within a limit.
     fileprivate func isWithin(_ limit: Double) -> Bool { all(self .<= limit .& (self .>= -limit)) }
 }

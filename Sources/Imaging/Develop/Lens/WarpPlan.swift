@@ -2,20 +2,20 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// What part of the sensor a picture needs whose pixels a warp moves, and where each of them comes from.
+/// The part of the sensor that a warped picture needs, and the source of each pixel.
 struct WarpPlan {
-    /// Nil if pixels stay once the mosaic is interpolated.
+    /// Nil if pixels stay in place after the mosaic is interpolated.
     let field: WarpField?
-    /// Of a Bayer mosaic whose red and blue do not lie where green does; nil if they do, or come with the field.
+    /// For a Bayer mosaic whose red and blue are displaced from green; nil otherwise, or if the field includes it.
     let alignment: ColourAlignment?
-    /// The part of the plane that is interpolated.
+    /// The part of the plane to interpolate.
     let area: PixelRect
 
     private typealias Vector = LensWarp.Vector
-    /// The pixels that the interpolation reads beyond a place.
+    /// Pixels around a position that the interpolation reads.
     private static let reach = 4.0
 
-    /// Nil if warps fold the picture or lead too far.
+    /// Nil if warps fold the picture or move pixels too far.
     init?(_ facts: SensorFacts, _ corrections: SensorCorrections) {
         let crop = facts.crop
         let isColoured = corrections.warps.contains { $0.planes.count == 3 } && facts.layout != .monochrome
@@ -41,7 +41,7 @@ struct WarpPlan {
         self.field = field
     }
 
-    /// Nil if there is no Bayer mosaic, or colours lie too far apart.
+    /// Nil if there is no Bayer mosaic or colours are too far apart.
     private static func alignment(
         _ layout: SensorLayout, _ corrections: SensorCorrections, _ crop: PixelRect, area: PixelRect
     ) -> ColourAlignment? {
@@ -52,7 +52,7 @@ struct WarpPlan {
         return field(0).flatMap { red in field(2).flatMap { ColourAlignment(red: red, blue: $0) } }
     }
 
-    /// The picture with what its warped edges reach, as far as light does. Nil if a place is not a number.
+    /// The picture and the sources of its warped edges, limited to the exposed part. Nil if a position is NaN.
     private static func area(_ crop: PixelRect, _ corrections: SensorCorrections) -> PixelRect? {
         guard let lit = corrections.area else { return crop }
         let (right, bottom) = (crop.x + crop.size.width, crop.y + crop.size.height)
@@ -90,7 +90,7 @@ struct WarpPlan {
 }
 
 extension SensorCorrections {
-    /// Whether green stays where it is.
+    /// Whether green stays in place.
     fileprivate var keepGreen: Bool {
         warps.allSatisfy { warp in
             let green = warp.planes[warp.planes.count == 1 ? 0 : 1]

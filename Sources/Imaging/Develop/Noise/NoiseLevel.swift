@@ -2,35 +2,35 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// How noisy a picture's samples are: the shot noise to expect at its ISO speed, corrected by what the picture shows.
+/// The noise of a picture's samples: the shot noise expected at its ISO speed, corrected by measurement.
 ///
-/// In square roots of light the deviation of shot noise is the same from shadow to highlight (F. J. Anscombe, 1948), so
-/// it is one number.
+/// In square roots of light, shot noise has the same deviation from shadow to highlight (F. J. Anscombe, 1948), so one
+/// number describes it.
 struct NoiseLevel: Sendable {
-    /// ISO speeds between which noise reduction grows from nothing to its full strength.
+    /// ISO speeds between which noise reduction grows from nothing to full strength.
     private static let speeds: ClosedRange<Float> = 400...1600
-    /// Speeds that cameras have; others count as not known.
+    /// Other speeds count as unknown.
     private static let plausibleSpeeds: ClosedRange<Float> = 1...10_000_000
-    /// The speed where none is known.
+    /// For unknown speeds.
     private static let baseSpeed: Float = 100
-    /// Full-well capacities in electrons at ISO 100, from a telephone's sensor to the best of full frame.
+    /// Full-well capacities in electrons at ISO 100, from a telephone's sensor to the best full-frame one.
     private static let fullWells: ClosedRange<Float> = 8_000...120_000
-    /// A capacity between them, for pictures too dark to measure.
+    /// Capacity for pictures too dark to measure.
     private static let typicalFullWell: Float = 40_000
-    /// The least number of rows that are measured.
+    /// Minimum number of measured rows.
     private static let minRows = 64
-    /// The green samples that are measured, as shares of the way from black to white.
+    /// Measured green samples, as shares of the range from black to white.
     private static let range: ClosedRange<Float> = 0.02...0.7
-    /// Bins of the histogram of second differences.
+    /// Of the histogram of second differences.
     private static let bins = 4096
     private static let binsPerUnit: Float = 8192
 
     /// Standard deviation of the root of light, where light is 1 at saturation.
     let deviation: Float
-    /// The strength of noise reduction, 0…1, by which its limits grow from nothing.
+    /// Strength of noise reduction, 0…1, which scales its limits.
     let strength: Float
 
-    /// The strength is 0 up to ISO 400 and without an ISO speed.
+    /// The strength is 0 up to ISO 400 and for an unknown speed.
     init(_ image: borrowing SensorImage) {
         let known = image.facts.isoSpeed.flatMap { Self.plausibleSpeeds.contains($0) ? $0 : nil }
         let speed = known ?? Self.baseSpeed
@@ -38,18 +38,18 @@ struct NoiseLevel: Sendable {
         let all = DeterministicMath.log2(Double(Self.speeds.upperBound / Self.speeds.lowerBound))
         strength = Float(min(max(stops / all, 0), 1))
         if let stated = image.facts.noise.map(Self.deviation) {
-            // What is measured sees compression, too, and what a noise reduction in the camera left.
+            // The measurement includes compression and the residue of noise reduction in the camera.
             deviation = min(max(Self.measured(image) ?? stated, stated / 2), stated * 2)
             return
         }
         let lower = Self.expected(speed, fullWell: Self.fullWells.upperBound)
-        // Without a speed, what the picture shows is believed up to the noise of a high one.
+        // For an unknown speed, the measurement counts up to the noise of a high one.
         let upper = Self.expected(known ?? Self.speeds.upperBound, fullWell: Self.fullWells.lowerBound)
         let found = Self.measured(image) ?? Self.expected(speed, fullWell: Self.typicalFullWell)
         deviation = min(max(found, lower), upper)
     }
 
-    /// The deviation of the root of light: that of light over twice the root, at a tenth of saturation.
+    /// Deviation of the root of light: light's deviation over twice its root, at a tenth of saturation.
     private static func deviation(_ noise: StatedNoise) -> Float {
         (0.25 * (noise.perLight + noise.dark / 0.1)).squareRoot()
     }
@@ -60,8 +60,8 @@ struct NoiseLevel: Sendable {
         (0.25 * speed / (100 * fullWell)).squareRoot()
     }
 
-    /// The deviation measured by second differences of neighbouring greens in a row. Detail makes many of them large;
-    /// the smallest fifth comes from smooth areas (after S. I. Olsen, 1993, "Estimation of noise in images: an
+    /// Deviation measured by second differences of neighbouring greens in a row. Detail makes many of them large; the
+    /// smallest fifth comes from smooth areas (after S. I. Olsen, 1993, "Estimation of noise in images: an
     /// evaluation").
     private static func measured(_ image: borrowing SensorImage) -> Float? {
         let facts = image.facts
@@ -74,7 +74,7 @@ struct NoiseLevel: Sendable {
         for y in stride(from: facts.crop.y, to: facts.crop.y + facts.crop.size.height, by: rowStep) {
             // Every mosaic repeats after six columns.
             for first in (left + step)..<(left + step + 6) where facts.layout.channel(x: first, y: y) == 1 {
-                // Validation has proved that the picture lies inside the plane.
+                // Validation proves that the picture lies inside the plane.
                 unsafe count(
                     image.plane.row(y), stride(from: first, to: right - step, by: 6), step, black, facts.white[1],
                     &counts)
@@ -115,7 +115,7 @@ struct NoiseLevel: Sendable {
 }
 
 extension SensorLayout {
-    /// The distance in samples from any green sample to another one in the same row.
+    /// Distance in samples between green samples of a row.
     fileprivate var greenStep: Int {
         switch self {
         case .bayer: 2

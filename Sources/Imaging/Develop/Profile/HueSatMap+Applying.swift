@@ -3,12 +3,11 @@ import PictureFormat
 import Pixels
 
 extension HueSatMap {
-    /// Moves a colour: between points of hue, saturation and, where the table has divisions of it, value, all is linear
-    /// (Adobe, 2023, "Digital Negative Specification" 1.7, ProfileHueSatMapData).
+    /// Moves a colour. Interpolates linearly between points of hue, saturation and, if the table has divisions of it,
+    /// value (Adobe, 2023, "Digital Negative Specification" 1.7, ProfileHueSatMapData). Looks up value above 1 as 1 and
+    /// keeps the excess.
     ///
-    /// Value beyond 1 is looked up as 1, and keeps what it is beyond it.
-    ///
-    /// - Parameter colour: linear ProPhoto RGB, no channel below 0.
+    /// - Parameter colour: linear ProPhoto RGB without negative channels.
     func moved(_ colour: SIMD3<Double>) -> SIMD3<Double> {
         var hsv = HSV(colour)
         guard hsv.value > 0 else { return .zero }
@@ -20,9 +19,7 @@ extension HueSatMap {
         return hsv.rgb
     }
 
-    /// What happens to a colour.
-    ///
-    /// - Parameter hue: 0 to below 1, all around the circle.
+    /// The change of a colour. Hue is 0 to below 1, around the circle.
     private func point(hue: Double, saturation: Double, value: Double) -> SIMD3<Double> {
         let h = hues > 1 ? hue * Double(hues) : 0
         let left = min(Int(h), hues - 1)
@@ -46,7 +43,7 @@ extension HueSatMap {
     }
 }
 
-/// A colour by hue (0 to below 6, red is 0, green 2, blue 4), saturation (0…1) and value (the largest channel).
+/// A colour by hue (0 to below 6; red is 0, green 2, blue 4), saturation (0…1) and value (the largest channel).
 private struct HSV {
     var hue: Double
     var saturation: Double
@@ -63,7 +60,7 @@ private struct HSV {
         if rgb.x == value {
             hue = (rgb.y - rgb.z) / gap
             if hue < 0 { hue += 6 }
-            // What is less than the smallest step below red.
+            // Less than the smallest step below red.
             if hue >= 6 { hue = 0 }
         } else if rgb.y == value {
             hue = 2 + (rgb.z - rgb.x) / gap
@@ -72,7 +69,7 @@ private struct HSV {
         }
     }
 
-    /// The hue may be beyond its range.
+    /// The hue may exceed its range.
     var rgb: SIMD3<Double> {
         func channel(_ offset: Double) -> Double {
             var place = (offset + hue).truncatingRemainder(dividingBy: 6)

@@ -1,35 +1,35 @@
 import ColourScience
 import Pixels
 
-/// What a camera's profile does to the scene's light between the matrix and the tone curve.
+/// A camera profile's change of scene light between the matrix and the tone curve.
 ///
-/// It depends on the colour alone, so it becomes part of the tables of ``RenderingTable``, and costs nothing for each
-/// pixel.
+/// It depends only on the colour, so it becomes part of ``RenderingTable``'s tables at no cost per pixel.
 struct ProfileMapping: Hashable {
     private let hueSatMap: HueSatMap?
     private let lookTable: HueSatMap?
-    /// Scene light for each unit of balanced light, which the first table looks at.
+    /// Scene light per unit of balanced light, which the first table takes.
     private let gain: Double
-    /// From light in Rec. 2020 to ProPhoto RGB as it was before it got its colourfulness, which comes after the tables.
+    /// From light in Rec. 2020 to ProPhoto RGB without the colourfulness, which belongs after the tables.
     private let entry: LightMatrix
     private let exit: LightMatrix
 
+    /// Nil if there are no tables.
+    ///
     /// - Parameters:
-    ///   - gain: from balanced light to the scene's.
-    ///   - colourfulness: that the light has already; nil for the camera's own.
-    /// - Returns: nil if there are no tables.
+    ///   - gain: from balanced light to scene light.
+    ///   - colourfulness: already in the light; nil for the camera's own.
     init?(hueSatMap: HueSatMap?, lookTable: HueSatMap?, gain: Double, colourfulness: Colourfulness?) {
         guard hueSatMap != nil || lookTable != nil else { return nil }
         self.hueSatMap = hueSatMap
         self.lookTable = lookTable
-        // A table without divisions of value does the same in every light.
+        // A table without divisions of value does not depend on the gain.
         self.gain = hueSatMap.map { $0.values > 1 } == true ? gain : 1
         let matrix = colourfulness?.matrix ?? .identity
         entry = LightMatrix(ProPhotoRGB.fromRec2020 * (matrix.inverse ?? .identity))
         exit = LightMatrix(matrix * ProPhotoRGB.toRec2020)
     }
 
-    /// From light to light, in linear Rec. 2020 without negative channels.
+    /// In linear Rec. 2020 without negative channels.
     func callAsFunction(_ light: SIMD3<Double>) -> SIMD3<Double> {
         var colour = entry(light)
         if let hueSatMap { colour = hueSatMap.moved(colour / gain) * gain }
@@ -38,8 +38,7 @@ struct ProfileMapping: Hashable {
     }
 }
 
-/// A matrix by its columns. A channel of the result that is below zero becomes zero: the space does not hold the
-/// colour.
+/// A matrix by columns. Negative channels of the result become zero, because the space does not contain the colour.
 private struct LightMatrix: Hashable {
     private let red: SIMD3<Double>
     private let green: SIMD3<Double>
@@ -57,9 +56,8 @@ private struct LightMatrix: Hashable {
     }
 }
 
-/// A profile's mapping of a photo, and the tone curve behind it.
+/// A photo's profile mapping and the tone curve after it.
 struct ProfiledTone: Hashable {
     let mapping: ProfileMapping
-    /// That of the photo.
     let tone: ToneTableKey
 }

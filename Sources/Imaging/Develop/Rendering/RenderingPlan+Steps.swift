@@ -4,16 +4,16 @@ import PictureFormat
 import PixelKernels
 import Pixels
 
-/// Looks in steps that are more than a table of colours.
+/// Looks with steps that are more than a table of colours.
 extension RenderingPlan {
-    /// The look's steps; nil for a look that is a table, or one step that is not.
+    /// The look's steps; nil if the look is a table or a single step that is not one.
     var steps: EffectSteps? { look.position == .display && look.colourKey == nil ? look.steps : nil }
 
-    /// The space of the steps' values.
+    /// Colour space of the steps' values.
     private var display: ColourSpace { look.displaySpace ?? output }
 
-    /// How the scene's light becomes display-encoded values, and the steps that are left: those of colours before the
-    /// first other one are part of it where all of the look counts.
+    /// The table from scene light to display-encoded values, and the remaining steps. At full strength, the table
+    /// includes the colour steps before the first other step.
     private func start(
         _ steps: EffectSteps, _ depth: PictureDepth
     ) -> (table: TetrahedralInterpolator, rest: [EffectSteps.Step]) {
@@ -26,7 +26,7 @@ extension RenderingPlan {
         return (tables.display(display, depth, film: look.film, profile: profile), steps.steps)
     }
 
-    /// To the output, by steps that do not look at neighbours.
+    /// Renders to the output by steps that do not use neighbours.
     func rendering(_ steps: EffectSteps, _ depth: PictureDepth, threads: Int) -> Rendering {
         switch depth {
         case .eight: shaded(steps, threads: threads) ?? stepped(steps, depth)
@@ -34,10 +34,8 @@ extension RenderingPlan {
         }
     }
 
-    /// To the output with 8 bits, by a table of the colours and a shade at their end; nil if steps are others, or
-    /// the shade makes lighter.
-    ///
-    /// Display P3 has the encoding of sRGB: what the shade multiplies is the same.
+    /// Renders to 8 bits by a table of colours and a final shade; nil for other steps, or if the shade brightens.
+    /// Display P3 is encoded like sRGB, so the shade multiplies the same values.
     private func shaded(_ steps: EffectSteps, threads: Int) -> Rendering? {
         guard steps.share == 1, case .shade(let shade)? = steps.steps.last, shade.intensity >= 0,
             output == display || output == .displayP3 && display == .sRGB
@@ -73,11 +71,11 @@ extension RenderingPlan {
             conversion: conversion(depth), lut: nil)
     }
 
-    /// The look on the whole picture; nil for one that does not look at neighbours.
+    /// The look's effect on the whole picture; nil if the look does not use neighbours.
     ///
     /// - Parameters:
-    ///   - transform: of the picture in full size.
-    ///   - scale: columns and rows of the sensor for a pixel of a picture whose pixels are square.
+    ///   - transform: transform of the full-size picture.
+    ///   - scale: sensor columns and rows per pixel of a picture with square pixels.
     func pictureEffect(
         _ transform: OrientationTransform, scale: (x: Double, y: Double), _ depth: PictureDepth
     ) -> PictureEffect? {
@@ -102,7 +100,7 @@ extension RenderingPlan {
             encode: tables.encoding(display, .sixteen))
     }
 
-    /// To the output, of a picture to which its effect was applied: its light is the display's.
+    /// Renders a picture after its effect to the output; its light is display light.
     func finished(_ depth: PictureDepth) -> Rendering {
         Rendering(
             look: IdentityStage(), tone: tables.encoding(display, depth), display: nil, conversion: conversion(depth),
@@ -113,7 +111,7 @@ extension RenderingPlan {
         display == output ? nil : tables.conversion(from: display, to: output, depth)
     }
 
-    /// By its series, which has the same bits everywhere.
+    /// A power series, which has the same bits on every system.
     private static func cosine(_ angle: Double) -> Double {
         var (term, sum) = (1.0, 1.0)
         for n in stride(from: 2.0, through: 40, by: 2) {

@@ -3,20 +3,19 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Decides in which spaces the tone curve and the look work, and makes the tables for them. The scene's light is in
-/// Rec. 2020 always, and so is the tone curve.
+/// Decides in which spaces the tone curve and the look work, and makes their tables. Scene light and the tone curve are
+/// always in Rec. 2020.
 struct RenderingPlan {
     let look: any RowStage
     let output: ColourSpace
     /// Scene light that becomes display white.
     let white: Double
-    /// Of the tone curve.
     let contrast: Contrast
-    /// Moves the scene's light before the tone curve; nil for none.
+    /// Changes scene light before the tone curve; nil for none.
     let profile: ProfileMapping?
     let tables: DevelopTableCache
 
-    /// Makes the tables of a look for 8 bits before they are needed.
+    /// Makes a look's 8-bit tables in advance.
     static func prepare(_ look: any RowStage, output: ColourSpace, tables: DevelopTableCache) {
         _ = tables.display(output, .eight)
         if tables.lut(look, output, nil, 1) != nil { return }
@@ -25,9 +24,7 @@ struct RenderingPlan {
         if let steps = plan.steps { _ = plan.rendering(steps, .eight, threads: 1) }
     }
 
-    /// The way from the scene's light to the output. A look that is a table for 8 bits is one for 16, too.
-    ///
-    /// - Parameter threads: how many share the work of making a table that is not in the cache.
+    /// From scene light to the output. A look that is a table for 8 bits is one for 16 bits too.
     func rendering(_ depth: PictureDepth, threads: Int) -> Rendering {
         if let steps { return rendering(steps, depth, threads: threads) }
         if let whole = whole(depth, threads: threads) { return whole }
@@ -38,7 +35,7 @@ struct RenderingPlan {
             conversion: display == output ? nil : tables.conversion(from: display, to: output, depth), lut: nil)
     }
 
-    /// The look and all around it as one table; nil for a look that has to be applied in the generic way.
+    /// The look and everything around it as one table; nil if the look needs the generic path.
     private func whole(_ depth: PictureDepth, threads: Int) -> Rendering? {
         switch depth {
         case .eight:

@@ -1,11 +1,11 @@
 import DevelopKernels
 
-/// The weights of resampling.
+/// Weights of resampling.
 ///
 /// The filter is the cubic convolution kernel with a = -1/2 (R. G. Keys, 1981, "Cubic convolution interpolation for
-/// digital image processing"), widened by the ratio when it reduces. Beyond the edge the last sample is repeated.
+/// digital image processing"), widened by the ratio for reduction. The last sample repeats beyond the edge.
 extension ResampleAxis {
-    /// The largest base-2 logarithm of averaged samples that leaves the filter enough of them.
+    /// The largest base-2 logarithm of averaged samples that leaves enough samples for the filter.
     static func boxShift(input: Int, output: Int) -> Int {
         let ratio = Double(input) / Double(output)
         var shift = 0
@@ -13,11 +13,9 @@ extension ResampleAxis {
         return shift
     }
 
-    /// Plans an axis.
-    ///
     /// - Parameters:
     ///   - shift: at most `boxShift(input:output:)`.
-    ///   - lead: copies of the first sample before it, 0 or 1. It has no effect without averaging.
+    ///   - lead: copies of the first sample before it, 0 or 1; has no effect without averaging.
     static func cubic(input: Int, output: Int, boxShift shift: Int, lead: Int = 0) -> ResampleAxis {
         let lead = shift == 0 ? 0 : lead
         let boxed = boxed(input: input, lead: lead, shift: shift)
@@ -42,8 +40,7 @@ extension ResampleAxis {
         return axis
     }
 
-    /// - Parameter row: becomes the weights of one output sample.
-    /// - Returns: the averaged sample that the first weight is for.
+    /// Computes the weights of one output sample in `row`. Returns the averaged sample of the first weight.
     private static func computeWeights(_ row: inout [Double], centre: Double, scale: Double, boxed: Int) -> Int {
         let first = Int((centre - 2 * scale).rounded(.up))
         let last = Int((centre + 2 * scale).rounded(.down))

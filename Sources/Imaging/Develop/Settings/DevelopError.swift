@@ -1,16 +1,16 @@
-/// Why a picture cannot be developed: its facts contradict each other, or a setting makes no sense.
+/// A picture cannot be developed, because its facts contradict each other or a setting is invalid.
 public struct DevelopError: Error, Equatable, CustomStringConvertible {
-    /// What is at fault.
+    /// The cause of the error.
     public enum Kind: Hashable, Sendable {
-        /// The file's own facts contradict each other: the file is damaged, or was misread.
+        /// The file's facts contradict each other: the file is damaged or was misread.
         case inconsistentFacts
-        /// The sensor is of a kind that this module does not develop.
+        /// The sensor type is unsupported.
         case unsupportedLayout
-        /// A setting is out of its range.
+        /// A setting is out of range.
         case settings
     }
 
-    /// What is at fault.
+    /// The cause of the error.
     public let kind: Kind
     /// A sentence for users, without the file's name.
     public let description: String

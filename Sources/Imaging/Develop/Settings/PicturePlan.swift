@@ -2,17 +2,17 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// One picture to make: its geometry, its memory, and how bands share its rows.
+/// One picture to make: its geometry, its memory, and the distribution of rows to bands.
 struct PicturePlan {
     let geometry: PictureGeometry
-    /// Of a picture that is made smaller; nil for none.
+    /// Of a reduced picture; nil for none.
     let sharpening: DetailLimits?
 
     var transform: OrientationTransform { geometry.transform }
 
     /// - Parameters:
-    ///   - crop: the size of the sensor's picture.
-    ///   - target: the size to make, in the sensor's order.
+    ///   - crop: size of the sensor's picture.
+    ///   - target: size to make, in the sensor's order.
     ///   - lead: of the tiles.
     ///   - sharpening: 0…1.
     ///   - deviation: of noise, as a root of light.
@@ -21,13 +21,13 @@ struct PicturePlan {
         deviation: Float = 0
     ) {
         let transform = OrientationTransform(orientation, sensorSize: target)
-        // Without resampling, the tiles' squares have to be the picture's.
+        // Without resampling, the tiles' squares must be the picture's.
         if crop == target, lead == transform.tileLead {
             geometry = PictureGeometry(transform)
             self.sharpening = nil
             return
         }
-        // Squares are averaged, so both directions average alike.
+        // Squares are averaged, so both directions average equally.
         let shift = min(
             ResampleAxis.boxShift(input: crop.width, output: target.width),
             ResampleAxis.boxShift(input: crop.height, output: target.height))
@@ -43,9 +43,7 @@ struct PicturePlan {
             outputSharpening: sharpening, deviation: deviation, scale: Float(target.width) / Float(crop.width))
     }
 
-    /// Memory for the upright picture, or for some of its rows at a time.
-    ///
-    /// - Parameter subsampling: nil for that of the settings.
+    /// Memory for the upright picture, or for some of its rows. `subsampling` is nil for the settings'.
     func makeImage(
         _ settings: DevelopSettings, _ subsampling: ChromaSubsampling? = nil, rows: Int = .max
     ) -> OutputImage {
@@ -63,26 +61,26 @@ struct PicturePlan {
             colourSpace: settings.colourSpace)
     }
 
-    /// Memory for the picture's gain map.
+    /// Memory for the gain map.
     func makeGainMap(_ settings: DevelopSettings) -> Plane<UInt8> {
         let size = transform.uprightSize
         return Plane(width: size.width, height: size.height, threads: settings.threads)
     }
 
-    /// What a band makes of the picture.
+    /// A band's output of the picture.
     func output(_ share: BandShare, _ sink: any SizedTileSink) -> BandPipeline.Output {
         .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
     }
 
-    /// The rows of the picture, in the sensor's order, that a band makes.
+    /// The rows that a band makes, in the sensor's order.
     ///
-    /// Bands end where strips of the upright picture do. If axes are swapped, they end where cache lines of its rows
-    /// do, of which those of chroma hold as many rows as two of luma. So squares of pixels stay together too.
+    /// Bands end at strips of the upright picture. If axes are swapped, they end at cache lines of its rows, where
+    /// chroma's hold as many rows as two of luma's. So squares of pixels stay together too.
     func rows(_ share: BandShare) -> Range<Int> {
         let (index, count) = (share.index, share.count)
         let height = transform.sensorSize.height
         let step = transform.swapsAxes ? 128 : PictureStrip.rows
-        // In a picture that is flipped, strips are counted from the last row.
+        // In a flipped picture, strips are counted from the last row.
         let phase = transform.flipsY ? (step - height % step) % step : 0
         func boundary(_ i: Int) -> Int {
             if i == 0 { return 0 }
@@ -98,6 +96,6 @@ struct PicturePlan {
 struct BandShare: Equatable, Sendable {
     /// From 0.
     let index: Int
-    /// How many shares there are.
+    /// Number of shares.
     let count: Int
 }

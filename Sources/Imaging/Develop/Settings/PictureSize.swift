@@ -1,14 +1,13 @@
 import PictureFormat
 import Pixels
 
-/// The size at which a picture is rendered, in the sensor's order.
+/// Size of the rendered picture, in the sensor's order.
 enum PictureSize {
     /// A size with square pixels.
     ///
     /// - Parameters:
-    ///   - pixelAspect: width of a sensor's pixel over its height. The coarser direction is refined, so no detail is
-    ///     lost.
-    ///   - longEdge: the longest edge allowed; nil for JPEG's own limit. A picture is never enlarged to it.
+    ///   - pixelAspect: width of a sensor pixel over its height. The coarser direction is refined, to keep detail.
+    ///   - longEdge: maximum longer edge; nil for JPEG's limit. Pictures are never enlarged.
     static func square(crop: PixelSize, pixelAspect: Double, longEdge: Int?) -> PixelSize {
         var width = Double(crop.width)
         var height = Double(crop.height)

@@ -2,10 +2,10 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// Validates facts and settings before anything is computed from them.
+/// Validates facts and settings before they are used.
 ///
-/// `DevelopKernels` runs without checks. Its initializers refuse what does not fit together, and what is validated here
-/// always does.
+/// `DevelopKernels` runs without checks. Its initializers refuse inconsistent sizes; validated ones are always
+/// accepted.
 enum SensorValidation {
     /// - Throws: `DevelopError` if the facts contradict each other or the samples.
     static func check(_ image: borrowing SensorImage) throws(DevelopError) {
@@ -22,7 +22,7 @@ enum SensorValidation {
         }
         if case .xTrans(let pattern) = facts.layout {
             guard XTransPhase(pattern) != nil else {
-                throw DevelopError(.unsupportedLayout, "the colour filter pattern is not that of X-Trans sensors")
+                throw DevelopError(.unsupportedLayout, "the colour filter pattern is not an X-Trans pattern")
             }
             guard facts.crop.size.width >= 6, facts.crop.size.height >= 6 else {
                 throw DevelopError(.inconsistentFacts, "the picture is smaller than the colour filter pattern")
@@ -67,30 +67,29 @@ enum SensorValidation {
         }
     }
 
-    /// - Throws: `DevelopError` if a setting is out of its range.
     static func check(_ settings: DevelopSettings, preview: Int?) throws(DevelopError) {
         guard settings.exposure.isFinite, settings.exposure.magnitude <= 10 else {
-            throw DevelopError(.settings, "the exposure has to be between -10 and 10 stops")
+            throw DevelopError(.settings, "the exposure must be between -10 and 10 stops")
         }
         guard (0...1).contains(settings.sharpening) else {
-            throw DevelopError(.settings, "the sharpening has to be between 0 and 1")
+            throw DevelopError(.settings, "the sharpening must be between 0 and 1")
         }
         guard (0...1).contains(settings.noiseReduction ?? 0) else {
-            throw DevelopError(.settings, "the noise reduction has to be between 0 and 1")
+            throw DevelopError(.settings, "the noise reduction must be between 0 and 1")
         }
         if case .temperature(let kelvin, let tint) = settings.whiteBalance {
             guard kelvin.isFinite, tint.isFinite, (1500...50_000).contains(kelvin), tint.magnitude <= 150 else {
                 throw DevelopError(
-                    .settings, "a white balance has 1500 to 50000 kelvin and a tint from -150 to 150")
+                    .settings, "the white balance must have 1500 to 50000 kelvin and a tint from -150 to 150")
             }
         }
         for edge in [settings.longEdge, preview] {
             if let edge, edge < 1 || edge > maxEdge {
-                throw DevelopError(.settings, "a long edge has to be between 1 and \(maxEdge) pixels")
+                throw DevelopError(.settings, "a long edge must be between 1 and \(maxEdge) pixels")
             }
         }
     }
 
-    /// JPEG's own limit, in pixels.
+    /// JPEG's limit, in pixels.
     static let maxEdge = 65_500
 }

@@ -1,7 +1,7 @@
 import DevelopKernels
 
 extension CoordinateCurve {
-    /// The curve as cubics if it is smooth enough, and else rounded entry by entry.
+    /// The curve as cubics if it is smooth enough, else rounded entry by entry.
     ///
     /// - Parameters:
     ///   - curve: a value for each index of light, from 0 to below `end`.

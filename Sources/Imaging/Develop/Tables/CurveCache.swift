@@ -3,7 +3,7 @@ import DevelopKernels
 import Memory
 import PictureFormat
 
-/// A function of light as a table: interpolated for 16-bit samples, or looked up for those of 8.
+/// A table of a function of light: interpolated for 16-bit samples, looked up for 8-bit ones.
 protocol LightTable: LightMapping {
     /// - Parameter function: of light, 0…16.
     init(_ function: (SIMD8<Double>) -> SIMD8<Double>)
@@ -12,9 +12,9 @@ protocol LightTable: LightMapping {
 extension LightLUT: LightTable {}
 extension LightCurve: LightTable {}
 
-/// The curves of one depth, made at the first request.
+/// Curves of one depth, made on first use.
 struct CurveCache<Curve: LightTable> {
-    /// More than the photos of a batch need.
+    /// More than a batch of photos needs.
     private var tones = BoundedCache<ToneTableKey, Curve>(maxCount: 64)
     private var encodings: [ColourSpace: Curve] = [:]
     private var decodings: [ColourSpace: Curve] = [:]

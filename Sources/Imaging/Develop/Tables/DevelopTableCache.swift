@@ -5,26 +5,24 @@ import PictureFormat
 import PixelKernels
 import Pixels
 
-/// The tables that a context keeps warm, made at the first request.
-///
-/// Those for 16-bit samples are finer: curves are interpolated, and a table of colours has eight times the points.
+/// Tables that a context keeps, made on first use. For 16-bit samples they are finer: curves are interpolated, and
+/// colour tables have eight times the points.
 final class DevelopTableCache {
     private var lookups = CurveCache<LightLUT>()
     private var curves = CurveCache<LightCurve>()
     let warps = WarpCache()
-    /// Of films' grain.
     let templates = GrainTemplateCache()
-    /// What looks begin with, for 8 bits; nil for colours that no table holds. Each takes half a megabyte.
+    /// First steps of looks, for 8 bits; nil for colours that no table can hold. Each takes half a megabyte.
     private var colours = BoundedCache<TableKey, TetrahedralInterpolator?>(maxCount: 12)
-    /// The same for 16 bits, for looks that alternate. Each takes 4 MB.
+    /// The same for 16 bits, for alternating looks. Each takes 4 MB.
     private var fineColours = BoundedCache<TableKey, TetrahedralInterpolator?>(maxCount: 4)
-    /// Whole looks for 8 bits; nil for one that a table does not hold. They alternate, one of them often neutral, and
-    /// each takes 6 MB.
+    /// Whole looks for 8 bits; nil if a table cannot hold one. For alternating looks, one of them often neutral. Each
+    /// takes 6 MB.
     private var luts = BoundedCache<TableKey, TetrahedralLUT?>(maxCount: 4)
-    /// Neutral tables, and those of cameras' profiles, which are for one tone curve each. Photos of one camera often
-    /// have the same. Each takes half a megabyte.
+    /// Neutral tables, and those of camera profiles, each for one tone curve. Photos of one camera often share one.
+    /// Each takes half a megabyte.
     private var neutrals = BoundedCache<NeutralKey, RenderingTable>(maxCount: 12)
-    /// Later steps of looks that are no table as a whole. Each takes half a megabyte, or 4 MB for 16 bits.
+    /// Later steps of looks that are not one table. Each takes half a megabyte, or 4 MB for 16 bits.
     private var operations = BoundedCache<String, ColourOperation>(maxCount: 8)
 
     private struct TableKey: Hashable {
@@ -40,14 +38,13 @@ final class DevelopTableCache {
 
     // MARK: - Curves
 
-    /// From scene light to the encoding of a display space, by the neutral tone curve, for 8 bits.
-    ///
-    /// - Parameter white: scene light that becomes display white, rounded down to an eighth of a stop.
+    /// From scene light to the encoding of a display space, by the neutral tone curve, for 8 bits. `white` is the scene
+    /// light that becomes display white, rounded down to an eighth of a stop.
     func lookup(_ space: ColourSpace, white: Double, contrast: Contrast = .usual) -> LightLUT {
         lookups.tone(ToneTableKey(space, white: white, contrast: contrast))
     }
 
-    /// As above, for either depth.
+    /// For either depth.
     func tone(_ space: ColourSpace, white: Double, contrast: Contrast, _ depth: PictureDepth) -> any LightMapping {
         let key = ToneTableKey(space, white: white, contrast: contrast)
         return switch depth {
@@ -79,13 +76,13 @@ final class DevelopTableCache {
             matrix: ColourMatrix(RGBPrimaries(to).fromXYZ * RGBPrimaries(from).toXYZ), encode: encoding(to, depth))
     }
 
-    // MARK: - What follows the tone curve
+    // MARK: - After the tone curve
 
-    /// From toned light in Rec. 2020 to the display's, both in the display's encoding (``DisplayMapping``).
+    /// From toned light in Rec. 2020 to display light, both in the display's encoding (``DisplayMapping``).
     ///
     /// - Parameters:
-    ///   - film: what takes the tone curve's place; nil for nothing.
-    ///   - profile: moves the scene's light; nil for none.
+    ///   - film: replaces the tone curve; nil for none.
+    ///   - profile: changes scene light; nil for none.
     func display(
         _ space: ColourSpace, _ depth: PictureDepth, film: (any FilmStage)? = nil, profile: ProfiledTone? = nil
     ) -> TetrahedralInterpolator {
@@ -95,10 +92,8 @@ final class DevelopTableCache {
         return table
     }
 
-    /// From toned light in Rec. 2020 to what a look makes of it, in the output's encoding; nil for colours that no
-    /// table holds.
-    ///
-    /// - Parameter profile: moves the scene's light; nil for none.
+    /// From toned light in Rec. 2020 to a look's result, in the output's encoding; nil for colours that no table can
+    /// hold. `profile` changes scene light.
     func table(
         _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?, _ depth: PictureDepth
     ) -> TetrahedralInterpolator? {
@@ -109,7 +104,7 @@ final class DevelopTableCache {
             return colours.value(of: key) { faithfulTable(look, output, profile).map(Self.interpolator) }
         case .sixteen:
             return fineColours.value(of: key) {
-                // Whether a look is a table is asked of the usual one, so that photos of 8 and of 16 bits have the same
+                // The usual table decides whether a look is a table, so that 8-bit and 16-bit photos have the same
                 // colours.
                 guard Self.isAlwaysTable(look) || faithfulTable(look, output, profile) != nil else { return nil }
                 return Self.interpolator(
@@ -118,19 +113,18 @@ final class DevelopTableCache {
         }
     }
 
-    /// The tone curve and all after it in one pass to 8 bits; nil for a look that has to be applied in the generic way.
+    /// The tone curve and everything after it in one pass to 8 bits; nil if the look needs the generic path.
     ///
     /// - Parameters:
     ///   - tone: the curve in the output's encoding.
-    ///   - profile: moves the scene's light; nil for none.
-    ///   - threads: how many share the work of a LUT that is not in the cache.
+    ///   - profile: changes scene light; nil for none.
     func rendering(
         _ look: any RowStage, output: ColourSpace, tone: LightLUT, profile: ProfiledTone? = nil, threads: Int
     ) -> LUTRendering? {
         lut(look, output, profile, threads).flatMap { Self.rendering(tone, $0) }
     }
 
-    /// A tone curve in the encoding of a LUT's coordinates, and the LUT.
+    /// A LUT and the tone curve in the encoding of its coordinates.
     static func rendering(_ tone: LightLUT, _ lut: TetrahedralLUT) -> LUTRendering? {
         let end = lut.coordinateEnd
         // The far end belongs to the last cell. NaN becomes 0.
@@ -138,7 +132,7 @@ final class DevelopTableCache {
         return LUTRendering(coordinates: .rounded(curve, end: end), lut: lut)
     }
 
-    /// The tone curve and all after it as one table for 8 bits; nil for a look that a table does not hold.
+    /// The tone curve and everything after it as one 8-bit table; nil if a table cannot hold the look.
     func lut(
         _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?, _ threads: Int
     ) -> TetrahedralLUT? {
@@ -148,9 +142,8 @@ final class DevelopTableCache {
         }
     }
 
-    /// An effect on display-encoded values, as a table where that is faithful.
-    ///
-    /// - Parameter stage: an effect that depends on nothing but a pixel's colour.
+    /// An effect on display-encoded values, as a table if that is faithful. The effect depends only on a pixel's
+    /// colour.
     func operation(_ stage: any RowStage, _ depth: PictureDepth) -> ColourOperation {
         guard let name = stage.colourKey else { return .stage(stage) }
         let size = depth == .eight ? RenderingTable.usualSize : RenderingTable.fineSize
@@ -161,7 +154,7 @@ final class DevelopTableCache {
 
     private static func isAlwaysTable(_ look: any RowStage) -> Bool { look is IdentityStage || look.film != nil }
 
-    /// The table of the usual size; nil if it would not be as good as what it was made of.
+    /// The table of the usual size; nil if it is not faithful.
     private func faithfulTable(
         _ look: any RowStage, _ output: ColourSpace, _ profile: ProfiledTone?
     ) -> RenderingTable? {

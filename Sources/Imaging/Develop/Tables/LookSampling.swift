@@ -2,16 +2,18 @@ import ColourScience
 import PictureFormat
 public import Pixels
 
-/// A look as a table for other programs: what it makes of the colours of a picture that is finished without it.
+/// A look as a table for other programs, applied to the colours of a finished picture.
 ///
-/// A film takes the scene's light, which a finished picture does not have any more. It is taken to be the light that
-/// the usual tone curve turns into the picture's, so that a neutral photo comes close to the photo with that film. What
-/// looks at more than a pixel's colour, as grain and halation do, is no part of it.
+/// A film takes scene light, which a finished picture no longer has. It is estimated by inverting the usual tone curve,
+/// so that a neutral photo comes close to the photo with that film. Effects that use more than a pixel's colour, such
+/// as grain and halation, are not included.
 public enum LookSampling {
+    /// Samples a look.
+    ///
     /// - Parameters:
-    ///   - look: in the strength that is wanted.
+    ///   - look: at the desired strength.
     ///   - size: points along an edge, 2…256.
-    /// - Returns: red, green and blue of `size³` points, display-encoded sRGB, 0…1, by display-encoded sRGB of which
+    /// - Returns: red, green and blue of `size³` points, 0…1. Input and result are display-encoded sRGB; the input's
     ///   red runs fastest.
     public static func points(_ look: any RowStage, size: Int) -> [Float] {
         var points: [Float] = []
@@ -31,7 +33,7 @@ public enum LookSampling {
     private static let mapping = DisplayMapping(.sRGB)
     private static let toRec2020 = (RGBPrimaries.rec2020.fromXYZ * RGBPrimaries.rec709.toXYZ).elements
 
-    /// - Parameter row: one channel after the other, display-encoded.
+    /// - Parameter row: display-encoded, channel by channel.
     private static func render(_ row: inout [Float], _ film: any FilmStage) {
         let count = row.count / 3
         var light = row
@@ -45,13 +47,13 @@ public enum LookSampling {
                 SIMD3(Double(light[x]), Double(light[count + x]), Double(light[2 * count + x])))
             for channel in 0..<3 {
                 let code = Float(TransferFunction.encode(shown[channel], .sRGB))
-                // Half a film is half-way in steps of the display.
+                // Half a film is half-way in display-encoded steps.
                 row[channel * count + x] += (code - row[channel * count + x]) * film.share
             }
         }
     }
 
-    /// The scene's light in Rec. 2020 that becomes a colour of the display: ``DisplayMapping`` backwards.
+    /// Scene light in Rec. 2020 that becomes a display colour: the inverse of ``DisplayMapping``.
     private static func scene(_ code: SIMD3<Double>) -> SIMD3<Double> {
         let display = SIMD3(
             TransferFunction.decode(code.x, .sRGB), TransferFunction.decode(code.y, .sRGB),

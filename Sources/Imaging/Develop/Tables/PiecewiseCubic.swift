@@ -1,31 +1,31 @@
-/// A smooth curve over linear light as cubics in integers, one for each half octave of `LightLUTIndex`. AVX-512
-/// evaluates them quicker than it looks values up. The values are the same on every processor.
+/// A smooth curve over linear light as integer cubics, one for each half octave of `LightLUTIndex`. AVX-512 evaluates
+/// them faster than it looks values up. The values are the same on every processor.
 ///
 /// In each piece the value is start + slope · t + bend · t (256 - t) + twist · t (256 - t) (t - 128), where t is the
 /// index in the piece. All but the start are fixed-point numbers, and each product is rounded down.
 struct PiecewiseCubic: Sendable {
-    /// Indices of light in a piece.
+    /// Indices of light per piece.
     private static let length = 256
     private static let pieces = 32
-    /// A piece with fewer indices, at the curve's end, is a straight line.
+    /// A shorter piece at the curve's end is a straight line.
     private static let minCubicLength = 64
-    /// How far a value may be from the curve: an eighth of an 8-bit step, if the curve has 65,536 values. Smooth curves
-    /// are met within one or two.
+    /// Maximum error: an eighth of an 8-bit step for a curve of 65,536 values. Smooth curves are met within one or two.
     private static let tolerance: Float = 32
-    /// Added to starts: rounding three products down takes away one and a half on average.
+    /// Added to starts, because rounding down three products subtracts 1.5 on average.
     private static let bias = 1.0
-    /// The distance that the curve keeps from its end, so that no sum reaches it.
+    /// Distance of the curve from its end, so that no sum reaches it.
     private static let headroom: Float = 5
 
-    /// Starts, slopes, bends and twists of the pieces, one table after the other. Bends and twists are signed.
+    /// Starts, slopes, bends and twists, one table after the other. Bends and twists are signed.
     private(set) var tables = [UInt16](repeating: 0, count: 4 * pieces)
-    /// The index from which on the curve is level.
+    /// Index from which the curve is level.
     let last: Int
 
+    /// Nil if cubics would miss the curve.
+    ///
     /// - Parameters:
-    ///   - curve: a value for each index of light, none of them negative.
-    ///   - end: what no value may reach, at most 65,536.
-    /// - Returns: nil if cubics would miss the curve.
+    ///   - curve: a value for each index of light, none negative.
+    ///   - end: exclusive bound of values, at most 65,536.
     init?(_ curve: [Float], end: Int) {
         let curve = curve.map { min($0, Float(end) - Self.headroom) }
         guard let top = curve.last, let last = curve.firstIndex(of: top), last < Self.pieces * Self.length else {
@@ -43,7 +43,7 @@ struct PiecewiseCubic: Sendable {
         }
     }
 
-    /// The value at an index of light.
+    /// At an index of light.
     subscript(index: Int) -> UInt16 {
         let (piece, t) = min(index, last).quotientAndRemainder(dividingBy: Self.length)
         let square = t * (Self.length - t)
@@ -54,9 +54,8 @@ struct PiecewiseCubic: Sendable {
         return UInt16(truncatingIfNeeded: value)
     }
 
-    /// Start, slope, bend and twist of a piece; nil if one does not fit into 16 bits.
-    ///
-    /// - Parameter curve: its values from the start of the piece to its end.
+    /// Start, slope, bend and twist of a piece; nil if one exceeds 16 bits. `curve` has the values from the start to
+    /// the end.
     private static func coefficients(_ curve: [Double]) -> [UInt16]? {
         let (linear, quadratic, cubic) = powers(curve)
         // t (256 - t) (t - 128) / 256 = 1.5 t² - 128 t - t³ / 256
@@ -71,7 +70,7 @@ struct PiecewiseCubic: Sendable {
         return [start, slope, UInt16(bitPattern: bend), UInt16(bitPattern: twist)]
     }
 
-    /// The coefficients of t, t² and t³ of the cubic through four points of a piece, by Newton's divided differences.
+    /// Coefficients of t, t² and t³ of the cubic through four points of a piece, by Newton's divided differences.
     private static func powers(_ curve: [Double]) -> (Double, Double, Double) {
         let end = curve.count - 1
         if end < minCubicLength { return (end > 0 ? (curve[end] - curve[0]) / Double(end) : 0, 0, 0) }

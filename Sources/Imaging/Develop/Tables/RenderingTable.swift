@@ -2,29 +2,29 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// All that happens to a colour after the tone curve, as a three-dimensional LUT: its hue given back, fitted into the
-/// display space (``DisplayMapping``), a look, and the encoding of the output space.
+/// Everything after the tone curve as a three-dimensional LUT: restoring hue, fitting to the display space
+/// (``DisplayMapping``), a look, and the encoding of the output space.
 ///
-/// Its coordinates are toned light in Rec. 2020, encoded as the output is. The neutral axis of the LUT is that of the
-/// picture, and the tone curve, which differs from photo to photo, is not part of it. Only a camera profile with tables
-/// needs to go back to the scene's light: then the LUT is for one curve.
+/// Its coordinates are toned light in Rec. 2020, encoded like the output. The LUT's neutral axis is the picture's, and
+/// the tone curve, which differs between photos, is not part of it. Only a camera profile with tables needs scene
+/// light: its LUT is for one curve.
 struct RenderingTable {
-    /// Points along an edge of a table for 8 bits.
+    /// Points along an edge for 8 bits.
     static let usualSize = 33
-    /// Points along an edge of a table for 16 bits.
+    /// Points along an edge for 16 bits.
     static let fineSize = 65
 
     /// Points along an edge.
     let size: Int
-    /// Red, green and blue of each of the `size³` points, display-encoded in the output space, 0…1; the input's red
-    /// runs fastest, blue slowest.
+    /// Red, green and blue of the `size³` points, display-encoded in the output space, 0…1; the input's red runs
+    /// fastest, blue slowest.
     private(set) var points: [Float]
     private let maker: RenderingTableMaker
 
     /// - Parameters:
-    ///   - look: an effect on display-encoded values that depends on nothing but a pixel's colour.
-    ///   - output: the space of the result.
-    ///   - profile: moves the scene's light before the tone curve; nil for none.
+    ///   - look: an effect on display-encoded values that depends only on a pixel's colour.
+    ///   - output: colour space of the result.
+    ///   - profile: changes scene light before the tone curve; nil for none.
     ///   - size: points along an edge.
     init(_ look: any RowStage, output: ColourSpace, profile: ProfiledTone? = nil, size: Int = usualSize) {
         self.size = size
@@ -46,7 +46,7 @@ struct RenderingTable {
         self.maker = maker
     }
 
-    /// A neutral table, with a look: its points are what the look begins with.
+    /// Applies a look to a neutral table.
     ///
     /// - Precondition: ``isNeutral(before:_:)``.
     func applying(_ look: any RowStage) -> RenderingTable {
@@ -54,25 +54,24 @@ struct RenderingTable {
         return RenderingTable(size: size, points: maker.looked(points), maker: maker)
     }
 
-    /// False for a look that begins with other colours than those of the neutral table: of a film, or of another space.
+    /// False for looks that do not start with the neutral table's colours: looks with a film, or in another space.
     static func isNeutral(before look: any RowStage, _ output: ColourSpace) -> Bool {
         look.film == nil && look.displaySpace ?? output == output
     }
 
-    /// True if the table is as good as what it was made of. A look whose colours jump within a cell is not.
+    /// Whether the table is as good as its source. A look whose colours jump within a cell is not.
     ///
-    /// The mean difference at some places between the points, all over the range of colours, is below one 8-bit step.
-    /// Smooth looks stay below a fifth of it; for the colours of photos, which are less saturated, it is a third of
-    /// that.
+    /// The mean difference at sampled places between points, over all colours, must be below one 8-bit step. Smooth
+    /// looks stay below a fifth of that, and the less saturated colours of photos at a third of it.
     var isFaithful: Bool { meanError < 1.0 / 255 }
 
-    /// The mean difference of a channel from what the table was made of, at places between the points.
+    /// Mean difference of a channel from the source, at places between the points.
     var meanError: Float {
         let cells = size - 1
         var (sum, count) = (Float(0), 0)
         for blue in stride(from: 0, to: cells, by: 3) {
             for green in stride(from: 0, to: cells, by: 3) {
-                // Fractions of 1/4, 1/2 and 3/4, in every order.
+                // Fractions 1/4, 1/2 and 3/4, in every order.
                 let fractions = Self.fractions[(blue / 3 + green / 3) % Self.fractions.count]
                 let reds = Array(stride(from: 0, to: cells, by: 3))
                 func place(_ cell: Int, _ axis: Int) -> RenderingTableMaker.Coordinate {
@@ -91,7 +90,7 @@ struct RenderingTable {
 
     private static let fractions = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]]
 
-    /// The colour inside a cell: a quarter of the way along the edges of its tetrahedron.
+    /// The colour inside a cell, a quarter of the way along the edges of its tetrahedron.
     private func interpolated(_ cell: (Int, Int, Int), _ fractions: [Int]) -> SIMD3<Float> {
         var index = (cell.2 * size + cell.1) * size + cell.0
         func point() -> SIMD3<Float> { SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2]) }
@@ -104,19 +103,19 @@ struct RenderingTable {
     }
 }
 
-/// The way of a colour from coordinates of the table to display-encoded values, step by step.
+/// Converts colours from table coordinates to display-encoded values, step by step.
 private struct RenderingTableMaker {
-    /// A channel of toned light, and the scene's light that it stands for.
+    /// A channel of toned light and the corresponding scene light.
     struct Coordinate {
         let toned: Double
         let scene: Double
-        /// By the photo's own curve, for a profile.
+        /// By the photo's curve, for a profile.
         let light: Double
     }
 
     private var look: any RowStage
     private let output: ColourSpace
-    /// The space that the look works in.
+    /// Colour space of the look.
     private let display: ColourSpace
     private let toOutput: DisplayMapping
     private let toDisplay: DisplayMapping
@@ -135,7 +134,7 @@ private struct RenderingTableMaker {
         conversion = (RGBPrimaries(output).fromXYZ * RGBPrimaries(display).toXYZ).elements
     }
 
-    /// What is neutral, with a look that begins with it.
+    /// Adds a look to a neutral maker.
     func with(_ look: any RowStage) -> RenderingTableMaker {
         precondition(self.look is IdentityStage && RenderingTable.isNeutral(before: look, output))
         var copy = self
@@ -143,7 +142,7 @@ private struct RenderingTableMaker {
         return copy
     }
 
-    /// What the look makes of neutral colours: of each red, green and blue, display-encoded in the output space, 0…1.
+    /// The look's result for neutral colours: red, green and blue, display-encoded in the output space, 0…1.
     func looked(_ neutral: [Float]) -> [Float] {
         let planes = (0..<3).flatMap { channel in stride(from: channel, to: neutral.count, by: 3).map { neutral[$0] } }
         return interleaved(processed(planes) { look.process($0) })
@@ -156,7 +155,7 @@ private struct RenderingTableMaker {
             toned: toned, scene: DisplayMapping.scene(toned), light: curve?.light(toned) ?? 0)
     }
 
-    /// Toned light, and the scene's that it stands for.
+    /// Toned light and the corresponding scene light.
     private func entering(_ colour: (Coordinate, Coordinate, Coordinate)) -> (SIMD3<Double>, SIMD3<Double>) {
         let (r, g, b) = colour
         guard let profile, let curve else {
@@ -181,8 +180,8 @@ private struct RenderingTableMaker {
         let before = encoded(own, display)
         let after = processed(before) { look.process($0) }
         if display == output { return interleaved(after) }
-        // A colour that the look's space does not hold gives the look its nearest one there. What the output space
-        // holds beyond it is added again, as far as the look left the colour its strength.
+        // For a colour outside its space, the look receives the nearest one inside. The output space's excess is added
+        // again, as far as the look preserved the colour's strength.
         let wide = rendered(toned, scene, film, output, toOutput)
         let shown = decoded(after, display)
         let result = wide.indices.map { i -> SIMD3<Double> in
@@ -193,9 +192,7 @@ private struct RenderingTableMaker {
         return interleaved(encoded(result, output))
     }
 
-    /// Colours as light in a display space, by the tone curve or a film.
-    ///
-    /// - Parameter film: what the film makes of them, in Rec. 2020; nil for the tone curve.
+    /// Colours as light in a display space, by the tone curve, or by a film whose result is in Rec. 2020.
     private func rendered(
         _ toned: [SIMD3<Double>], _ scene: [SIMD3<Double>], _ film: [SIMD3<Double>]?, _ space: ColourSpace,
         _ mapping: DisplayMapping
@@ -204,19 +201,19 @@ private struct RenderingTableMaker {
         let share = Double(look.film?.share ?? 1)
         let light = film.map { mapping.fitted($0) }
         if share == 1 { return light }
-        // Half a film is half-way in steps of the display.
+        // Half a film is half-way in display-encoded steps.
         let neutral = encoded(zip(toned, scene).map { mapping($0, scene: $1) }, space)
         return decoded(zip(neutral, encoded(light, space)).map { $0 + ($1 - $0) * Float(share) }, space)
     }
 
-    /// What a film makes of the scene's light, in Rec. 2020.
+    /// A film's result for scene light, in Rec. 2020.
     private func rendered(_ film: any FilmStage, _ scene: [SIMD3<Double>]) -> [SIMD3<Double>] {
         let count = scene.count
         let light = processed((0..<3).flatMap { channel in scene.map { Float($0[channel]) } }) { film.render($0) }
         return (0..<count).map { SIMD3(Double(light[$0]), Double(light[count + $0]), Double(light[2 * count + $0])) }
     }
 
-    /// An effect's result, clipped to 0…1: red, green and blue of all colours, one channel after the other.
+    /// An effect's result, clipped to 0…1, channel by channel.
     private func processed(_ colours: [Float], by effect: (PixelRow) -> Void) -> [Float] {
         let count = colours.count / 3
         var values = colours
@@ -241,7 +238,7 @@ private struct RenderingTableMaker {
             m[6] * colour.x + m[7] * colour.y + m[8] * colour.z)
     }
 
-    /// One channel after the other.
+    /// Channel by channel.
     private func encoded(_ colours: [SIMD3<Double>], _ space: ColourSpace) -> [Float] {
         mapped((0..<3).flatMap { channel in colours.map { $0[channel] } }) {
             TransferFunction.encode($0.clamped(lowerBound: .zero, upperBound: .one), space)
@@ -268,7 +265,7 @@ private struct RenderingTableMaker {
         return result
     }
 
-    /// From one channel after the other to one pixel after the other.
+    /// From channel by channel to pixel by pixel.
     private func interleaved(_ values: [Float]) -> [Float] {
         let count = values.count / 3
         var result: [Float] = []

@@ -1,18 +1,18 @@
 import ColourScience
 import PictureFormat
 
-/// From light in Rec. 2020 whose channels passed a tone curve, each on its own, to light of a display space.
+/// From light in Rec. 2020 whose channels passed a tone curve separately, to light of a display space.
 ///
-/// First the hue of the scene's light is given back: the curve keeps the largest and the smallest channel, and the one
-/// between them returns to its place between both (as Adobe's DNG SDK applies tone curves). Then colours that the
-/// display space does not hold move towards the grey of their luminance, and no further than it takes. So a colour is
-/// the same in every space that holds it, and no channel is clipped on its own, which would change the hue.
+/// First restores the hue of the scene's light: the curve decides the largest and smallest channel, and the channel
+/// between them returns to its relative place (as Adobe's DNG SDK applies tone curves). Then moves colours outside the
+/// display space towards the grey of their luminance, no further than necessary. So a colour is the same in every space
+/// that contains it, and no channel is clipped separately, which would change the hue.
 struct DisplayMapping {
-    /// The chroma, as a share of what the space holds at a hue and luminance, from which on colours come closer to its
-    /// limit but never reach it. Without such a knee, all that lies outside would end in one flat tone.
+    /// Share of the space's maximum chroma at a hue and luminance from which colours approach the limit without
+    /// reaching it. Without such a knee, all colours outside would merge into one flat tone.
     private static let knee = 0.9
-    /// Places between the outer channels are those in the scene. The curves of photos differ, and one stands for all of
-    /// them, so that one table serves all photos.
+    /// Gives the scene light by which the middle channel is placed. One curve stands for those of all photos, so that one
+    /// table serves them.
     private static let curve = ToneCurve(white: 3)
 
     private let toDisplay: [Double]
@@ -21,7 +21,7 @@ struct DisplayMapping {
         toDisplay = (RGBPrimaries(display).fromXYZ * RGBPrimaries.rec2020.toXYZ).elements
     }
 
-    /// Scene light that the usual curve tones to some display light, 0…1.
+    /// Scene light that the usual curve maps to display light, 0…1.
     static func scene(_ toned: Double) -> Double { curve.light(toned) }
 
     /// - Parameters:
@@ -32,10 +32,7 @@ struct DisplayMapping {
         fitted(Self.withHue(of: scene, toned))
     }
 
-    /// The second step alone.
-    ///
-    /// - Parameter light: in Rec. 2020, 0…1.
-    /// - Returns: light in the display space, 0…1.
+    /// The second step alone, from light in Rec. 2020 to light in the display space, both 0…1.
     func fitted(_ light: SIMD3<Double>) -> SIMD3<Double> {
         let luminance = Self.luminance(light)
         let m = toDisplay
@@ -44,7 +41,7 @@ struct DisplayMapping {
             m[6] * light.x + m[7] * light.y + m[8] * light.z)
         guard luminance > 0 else { return .zero }
         let grey = SIMD3(repeating: luminance)
-        // The share of the chroma at which one channel has no light.
+        // The share of the chroma at which a channel reaches zero.
         let depth = (luminance - colour.min()) / luminance
         var kept = 1.0
         if depth > Self.knee {
@@ -66,7 +63,7 @@ struct DisplayMapping {
         return min(parts.x + parts.y + parts.z, 1)
     }
 
-    /// The toned colour with its middle channel where the scene's is between the outer ones.
+    /// Moves the toned colour's middle channel to its relative place in the scene.
     private static func withHue(of scene: SIMD3<Double>, _ toned: SIMD3<Double>) -> SIMD3<Double> {
         var (low, middle, high) = (0, 1, 2)
         if scene[middle] < scene[low] { swap(&low, &middle) }

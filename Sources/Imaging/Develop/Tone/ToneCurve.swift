@@ -1,27 +1,25 @@
 import ColourScience
 
-/// The `neutral` rendering, from scene light to display light: the response curve of K. I. Naka and W. A. H. Rushton
+/// The `neutral` rendering from scene light to display light: the response curve of K. I. Naka and W. A. H. Rushton
 /// (1966, "S-potentials from colour units in the retina of fish") with exponent 2, whose shoulder rolls off highlights
-/// as film does, over a toe, as of stray light, that keeps shadows apart.
+/// like film, over a toe, as from stray light, that separates shadows.
 ///
-/// Mid grey keeps its value, and what the sensor could not tell from white becomes display white. In between, a stop of
-/// the scene is 1.35 to 1.4 stops on display at mid grey and less towards both ends, as in cameras' own pictures.
+/// Mid grey keeps its value, and saturated light becomes display white. In between, a stop of the scene is 1.35 to 1.4
+/// stops on display at mid grey and less towards both ends, as in cameras' own pictures.
 struct ToneCurve: Equatable {
-    /// The contrast that no light exceeds: stops on display for a stop of the scene, without a toe and a shoulder.
+    /// Upper limit of contrast, in display stops per scene stop, without toe and shoulder.
     static let maxContrast = 2.0
     /// Mid grey, in the scene and on the display.
     static let grey = 0.18
 
-    /// The whites that the curve is made for. A darker one would have to bend it the other way.
+    /// Supported whites. A darker white would bend the curve the other way.
     private static let whites = 0.8...15.0
 
     private let gain: Double
     private let halfway: Double
     private let toe: Double
 
-    /// - Parameters:
-    ///   - white: scene light that becomes display white, clamped to 0.8…15.
-    ///   - contrast: how much of it there is.
+    /// - Parameter white: scene light that becomes display white, clamped to 0.8…15.
     init(white: Double, contrast: Contrast = .usual) {
         toe = contrast.toe
         // y = g p / (p + h) with p = x² + toe · x, y(white) = 1 and y(grey) = grey, solved for h and g.
@@ -45,14 +43,14 @@ struct ToneCurve: Equatable {
     }
 }
 
-/// How much contrast a tone curve has, in steps that an eye just sees: each widens the toe by half an octave.
+/// Contrast of a tone curve in just noticeable steps, each of which widens the toe by half an octave.
 struct Contrast: Hashable, Comparable {
-    /// 0 is the usual contrast; more of them, less contrast.
+    /// 0 is the usual contrast; more steps reduce it.
     let steps: Int
 
-    /// That of most cameras' own pictures.
+    /// As most cameras' own pictures.
     static let usual = Contrast(steps: 0)
-    /// From 1.5 stops on display for a stop of the scene, at mid grey, to 1.1.
+    /// From 1.5 to 1.1 display stops per scene stop at mid grey.
     static let range = Contrast(steps: -2)...Contrast(steps: 6)
 
     /// Scene light at which the toe and the curve's power are equal.
