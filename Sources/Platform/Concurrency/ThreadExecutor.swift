@@ -24,7 +24,7 @@ public final class ThreadExecutor: SerialExecutor {
     private static func endWithoutThread(_ name: String) -> Never {
         let text =
             "The system has no thread left (\(name)). Raise the limit of processes (ulimit -u, a unit's TasksMax=, "
-            + "or a container's pids.max) and of address space (ulimit -v), and run the same command again: it resumes.\n"
+            + "or a container's pids.max) and of address space (ulimit -v), and run the same command again; it carries on.\n"
         let bytes = Array(text.utf8)
         _ = unsafe write(2, bytes, bytes.count)
         _exit(70)

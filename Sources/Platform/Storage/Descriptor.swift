@@ -2,7 +2,7 @@ internal import CFiles
 internal import Digest
 internal import Glibc
 
-/// An open file or folder; closed with the value.
+/// An open file or folder, closed with the value.
 struct Descriptor: ~Copyable, Sendable {
     let number: Int32
 
@@ -16,13 +16,11 @@ struct Descriptor: ~Copyable, Sendable {
         return FileFacts(status)
     }
 
-    /// Makes the kernel start writing the file's bytes to the disk, so that a later `sync` waits less.
-    ///
-    /// A file system that cannot do this loses nothing by it, so errors are ignored.
+    /// Starts writing the file's bytes to disk, so that a later `sync` waits less. A hint: errors are ignored.
     func beginSync() { _ = rawmill_begin_sync(number) }
 
-    /// Makes the kernel begin to read the file's first bytes. Not every file system does. Of what it is asked for at once the kernel
-    /// reads no more than it would read ahead by itself, which is 128 kB at least, so it is asked for as much at a time.
+    /// Starts reading the start of the file into the cache, where the file system supports it. The kernel limits each
+    /// request to its read-ahead, at least 128 kB, hence the steps.
     func announce(byteCount: Int) {
         let step = 128 << 10
         for start in stride(from: 0, to: byteCount, by: step) {
@@ -30,20 +28,20 @@ struct Descriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Returns when the file's bytes, or the folder's entries, survive a power cut.
+    /// Waits until the file's bytes, or the folder's entries, survive a power failure.
     func sync(_ path: [UInt8]) throws(StorageError) {
         guard retrying({ fsync(number) }) == 0 else { throw StorageError(errno: errno, "save", path) }
     }
 
-    /// Returns when everything on the file's whole file system survives a power cut.
+    /// Waits until everything on the file system survives a power failure.
     ///
     /// - Returns: false if that failed, or the file system is not known to do it.
     func syncFileSystem() -> Bool { retrying { rawmill_sync_file_system(number) } == 0 }
 
-    /// The device that the file is on; nil if the system does not tell.
+    /// The file's device; nil if unknown.
     var device: UInt64? { try? facts("look at", []).id.device }
 
-    /// Writes all bytes at the descriptor's position.
+    /// Writes all bytes at the current position.
     func write(_ bytes: UnsafeRawBufferPointer, _ path: [UInt8]) throws(StorageError) {
         var done = 0
         while done < bytes.count {
@@ -53,7 +51,7 @@ struct Descriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Writes all bytes at a position of the file. The descriptor's own position stays.
+    /// Writes all bytes at an offset, without moving the current position.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, _ path: [UInt8]) throws(StorageError) {
         var done = 0
         while done < bytes.count {
@@ -64,18 +62,18 @@ struct Descriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Reads at most as many bytes as the buffer has.
+    /// Reads up to the buffer's size.
     ///
-    /// - Returns: the number of bytes read; 0 at the end of the file.
+    /// - Returns: number of bytes read; 0 at the end of the file.
     func read(into bytes: UnsafeMutableRawBufferPointer, _ path: [UInt8]) throws(StorageError) -> Int {
         let count = retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
         guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
         return count
     }
 
-    /// Reads at most as many bytes as the buffer has, from a position of the file. The descriptor's own position stays.
+    /// Reads up to the buffer's size at an offset, without moving the current position.
     ///
-    /// - Returns: the number of bytes read; 0 at the end of the file.
+    /// - Returns: number of bytes read; 0 at the end of the file.
     func read(
         into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ path: [UInt8]
     ) throws(StorageError) -> Int {
@@ -84,12 +82,12 @@ struct Descriptor: ~Copyable, Sendable {
         return count
     }
 
-    /// The size of the pieces that a file is read in.
+    /// Read size for whole files.
     static var chunkBytes: Int { 1 << 20 }
 
-    /// The hash of everything from the descriptor's position to the end of the file.
+    /// The hash of the bytes from the current position to the end.
     ///
-    /// - Parameter each: gets each piece before the next one is read.
+    /// - Parameter each: receives each piece before the next is read.
     func digest(
         _ path: [UInt8], each: (UnsafeRawBufferPointer) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) -> SHA256Value {
@@ -106,7 +104,7 @@ struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// Repeats a system call for as long as signals interrupt it.
+/// Repeats a system call while signals interrupt it.
 func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
@@ -115,10 +113,10 @@ func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
 }
 
 extension [UInt8] {
-    /// The bytes and a zero, for the kernel.
+    /// Zero-terminated, for the kernel.
     var cString: [CChar] { map(CChar.init(bitPattern:)) + [0] }
 
-    /// Calls `body` with the bytes and a zero, without an array on the heap.
+    /// Calls `body` with the zero-terminated bytes, without heap allocation.
     func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { copy in
             for (index, byte) in enumerated() { copy[index] = CChar(bitPattern: byte) }

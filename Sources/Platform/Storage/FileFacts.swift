@@ -1,36 +1,35 @@
 internal import Glibc
 
-/// The device and inode number that tell a file from all others, whatever its path.
+/// Device and inode, which identify a file regardless of its path.
 public struct FileID: Hashable, Sendable {
-    /// The device that the file is on.
+    /// The file's device.
     public let device: UInt64
-    /// The file's number on that device.
+    /// The inode on that device.
     public let inode: UInt64
 }
 
-/// What the file system says about a file.
+/// A file's metadata from the file system.
 public struct FileFacts: Hashable, Sendable {
-    /// The kinds of files that Rawmill tells apart.
+    /// File types that Rawmill distinguishes.
     public enum Kind: Int, Hashable, Sendable {
         case file, folder, link
         /// A device, a pipe or a socket.
         case other
-        /// Only in a folder's listing, where a file system leaves the kind out.
+        /// Only in a folder's listing, if the file system omits the type.
         case unknown
     }
 
-    /// A file, a folder, a link or something else; never `unknown`.
+    /// Never `unknown`.
     public let kind: Kind
-    /// The file's size.
+    /// Size in bytes.
     public let sizeBytes: UInt64
-    /// Nanoseconds since 1970. Times after the year 2262 wrap around; they still tell files apart.
+    /// Nanoseconds since 1970. Times after 2262 wrap around, but still distinguish files.
     public let modifiedNanoseconds: Int64
-    /// When the system last changed the file's contents, names or attributes, in nanoseconds since 1970. No program can
-    /// set it.
+    /// Last change of contents, names or attributes (ctime), in nanoseconds since 1970. Programs cannot set it.
     public let changedNanoseconds: Int64
     /// Device and inode.
     public let id: FileID
-    /// The number of names that the file has.
+    /// Number of hard links.
     public let links: UInt64
 
     init(_ status: stat) {
@@ -47,9 +46,9 @@ public struct FileFacts: Hashable, Sendable {
         links = UInt64(status.st_nlink)
     }
 
-    /// The facts of what an absolute path names. Links are followed.
+    /// Facts of an absolute path, following links.
     ///
-    /// - Throws: `notFound` if nothing has that name, `badPath` for a name with a zero byte.
+    /// - Throws: `notFound`; `badPath` for a path with a zero byte.
     public init(absolutePath path: [UInt8]) throws(StorageError) {
         guard !path.contains(0) else { throw StorageError(errno: EINVAL, "look at", path) }
         var status = stat()
@@ -57,7 +56,7 @@ public struct FileFacts: Hashable, Sendable {
         self.init(status)
     }
 
-    /// True if this is the same file with the same bytes as before, as far as the file system tells.
+    /// Whether this is the same file with the same bytes as before, as far as the file system shows.
     public func isUnchanged(since earlier: FileFacts) -> Bool {
         id == earlier.id && sizeBytes == earlier.sizeBytes && modifiedNanoseconds == earlier.modifiedNanoseconds
     }

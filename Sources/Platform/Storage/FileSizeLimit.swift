@@ -1,15 +1,14 @@
 internal import Glibc
 
-/// How large the files may become that this process writes.
+/// Limit on the size of files that this process writes.
 public enum FileSizeLimit {
-    /// The system's limit for this process in bytes (`ulimit -f`, or `LimitFSIZE=` of a unit); nil where there is none.
+    /// In bytes (`ulimit -f`, or `LimitFSIZE=` of a unit); nil for none.
     public static var bytes: UInt64? {
         let limit = current
         return limit.rlim_cur == rlim_t.max ? nil : UInt64(limit.rlim_cur)
     }
 
-    /// Raises this process's limit as far as the system lets it. A write beyond it fails from then on; without this call it
-    /// would end the process.
+    /// Raises the limit as far as the system allows. A write beyond it then fails, instead of killing the process.
     public static func raise() {
         var limit = current
         signal(SIGXFSZ, SIG_IGN)

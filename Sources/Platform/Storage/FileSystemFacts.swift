@@ -1,24 +1,24 @@
 internal import Glibc
 internal import Mounts
 
-/// What the kernel says about the file system that a folder is on.
+/// The file system that a folder is on.
 public struct FileSystemFacts: Hashable, Sendable {
-    /// The kernel's name for its kind: `ext4`, `nfs4`, `fuse.sshfs`; empty if it does not say.
+    /// The kernel's name of the type: `ext4`, `nfs4`, `fuse.sshfs`; empty if unknown.
     public let kind: String
-    /// Where it is mounted; empty if the kernel does not say.
+    /// Mount point; empty if unknown.
     public let mountPoint: String
-    /// The options it is mounted with.
+    /// Mount options.
     public let options: Set<String>
-    /// Bytes that this process may still fill.
+    /// Bytes available to this process.
     public let freeBytes: UInt64
-    /// Its size.
+    /// Size in bytes.
     public let totalBytes: UInt64
-    /// Whether it cannot be written to.
+    /// Whether it is mounted read-only.
     public let isReadOnly: Bool
 
-    /// The facts of the file system of an existing folder.
+    /// The file system of an existing folder.
     ///
-    /// - Throws: `notFound`, or another kind that says why the folder cannot be looked at.
+    /// - Throws: `notFound`, or another kind if the folder cannot be inspected.
     public init(folder path: [UInt8]) throws(StorageError) {
         var facts = statvfs()
         guard path.withCString({ statvfs($0, &facts) }) == 0 else { throw StorageError(errno: errno, "look at", path) }
@@ -32,7 +32,7 @@ public struct FileSystemFacts: Hashable, Sendable {
         options = Set(mount.map { $0.options + $0.fileSystemOptions } ?? [])
     }
 
-    /// The facts of a mount alone, with nothing free.
+    /// From a mount alone, without sizes.
     init(mount: Mount) {
         kind = mount.kind
         mountPoint = String(decoding: mount.path, as: UTF8.self)
@@ -45,7 +45,7 @@ public struct FileSystemFacts: Hashable, Sendable {
     /// Whether other machines may have it mounted, too.
     public var isNetwork: Bool { Self.networkKinds.contains(kind) }
 
-    /// Whether locks taken here hold on other machines that have it mounted. NFS can be told to keep them to itself.
+    /// Whether locks taken here also hold on other machines. NFS can be mounted with local locks.
     public var sharesLocks: Bool {
         isNetwork && !options.contains("nolock")
             && !options.contains { $0.hasPrefix("local_lock=") && $0 != Self.noLocal }
@@ -77,12 +77,12 @@ public struct FileSystemFacts: Hashable, Sendable {
         return text
     }
 
-    /// More than any machine has to say about its mounts.
+    /// Limit for /proc/self/mountinfo.
     private static let maxMountBytes = 16 << 20
 }
 
 extension Mount {
-    /// The mount that an absolute path without links is on: the innermost one, and the last of those at one place.
+    /// The mount that an absolute path without links is on: the innermost, and the last of several at the same place.
     static func holding(_ path: [UInt8], in text: [UInt8]) -> Mount? {
         var found: Mount?
         for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {

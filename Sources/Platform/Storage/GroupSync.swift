@@ -1,31 +1,30 @@
 internal import Concurrency
 internal import Synchronization
 
-/// What can be made to survive a power cut.
+/// Something that can be made durable.
 protocol Syncable: Sendable {
-    /// Returns when it is durable.
+    /// Waits until it is durable.
     func sync() throws(StorageError)
 
-    /// Returns when everything on its file system is durable.
+    /// Waits until everything on its file system is durable.
     ///
     /// - Returns: false if that failed, or the file system is not known to do it.
     func syncFileSystem() -> Bool
 
-    /// The device that it is on; nil if the system does not tell.
+    /// Its device; nil if unknown.
     var device: UInt64? { get }
 }
 
-/// Waiting for the disk once for many files and folders.
+/// Makes many files and folders durable together.
 ///
-/// A disk empties its cache once for all who wait for it at the same moment. So syncs that are made side by side take less
-/// time than one after another; and for many, one sync of the whole file system takes less than the sum of theirs, even
-/// beside other programs that write.
+/// A disk flushes its cache once for all concurrent requests. Concurrent syncs are therefore faster than consecutive
+/// ones, and for many items one sync of the file system is faster still, even while other programs write.
 enum GroupSync {
-    /// From so many files and folders on, the whole file system is synchronized. A photo with its preview, in four new
-    /// folders, is six: it does not wait for what other programs wrote.
+    /// From this number of items on, the whole file system is synced. A photo with its preview in four new folders has
+    /// six, and so does not wait for other programs' data.
     static let minCount = 9
 
-    /// Returns when all are durable.
+    /// Waits until all items are durable.
     ///
     /// - Throws: the first error, after all syncs have ended.
     static func sync(_ items: [any Syncable]) throws(StorageError) {
@@ -41,7 +40,7 @@ enum GroupSync {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// - Returns: false if that is not possible, or failed: the sync of each item then says which one and why.
+    /// - Returns: false if unsupported or failed; syncing each item then reports the error.
     private static func syncFileSystems(of items: [any Syncable]) -> Bool {
         var devices: Set<UInt64> = []
         for item in items {
@@ -52,7 +51,7 @@ enum GroupSync {
     }
 }
 
-/// Folders whose entries are to survive a power cut, each once.
+/// A set of folders whose entries must become durable.
 struct FolderSyncs {
     private(set) var folders: [OpenFolder] = []
     private var paths: Set<[UInt8]> = []
@@ -61,6 +60,6 @@ struct FolderSyncs {
         if paths.insert(folder.path).inserted { folders.append(folder) }
     }
 
-    /// Returns when the entries of all folders are durable.
+    /// Waits until the entries of all folders are durable.
     func sync() throws(StorageError) { try GroupSync.sync(folders) }
 }

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The process that holds a lock.
 public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
-    /// Its number on its machine.
+    /// The pid on its machine.
     public let process: Int32
-    /// The machine's name; nil if an older version took the lock.
+    /// Host name; nil if an older version took the lock.
     public let host: String?
 
-    /// "process 12 on nas-1"
+    /// For example "process 12 on nas-1".
     public var description: String { "process \(process)" + (host.map { " on \($0)" } ?? "") }
 
     var fileText: String { "\(process)" + (host.map { " \($0)" } ?? "") }

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// How many files this process may have open at a time.
+/// Limit on this process's open files.
 public enum OpenFileLimit {
-    /// The system's limit for this process (`ulimit -n`).
+    /// The current limit (`ulimit -n`).
     public static var current: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Raises this process's limit to `count` files, as far as the system lets it. Systems give a process 1,024 for the sake of
-    /// programs that use select(2), and let it have more.
+    /// Raises the limit to `count`, as far as the system allows. The default is 1,024 only because of programs that use
+    /// select(2).
     public static func raise(to count: Int) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

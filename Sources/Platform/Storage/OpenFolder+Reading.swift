@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension OpenFolder {
-    /// A part of a file: `count` bytes from `offset` on, fewer at the file's end. A link is not followed.
+    /// Reads `count` bytes from `offset`, fewer at the end of the file. Does not follow links.
     ///
     /// - Throws: `wrongKind` for anything but a regular file.
     public func bytes(of name: [UInt8], at offset: UInt64, count: Int) throws(StorageError) -> [UInt8] {

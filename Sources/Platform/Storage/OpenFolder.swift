@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// An open folder. Its entries are reached by name alone, without resolving a path again.
+/// An open folder, whose entries are accessed by name without resolving its path again.
 public final class OpenFolder: Sendable {
-    /// As the folder was opened: relative to its root, or absolute.
+    /// As opened: relative to its root, or absolute.
     public let path: [UInt8]
     private let descriptor: Descriptor
 
@@ -22,7 +22,7 @@ public final class OpenFolder: Sendable {
         self.init(path: path, descriptor: Descriptor(owning: number))
     }
 
-    /// Opens a folder in this folder. A link is not followed.
+    /// Opens a subfolder. Does not follow links.
     public func openFolder(_ name: [UInt8]) throws(StorageError) -> OpenFolder {
         let child = path(of: name)
         let number = retrying { name.withCString { openat(descriptor.number, $0, Self.flags) } }
@@ -33,12 +33,12 @@ public final class OpenFolder: Sendable {
     /// For the kernel's `…at` calls.
     var number: Int32 { descriptor.number }
 
-    /// The folder's device and inode.
+    /// Device and inode.
     public func id() throws(StorageError) -> FileID { try descriptor.facts("look at", path).id }
 
-    /// The facts of an entry.
+    /// Facts of an entry.
     ///
-    /// - Parameter followingLinks: looks at the target of a link rather than at the link.
+    /// - Parameter followingLinks: inspects a link's target instead of the link.
     public func facts(of name: [UInt8], followingLinks: Bool = false) throws(StorageError) -> FileFacts {
         var status = stat()
         let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
@@ -48,7 +48,7 @@ public final class OpenFolder: Sendable {
         return FileFacts(status)
     }
 
-    /// True if the folder certainly has no entry of that name.
+    /// True if the folder certainly has no such entry.
     public func isFree(_ name: [UInt8]) -> Bool {
         do throws(StorageError) {
             _ = try facts(of: name)
@@ -58,19 +58,19 @@ public final class OpenFolder: Sendable {
         }
     }
 
-    /// Checks whether this process may read a file, as far as the system can tell without opening it.
+    /// Checks that this process may read a file, as far as possible without opening it.
     ///
-    /// - Throws: the reason why it may not.
+    /// - Throws: why it may not.
     public func checkReadable(_ name: [UInt8]) throws(StorageError) {
         guard name.withCString({ faccessat(descriptor.number, $0, R_OK, AT_EACCESS) }) == 0 else {
             throw StorageError(errno: errno, "read", path(of: name))
         }
     }
 
-    /// Reads the folder's entries from the first one on. One reader at a time.
+    /// Reads the entries from the start. Only one reader at a time.
     public func reader() throws(StorageError) -> FolderReader { try FolderReader(self) }
 
-    /// Returns when the folder's entries survive a power cut.
+    /// Waits until the folder's entries survive a power failure.
     public func sync() throws(StorageError) { try descriptor.sync(path) }
 
     func syncFileSystem() -> Bool { descriptor.syncFileSystem() }
@@ -83,28 +83,28 @@ public final class OpenFolder: Sendable {
 
 extension OpenFolder: Syncable {}
 
-/// A name in a folder.
+/// An entry of a folder.
 public struct FolderEntry: Hashable, Sendable {
-    /// The entry's name in the folder.
+    /// Name in the folder.
     public let name: [UInt8]
-    /// What the listing says. A link is a link, whatever it points to.
+    /// Type from the listing; links are not followed.
     public let kind: FileFacts.Kind
 
-    /// - Parameter kind: `unknown` where the file system leaves it out.
+    /// - Parameter kind: `unknown` if the file system omits it.
     public init(name: [UInt8], kind: FileFacts.Kind) {
         self.name = name
         self.kind = kind
     }
 }
 
-/// Reads the entries of a folder one at a time, in the file system's order, without `.` and `..`.
+/// Reads the entries of a folder one by one, in the file system's order, without `.` and `..`.
 public struct FolderReader: ~Copyable {
     private let stream: OpaquePointer
     private let path: [UInt8]
 
     fileprivate init(_ folder: OpenFolder) throws(StorageError) {
         path = folder.path
-        // A duplicate: opening "." again would fail for a folder that may be read but not searched.
+        // A duplicate, because opening "." fails for a folder that may be read but not searched.
         let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, let stream = fdopendir(copy) else {
             let number = errno
@@ -133,7 +133,7 @@ public struct FolderReader: ~Copyable {
         }
     }
 
-    /// The kernel's records are shorter than `dirent` says, so only the bytes of the name may be read.
+    /// The kernel's records are shorter than `dirent`, so only the name's bytes may be read.
     private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
         let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
         let start = UnsafeRawPointer(entry).advanced(by: offset)

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Paths without links, `.` and `..`.
 public enum RealPath {
-    /// The absolute path of a file, with every link followed.
+    /// The absolute path of a file, with all links resolved.
     ///
     /// - Parameter path: absolute, or relative to the current folder.
-    /// - Throws: `notFound` if nothing has that name, `badPath` for a name with a zero byte.
+    /// - Throws: `notFound`; `badPath` for a path with a zero byte.
     public static func resolve(_ path: [UInt8]) throws(StorageError) -> [UInt8] {
         guard !path.contains(0) else { throw StorageError(errno: EINVAL, "look at", path) }
         guard let found = path.withCString({ realpath($0, nil) }) else {
@@ -15,8 +15,6 @@ public enum RealPath {
         return Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
     }
 
-    /// The absolute path of a file, with every link followed; nil if it cannot be resolved.
-    ///
-    /// - Parameter path: absolute, or relative to the current folder.
+    /// Like `resolve`, but nil if the path cannot be resolved.
     public static func of(_ path: [UInt8]) -> [UInt8]? { try? resolve(path) }
 }

@@ -1,20 +1,20 @@
 internal import CFiles
 internal import Glibc
 
-/// An open folder that every path is resolved beneath; no path leads out of it.
+/// An open folder; paths are resolved below it and cannot lead out of it.
 ///
-/// Paths are bytes relative to the root, with `/` between their parts. The empty path is the root itself. Links are
-/// followed as long as they stay beneath the root (openat2 with RESOLVE_BENEATH). A root holds one descriptor, which is
-/// closed with the last reference.
+/// Paths are bytes relative to the root, separated by `/`; the empty path is the root. Links are followed as long as
+/// they stay below the root (openat2 with RESOLVE_BENEATH). A root holds one descriptor, closed with the last
+/// reference.
 public final class Root: Sendable {
-    /// The root's own path as it was given, for messages.
+    /// The root's path as given, for errors.
     public let path: String
     private let folder: Descriptor
 
     /// Opens a root.
     ///
-    /// - Parameter creating: creates the folder, and those above it, if it does not exist.
-    /// - Throws: `notFound`, `permissionDenied` or another kind that says why the folder cannot be opened.
+    /// - Parameter creating: whether to create the folder and its parents if missing.
+    /// - Throws: `notFound`, `permissionDenied` or another kind if the folder cannot be opened.
     public init(path: String, creating: Bool = false) throws(StorageError) {
         self.path = path
         if creating { try Self.create(path) }
@@ -29,7 +29,7 @@ public final class Root: Sendable {
         for end in bytes.indices where end == bytes.count - 1 || end > 0 && bytes[end] == slash {
             let part = String(decoding: bytes[...end], as: UTF8.self)
             guard mkdir(part, 0o777) != 0 else { continue }
-            // Before the next call replaces it.
+            // Before the next call overwrites it.
             let reason = errno
             if reason != EEXIST, reason != EISDIR, access(part, F_OK) != 0 {
                 throw StorageError(errno: reason, "create", bytes)
@@ -39,16 +39,16 @@ public final class Root: Sendable {
 
     // MARK: Resolving paths
 
-    /// Opens a file or folder beneath the root.
+    /// Opens a file or folder below the root.
     ///
-    /// - Parameter action: a verb for the error message: "read".
+    /// - Parameter action: a verb for errors: "read".
     func open(_ path: [UInt8], _ action: String, flags: Int32, mode: UInt64 = 0) throws(StorageError) -> Descriptor {
         guard !path.contains(0) else { throw StorageError(.badPath, action, path) }
         let name = (path.isEmpty ? [UInt8(ascii: ".")] : path).cString
-        // openat2 refuses O_NOCTTY together with O_PATH, which opens no terminal anyway.
+        // openat2 refuses O_NOCTTY with O_PATH, which opens no terminal anyway.
         let noTerminal = flags & rawmill_open_path_only == 0 ? O_NOCTTY : 0
         let allFlags = UInt64(UInt32(bitPattern: flags | O_CLOEXEC | noTerminal))
-        // EAGAIN: a folder on the way was renamed meanwhile, and the kernel could not tell whether the path escapes.
+        // EAGAIN: a parent was renamed meanwhile, and the kernel cannot rule out that the path escapes.
         for _ in 0..<128 {
             let number = retrying { rawmill_openat2_beneath(folder.number, name, allFlags, mode) }
             if number >= 0 { return Descriptor(owning: number) }
@@ -63,13 +63,13 @@ public final class Root: Sendable {
         return EntryLocation(folder: try existingFolder(Self.folder(of: path), action), name: name)
     }
 
-    /// Like `location(of:_:)`, but creates the folder if it does not exist.
+    /// Like `location(of:_:)`, but creates a missing folder.
     func createdLocation(of path: [UInt8], _ action: String) throws(StorageError) -> EntryLocation {
         let name = try EntryLocation.name(path, action)
         return EntryLocation(folder: try openFolder(Self.folder(of: path)), name: name)
     }
 
-    /// Like `createdLocation(of:_:)`, but leaves it to the caller to make new folders durable.
+    /// Like `createdLocation(of:_:)`, but the caller makes new folders durable.
     func createdLocation(
         of path: [UInt8], _ action: String, _ newFolders: inout FolderSyncs
     ) throws(StorageError) -> EntryLocation {
@@ -77,23 +77,23 @@ public final class Root: Sendable {
         return EntryLocation(folder: try openFolder(Self.folder(of: path), &newFolders), name: name)
     }
 
-    /// The path of the folder that contains a path's last part; empty for the root.
+    /// The folder that contains a path's last part; empty for the root.
     static func folder(of path: [UInt8]) -> [UInt8] {
         guard let cut = path.lastIndex(of: UInt8(ascii: "/")) else { return [] }
         // An absolute path keeps its "/", so that opening it is refused.
         return Array(path[..<max(cut, 1)])
     }
 
-    // MARK: Looking at files
+    // MARK: Inspecting files
 
-    /// The facts of what a path names. Links are followed.
+    /// Facts of a path, following links.
     ///
-    /// - Throws: `notFound` if nothing has that name.
+    /// - Throws: `notFound`.
     public func facts(of path: [UInt8]) throws(StorageError) -> FileFacts {
         try open(path, "look at", flags: rawmill_open_path_only).facts("look at", path)
     }
 
-    /// The facts of what a path names; nil if nothing has that name.
+    /// Facts of a path; nil if it does not exist.
     public func factsIfPresent(of path: [UInt8]) throws(StorageError) -> FileFacts? {
         do throws(StorageError) { return try facts(of: path) } catch {
             if error.kind == .notFound { return nil }
@@ -106,20 +106,20 @@ public final class Root: Sendable {
 public struct Roots: Sendable {
     private let byName: [String: Root]
 
-    /// - Parameter byName: the open roots by the names that messages use.
+    /// - Parameter byName: open roots by the names that messages use.
     public init(_ byName: [String: Root]) { self.byName = byName }
 
     /// The root of that name; nil if this machine has none.
     public subscript(name: String) -> Root? { byName[name] }
 
-    /// The root of that name as it is mounted now: what was opened may be the folder below a mount point, whose file system
-    /// came since. Nil if it is not known, or not there.
+    /// The root as currently mounted: the open one may be the folder below a mount point that was mounted since. Nil if
+    /// it is unknown or missing.
     public func mounted(_ name: String) -> Root? { self[name].flatMap { try? Root(path: $0.path) } }
 
-    /// All names, sorted.
+    /// Sorted.
     public var names: [String] { byName.keys.sorted() }
 
-    /// Whether the names lead to the same folders: false after one was mounted, unmounted or replaced in between.
+    /// Whether the names lead to the same folders: false after one was mounted, unmounted or replaced.
     public func hasSameFolders(as other: Roots) -> Bool {
         byName.keys == other.byName.keys
             && byName.allSatisfy { name, root in
@@ -129,7 +129,7 @@ public struct Roots: Sendable {
     }
 }
 
-/// An open folder and the name of an entry in it, which need not exist: what the kernel's `…at` calls take.
+/// An open folder and the name of an entry, which need not exist: arguments of the kernel's `…at` calls.
 struct EntryLocation {
     let folder: OpenFolder
     /// Zero-terminated.
@@ -137,7 +137,7 @@ struct EntryLocation {
 
     /// The last part of a path, zero-terminated.
     ///
-    /// - Throws: `badPath` for a path that ends in no name.
+    /// - Throws: `badPath` for a path without a last name.
     static func name(_ path: [UInt8], _ action: String) throws(StorageError) -> [CChar] {
         let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
         guard !name.isEmpty, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8), !path.contains(0) else {
@@ -146,12 +146,12 @@ struct EntryLocation {
         return Array(name).cString
     }
 
-    /// The error of a call that was to make the entry. That something does not exist says, in a folder that is there, that the
-    /// file system does not take the name (exFAT by FUSE a colon).
+    /// The error of a call that creates an entry. ENOENT in an existing folder means that the file system does not
+    /// allow the name, such as a colon on exFAT by FUSE.
     ///
     /// - Parameters:
     ///   - number: `errno`.
-    ///   - source: the entry that was to get the name, if it had one.
+    ///   - source: the entry to be renamed, if it had a name.
     func creationError(
         _ number: Int32, _ action: String, _ path: [UInt8], from source: EntryLocation? = nil
     ) -> StorageError {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A failed file operation: a kind for programs, a sentence for people.
+/// A failed file operation: a kind for programs, a sentence for users.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// Kinds of failures.
     public enum Kind: Hashable, Sendable {
         case notFound
         /// The path leads out of its root: by `..`, as an absolute path, or through a link.
@@ -11,34 +11,33 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case readOnly
         case diskFull
         case exists
-        /// Something else where a regular file or a folder is needed.
+        /// Not a regular file or a folder, as required.
         case wrongKind
         case tooLarge
-        /// It is not the file that was expected, or it changed while it was read.
+        /// Not the expected file, or it changed while being read.
         case changed
         /// Another process holds the lock.
         case locked
-        /// The name cannot be a path.
         case badPath
         /// The disk, or the server that has it, failed.
         case unavailable
     }
 
-    /// What kind of failure it is.
+    /// Kind of failure.
     public let kind: Kind
-    /// What was attempted, as a verb: "open", "write".
+    /// The attempted action, as a verb: "open", "write".
     public let action: String
     /// Relative to its root, or the root's own path.
     public let path: [UInt8]
-    /// The system's error number; 0 if no system call failed.
+    /// `errno`; 0 if no system call failed.
     public let number: Int32
-    /// For `locked`: the process that holds the lock, if it is known.
+    /// For `locked`: the process that holds the lock, if known.
     public let holder: LockHolder?
 
     /// - Parameters:
-    ///   - action: what was attempted, as a verb: "open", "write".
+    ///   - action: a verb: "open", "write".
     ///   - path: relative to its root, or the root's own path.
-    ///   - number: the system's error number; 0 if no system call failed.
+    ///   - number: `errno`; 0 if no system call failed.
     ///   - holder: for `locked`, the process that holds the lock.
     public init(_ kind: Kind, _ action: String, _ path: [UInt8], number: Int32 = 0, holder: LockHolder? = nil) {
         self.kind = kind
@@ -48,7 +47,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.holder = holder
     }
 
-    /// - Parameter number: `errno`, read right after the call that set it.
+    /// - Parameter number: `errno`, read right after the failed call.
     init(errno number: Int32, _ action: String, _ path: [UInt8]) {
         self.init(Self.kind(of: number), action, path, number: number)
     }
@@ -69,8 +68,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// True if everything on the same storage is out of reach, not just this file: a server does not respond, a disk was
-    /// removed, the system has no descriptors or memory left. A damaged sector concerns one file only.
+    /// Whether the whole storage is unreachable, not only this file: a server does not respond, a disk was removed, or
+    /// the system is out of descriptors or memory. A bad sector only affects one file.
     public var isStorageGone: Bool {
         switch number {
         case ESTALE, ENOTCONN, ENODEV, ENXIO, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH, ETIMEDOUT, ECONNREFUSED,
@@ -86,24 +85,24 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notFound where number == ENOTDIR: "it is not a folder, or lies below a file"
         case .notFound: "it does not exist"
         case .pathEscapesRoot: "its path leads out of its folder"
-        case .permissionDenied: "permission was denied"
+        case .permissionDenied: "permission denied"
         case .readOnly: "the file system is read-only"
         case .diskFull: "the disk is full"
-        case .exists: "it exists already"
+        case .exists: "it already exists"
         case .wrongKind: "it is not a regular file or folder"
-        case .tooLarge where number == EFBIG: "it would be larger than this process may write files (ulimit -f)"
+        case .tooLarge where number == EFBIG: "it would exceed this process's file size limit (ulimit -f)"
         case .tooLarge: "it is too large"
         case .changed: "it changed"
         case .locked: "\(holder.map(\.description) ?? "another process") holds it"
-        case .badPath where number == EINVAL: "its file system takes no such name"
+        case .badPath where number == EINVAL: "its file system does not allow this name"
         case .badPath where number == ENAMETOOLONG: "its name is too long"
-        case .badPath: "its name cannot be a path"
-        case .unavailable where lacksDescriptors: "no more files can be open at once"
+        case .badPath: "its name is not a valid path"
+        case .unavailable where lacksDescriptors: "too many files are open"
         case .unavailable: "the disk or its server failed (\(systemMessage))"
         }
     }
 
-    /// What a person does about it, as a sentence, where nothing better is known of what was going on.
+    /// A general remedy, as a sentence.
     public var remedy: String {
         switch kind {
         case .diskFull: "Free some space and run the same command again; it carries on."
@@ -117,7 +116,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private var lacksDescriptors: Bool { number == EMFILE || number == ENFILE }
 
-    /// The system's own message for the error number, as `ls` shows it: "Permission denied".
+    /// The system's message for the error number, as in `ls`: "Permission denied".
     public var systemMessage: String {
         guard number != 0 else { return cause }
         var text = [CChar](repeating: 0, count: 256)

@@ -1,4 +1,4 @@
-/// Names of files that are not finished.
+/// Names of unfinished files.
 enum TemporaryName {
     private static let prefix = Array(".rawmill-".utf8)
     private static let suffix = Array(".tmp".utf8)
@@ -9,7 +9,7 @@ enum TemporaryName {
         return (prefix + Array(String(number, radix: 16).utf8) + suffix).cString
     }
 
-    /// `.rawmill-<name>.tmp`, zero-terminated and cut to what a file system takes.
+    /// `.rawmill-<name>.tmp`, zero-terminated, within the length limit of file systems.
     ///
     /// - Parameter name: zero-terminated.
     static func replacement(for name: [CChar]) -> [CChar] {
@@ -17,8 +17,8 @@ enum TemporaryName {
         return (prefix + plain.suffix(200) + suffix).cString
     }
 
-    /// `.rawmill-<name>.aside`, zero-terminated and cut to what a file system takes. No sweep removes a file of this name,
-    /// because it may be a person's.
+    /// `.rawmill-<name>.aside`, zero-terminated, within the length limit of file systems. No sweep removes such a file,
+    /// because it may be a user's.
     ///
     /// - Parameter name: zero-terminated.
     static func aside(for name: [CChar]) -> [CChar] {

@@ -36,7 +36,7 @@ struct OpenFileLimitTests {
         arguments: [EMFILE, ENFILE])
     func error(number: Int32) {
         let error = StorageError(errno: number, "open", Array("a.dng".utf8))
-        #expect("\(error)" == "cannot open \"a.dng\": no more files can be open at once")
+        #expect("\(error)" == "cannot open \"a.dng\": too many files are open")
         #expect(error.remedy.contains("ulimit -n") && error.isStorageGone)
     }
 }

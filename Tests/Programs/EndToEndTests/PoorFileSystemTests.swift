@@ -78,7 +78,7 @@ import Testing
         let failed = try out.events("failed")
         #expect(
             failed.count == 2
-                && failed.allSatisfy { ($0["message"] as? String)?.contains("takes no such name") == true })
+                && failed.allSatisfy { ($0["message"] as? String)?.contains("does not allow this name") == true })
 
         let converted = try exFAT.start(["convert", raw.path, "--library", film.path]).wait()
         #expect(converted.status == 0, "\(converted.output)\(converted.errors)")

@@ -12,7 +12,8 @@ extension PostgreSQLDriver {
             for (index, value) in row.enumerated() where !ServerValue.fits(value, types[index]) {
                 throw DatabaseError(
                     kind: .refused,
-                    message: "a value of the column \(columns[index]) is not of type \(ServerValue.name(of: types[index]))",
+                    message:
+                        "a value of the column \(columns[index]) is not of type \(ServerValue.name(of: types[index]))",
                     database: address.description, statement: sql)
             }
         }

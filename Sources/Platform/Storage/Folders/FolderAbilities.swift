@@ -1,26 +1,26 @@
 internal import CFiles
 internal import Glibc
 
-/// What files in a folder can do, found by trying it.
+/// What a folder's file system supports, found by trial.
 public struct FolderAbilities: Hashable, Sendable {
-    /// A lock keeps another process out.
+    /// Locks exclude other processes.
     public let locks: Bool
-    /// A file can have several names.
+    /// Files can have several names.
     public let hardLinks: Bool
-    /// A file can be written before it has a name (O_TMPFILE).
+    /// Files can be written before they have a name (O_TMPFILE).
     public let unnamedFiles: Bool
-    /// A name can be given without taking it from another file.
+    /// Renaming can fail if the target exists.
     public let exclusiveRename: Bool
-    /// Two names can swap their files.
+    /// Two names can exchange their files atomically.
     public let exchange: Bool
-    /// A copy shares the blocks of its original.
+    /// Copies can share blocks.
     public let reflink: Bool
 }
 
 extension Root {
-    /// Tries what files in a folder can do. What it makes for that, it removes again; a sweep finds what a kill leaves.
+    /// Tests what files in a folder can do. Removes its test files; a sweep removes those that a kill leaves behind.
     ///
-    /// - Throws: why files cannot be made there.
+    /// - Throws: why files cannot be created there.
     public func abilities(of folder: [UInt8] = []) throws(StorageError) -> FolderAbilities {
         let trial = FolderTrial(folder: try existingFolder(folder, "write to"), path: folder)
         defer { trial.removeNames() }
@@ -28,7 +28,7 @@ extension Root {
     }
 }
 
-/// Two files in a folder, and what they can do.
+/// Tests with files in a folder.
 private struct FolderTrial {
     let folder: OpenFolder
     let path: [UInt8]
@@ -65,7 +65,7 @@ private struct FolderTrial {
         return Descriptor(owning: number)
     }
 
-    /// Whether what gave the third name succeeded. Takes the name away, and gives the first one back.
+    /// Whether a call that created the third name succeeded. Undoes it.
     private func isDone(_ result: Int32) -> Bool {
         guard result == 0 else { return false }
         if faccessat(folder.number, one, F_OK, 0) == 0 {

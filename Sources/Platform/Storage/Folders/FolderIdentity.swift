@@ -1,17 +1,16 @@
 internal import Glibc
 
-/// What tells a folder from every other one, wherever it is mounted: a random number in a file of it.
-///
-/// A path is no identity: where a mount is missing, the same path is an empty folder.
+/// A random number in a file of a folder, which identifies the folder wherever it is mounted. A path does not: without
+/// the mount, it is an empty folder.
 public struct FolderIdentity: Hashable, Sendable, CustomStringConvertible {
     /// 32 hexadecimal digits.
     public let description: String
 
-    /// The largest file that is read as an identity.
+    /// Size limit of an identity file.
     private static let maxBytes: UInt64 = 256
     private static let digits = 32
 
-    /// Nil for a text that is no identity. Spaces and line breaks around it do not count.
+    /// Parses an identity, ignoring whitespace; nil if invalid.
     public init?(_ text: String) {
         let digits = text.filter { !$0.isWhitespace }.lowercased()
         guard digits.utf8.count == Self.digits, digits.allSatisfy(\.isHexDigit) else { return nil }
@@ -35,17 +34,17 @@ public struct FolderIdentity: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Root {
-    /// The identity that a file of this folder holds; nil if there is no such file.
+    /// The identity stored in a file of this folder; nil if the file does not exist.
     ///
-    /// - Throws: `wrongKind` for a file that holds something else.
+    /// - Throws: `wrongKind` for a file with other content.
     public func identity(at path: [UInt8]) throws(StorageError) -> FolderIdentity? {
         try FolderIdentity(in: self, at: path)
     }
 
-    /// The identity that a file of this folder holds. Makes one, durably, if there is no such file.
+    /// The identity stored in a file of this folder, which is created durably if missing.
     ///
-    /// Processes of several machines may call it at the same time, and all get the same identity: the file gets its name
-    /// by a link, which exactly one of them can make.
+    /// Safe to call concurrently, also from several machines: the file gets its name by a link, which only one of them
+    /// can make.
     public func makeIdentity(at path: [UInt8]) throws(StorageError) -> FolderIdentity {
         if let identity = try identity(at: path) { return identity }
         let made = FolderIdentity()
@@ -56,7 +55,7 @@ extension Root {
         do throws(StorageError) {
             _ = try link(draft, at: path)
         } catch {
-            // A file system without links.
+            // The file system has no hard links.
             _ = try publish(text, at: path)
         }
         guard let identity = try identity(at: path) else { throw StorageError(.notFound, "read", path) }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A lock that one process at a time holds. It ends with the value or with the process, however that ends.
+/// A lock, released with the value or at the end of the process.
 public struct FolderLock: ~Copyable, Sendable {
     private let file: Descriptor
 
@@ -8,16 +8,14 @@ public struct FolderLock: ~Copyable, Sendable {
 }
 
 extension Root {
-    /// Takes an advisory lock on a file, which is created if needed and stays.
+    /// Takes an advisory lock on a file, which is created if missing and never removed.
     ///
-    /// Waits up to half a second: a child between fork and exec still holds its parent's lock for a moment after the
-    /// parent let go.
+    /// Waits up to half a second, because a child between fork and exec still holds its parent's lock for a moment.
+    /// Over a network file system the lock excludes other machines as far as the file system supports it: NFS does,
+    /// unless mounted with `nolock` or `local_lock`.
     ///
-    /// Machines that share the folder over a network see each other's locks as far as its file system passes them on: NFS
-    /// does, unless it is mounted with `nolock` or `local_lock`.
-    ///
-    /// - Parameter isShared: others who share it may have it, too.
-    /// - Throws: `locked`, with the holder if it is known.
+    /// - Parameter isShared: allow other shared holders.
+    /// - Throws: `locked`, with the holder if known.
     public func lock(_ path: [UInt8], isShared: Bool = false) throws(StorageError) -> FolderLock {
         try createFolders(Self.folder(of: path))
         let file = try open(path, "lock", flags: O_RDWR | O_CREAT, mode: 0o666)

@@ -1,5 +1,5 @@
-/// Some of the entries that a folder held when the sample was taken, by which another machine recognises the folder. It is made of names and
-/// sizes alone, so that it works for a folder that must not be written to, on any device and any mount.
+/// A sample of a folder's entries, by which another machine recognizes the folder. It needs only names and sizes, so it
+/// also works for read-only folders, on any device and mount.
 public struct FolderSample: Hashable, Sendable {
     /// A file or folder.
     public struct Entry: Hashable, Sendable {
@@ -17,38 +17,38 @@ public struct FolderSample: Hashable, Sendable {
         }
     }
 
-    /// What the file `.rawmill-root` holds, which an operator placed; nil without one. It then decides alone.
+    /// Content of the file `.rawmill-root`, placed by an operator; nil if missing. If present, it alone decides.
     public let mark: String?
     /// Sorted by path.
     public let entries: [Entry]
 
     /// The file by which an operator names a folder.
     public static let markPath = Array(".rawmill-root".utf8)
-    /// The longest text of that file.
+    /// Length limit of that file's text.
     public static let maxMarkBytes = 256
-    /// Of each folder so many entries are kept.
+    /// Entries sampled per folder.
     private static let maxEntries = 16
-    /// So many of its folders are looked into.
+    /// Subfolders sampled.
     private static let maxFolders = 4
 
     /// - Parameters:
-    ///   - mark: what the file `.rawmill-root` holds; nil without one.
-    ///   - entries: files and folders, in any order.
+    ///   - mark: content of `.rawmill-root`; nil if missing.
+    ///   - entries: in any order.
     public init(mark: String?, entries: [Entry]) {
         self.mark = mark
         self.entries = entries.sorted { $0.path.lexicographicallyPrecedes($1.path) }
     }
 
-    /// True if nothing was there by which the folder could be recognised.
+    /// True if the folder had nothing to recognize it by.
     public var isEmpty: Bool { mark == nil && entries.isEmpty }
 
-    /// Looks at the folder and at some of the folders in it. Which entries it keeps depends on their names alone, so that
-    /// a folder that grows keeps most of its sample.
+    /// Samples the folder and some of its subfolders. The choice depends only on names, so that a growing folder keeps
+    /// most of its sample.
     public init(of root: Root) throws(StorageError) {
         let top = try Self.entries(of: [], in: root)
         var all = top
         for folder in top.filter({ $0.sizeBytes == nil }).prefix(Self.maxFolders) {
-            // A folder that may not be read says as much as one that is empty.
+            // An unreadable subfolder counts as empty.
             all += (try? Self.entries(of: folder.path, in: root)) ?? []
         }
         self.init(mark: try Self.mark(of: root), entries: all)
@@ -65,7 +65,7 @@ public struct FolderSample: Hashable, Sendable {
     private static func entries(of folder: [UInt8], in root: Root) throws(StorageError) -> [Entry] {
         var chosen: [(rank: UInt64, entry: FolderEntry)] = []
         try root.forEachEntry(of: folder) { (entry) throws(StorageError) in
-            // Hidden names come and go: the trash, the thumbnails of other programs.
+            // Hidden entries come and go, such as trash and thumbnails.
             guard entry.name.first != UInt8(ascii: "."), entry.kind == .file || entry.kind == .folder else { return }
             let rank = Self.rank(entry.name)
             guard chosen.count < maxEntries || rank < chosen[chosen.count - 1].rank else { return }
@@ -84,13 +84,13 @@ public struct FolderSample: Hashable, Sendable {
         name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    // MARK: - Recognising
+    // MARK: - Recognition
 
-    /// Whether a folder is the one of the sample: it has the same mark; or, without a mark, one of the files with its size,
-    /// or half of the folders. One file is enough, because files are moved and deleted, and a folder whose mount is missing
-    /// has none of them.
+    /// Whether a folder is the sampled one: it has the same mark or, without a mark, one of the files with its size, or
+    /// half of the folders. One file suffices, because users move and delete files, and a folder whose mount is missing
+    /// has none.
     ///
-    /// - Throws: an error of the folder itself, not of an entry that is missing.
+    /// - Throws: an error of the folder, not of missing entries.
     public func matches(_ root: Root) throws(StorageError) -> Bool {
         if let mark { return try Self.mark(of: root) == mark }
         guard !entries.isEmpty else { return true }
@@ -109,7 +109,7 @@ public struct FolderSample: Hashable, Sendable {
     /// Whether an operator has named the folder.
     public static func isMarked(_ root: Root) throws(StorageError) -> Bool { try mark(of: root) != nil }
 
-    /// Whether less than half of the entries are still there as they were. A new sample should be taken before none is.
+    /// Whether less than half of the entries are unchanged, so that a new sample is due.
     public func isFading(in root: Root) throws(StorageError) -> Bool {
         if mark != nil { return false }
         var found = 0

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Creating, listing and removing what is in a root's folders.
+/// Creating, listing and removing entries.
 extension Root {
-    /// Opens a folder. Creates it, and those above it, durably if they do not exist.
+    /// Opens a folder. Durably creates it and its parents if missing.
     public func openFolder(_ path: [UInt8]) throws(StorageError) -> OpenFolder {
         var newFolders = FolderSyncs()
         let folder = try openFolder(path, &newFolders)
@@ -10,7 +10,7 @@ extension Root {
         return folder
     }
 
-    /// Like `openFolder(_:)`, but leaves it to the caller to make new folders durable.
+    /// Like `openFolder(_:)`, but the caller makes new folders durable.
     func openFolder(_ path: [UInt8], _ newFolders: inout FolderSyncs) throws(StorageError) -> OpenFolder {
         do throws(StorageError) { return try existingFolder(path, "open") } catch {
             guard error.kind == .notFound else { throw error }
@@ -23,16 +23,16 @@ extension Root {
         OpenFolder(path: path, descriptor: try open(path, action, flags: O_RDONLY | O_DIRECTORY))
     }
 
-    /// Creates a folder and those above it, each durably. Folders that exist stay as they are.
+    /// Durably creates a folder and its parents; existing ones are kept.
     ///
-    /// - Throws: `exists` if something other than a folder has the name.
+    /// - Throws: `exists` if the name belongs to something other than a folder.
     public func createFolders(_ path: [UInt8]) throws(StorageError) {
         var newFolders = FolderSyncs()
         try createFolders(path, &newFolders)
         try newFolders.sync()
     }
 
-    /// - Parameter newFolders: gets the folders that hold the new ones.
+    /// - Parameter newFolders: collects the parents of new folders.
     private func createFolders(_ path: [UInt8], _ newFolders: inout FolderSyncs) throws(StorageError) {
         if let facts = try factsIfPresent(of: path) {
             if facts.kind == .folder { return }
@@ -46,7 +46,7 @@ extension Root {
         newFolders.add(location.folder)
     }
 
-    /// Calls `body` for each entry of a folder, in the file system's order, with one entry in memory at a time.
+    /// Calls `body` with each entry, in the file system's order, without keeping all in memory.
     func forEachEntry(
         of path: [UInt8], _ body: (FolderEntry) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -55,20 +55,20 @@ extension Root {
         while let entry = try reader.next() { try body(Self.withKnownKind(entry, in: folder)) }
     }
 
-    /// Looks at an entry whose kind the listing left out.
+    /// Queries the type if the listing omits it.
     private static func withKnownKind(_ entry: FolderEntry, in folder: OpenFolder) -> FolderEntry {
         guard entry.kind == .unknown else { return entry }
         return FolderEntry(name: entry.name, kind: (try? folder.facts(of: entry.name).kind) ?? .other)
     }
 
-    /// A folder's entries sorted by name, in byte order.
+    /// Entries sorted bytewise by name.
     public func entries(of path: [UInt8]) throws(StorageError) -> [FolderEntry] {
         var all: [FolderEntry] = []
         try forEachEntry(of: path) { all.append($0) }
         return all.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
-    /// True if anything is in the root's own folder.
+    /// Whether the root itself has any entries.
     public func hasEntries() throws(StorageError) -> Bool {
         let folder = try existingFolder([], "list")
         var reader = try folder.reader()
@@ -77,13 +77,13 @@ extension Root {
 
     /// Removes a file or a link.
     ///
-    /// - Returns: false if there was none.
+    /// - Returns: false if it did not exist.
     @discardableResult
     public func remove(_ path: [UInt8]) throws(StorageError) -> Bool { try unlink(path, flags: 0) }
 
     /// Removes an empty folder.
     ///
-    /// - Returns: false if there was none.
+    /// - Returns: false if it did not exist.
     @discardableResult
     public func removeFolder(_ path: [UInt8]) throws(StorageError) -> Bool { try unlink(path, flags: AT_REMOVEDIR) }
 
@@ -98,7 +98,7 @@ extension Root {
         }
     }
 
-    /// Returns when the entries of all these folders survive a power cut. Those that do not exist any more are left out.
+    /// Waits until the entries of all these folders survive a power failure. Skips missing folders.
     public func syncFolders(_ paths: some Sequence<[UInt8]>) throws(StorageError) {
         var folders: [OpenFolder] = []
         for path in paths {
@@ -109,7 +109,7 @@ extension Root {
         try GroupSync.sync(folders)
     }
 
-    /// Returns when a folder's entries survive a power cut.
+    /// Waits until a folder's entries survive a power failure.
     public func syncFolder(_ path: [UInt8]) throws(StorageError) {
         try open(path, "save", flags: O_RDONLY | O_DIRECTORY).sync(path)
     }

@@ -2,9 +2,8 @@ internal import Glibc
 
 /// A folder of empty files whose names carry the information.
 ///
-/// All markers are names of one empty file beside the folder, `<folder>.mark`: a file system adds and removes a name
-/// faster than it creates and removes a file. Where it has no hard links, or no more of them, each marker is a file of
-/// its own.
+/// Markers are hard links to one empty file beside the folder, `<folder>.mark`, because adding and removing links is
+/// faster than creating and removing files. Without hard links, or beyond their limit, each marker is a separate file.
 public final class MarkerFolder: Sendable {
     /// Relative to the root.
     public var path: [UInt8] { folder.path }
@@ -12,7 +11,7 @@ public final class MarkerFolder: Sendable {
     private let folder: OpenFolder
     private let mark: EntryLocation
 
-    /// Opens the folder; creates it if it does not exist.
+    /// Opens the folder; creates it if missing.
     public init(_ path: [UInt8], in root: Root) throws(StorageError) {
         self.root = root
         folder = try root.openFolder(path)
@@ -21,7 +20,7 @@ public final class MarkerFolder: Sendable {
 
     /// Creates a marker.
     ///
-    /// - Parameter isDurable: false for a marker that a power cut may remove.
+    /// - Parameter isDurable: false if the marker may be lost in a power failure.
     /// - Returns: false if the name is taken.
     public func create(_ name: [UInt8], isDurable: Bool = true) throws(StorageError) -> Bool {
         let cName = try cName(name, "create")
@@ -40,10 +39,10 @@ public final class MarkerFolder: Sendable {
         return true
     }
 
-    /// Makes all markers survive a power cut.
+    /// Makes all markers durable.
     public func sync() throws(StorageError) { try folder.sync() }
 
-    /// True if there is a marker of that name.
+    /// Whether the marker exists.
     public func contains(_ name: [UInt8]) throws(StorageError) -> Bool {
         if faccessat(folder.number, try cName(name, "look at"), F_OK, 0) == 0 { return true }
         if errno == ENOENT { return false }
@@ -52,7 +51,7 @@ public final class MarkerFolder: Sendable {
 
     /// Removes a marker.
     ///
-    /// - Returns: false if there was none.
+    /// - Returns: false if it did not exist.
     @discardableResult
     public func remove(_ name: [UInt8]) throws(StorageError) -> Bool {
         if unlinkat(folder.number, try cName(name, "remove"), 0) == 0 { return true }
@@ -63,7 +62,7 @@ public final class MarkerFolder: Sendable {
     /// All markers, in byte order.
     public func names() throws(StorageError) -> [[UInt8]] { try root.entries(of: path).map(\.name) }
 
-    /// Gives the mark a further name. Returns 0 or the error number.
+    /// - Returns: 0, or `errno`.
     private func link(_ name: [CChar]) -> Int32 {
         linkat(mark.folder.number, mark.name, folder.number, name, 0) == 0 ? 0 : errno
     }

@@ -1,5 +1,5 @@
 extension Root {
-    /// Removes a folder with everything in it. Links are removed, not followed. A folder that is not there is none.
+    /// Removes a folder recursively, without following links. Does nothing if it does not exist.
     public func removeTree(_ path: [UInt8]) throws(StorageError) {
         guard try factsIfPresent(of: path) != nil else { return }
         for entry in try entries(of: path) {

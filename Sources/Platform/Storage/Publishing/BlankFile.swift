@@ -1,15 +1,15 @@
 public import Digest
 internal import Glibc
 
-/// An empty file that waits for its bytes and for its name. The process that writes it can be another one than the one that
-/// made it and names it, which sends its descriptor over a socket. If it never gets its name, it is removed.
+/// An empty file that still needs its bytes and its final name. The process that creates and names it can pass its
+/// descriptor over a socket to another process that writes it. Removed unless it gets its name.
 public final class BlankFile: Sendable {
-    /// The name that it is meant to get, relative to its root; empty in a process that does not name it.
+    /// Future path relative to the root; empty in a process that does not name it.
     public let path: [UInt8]
     let pending: PendingFile
 
-    /// Makes a file for a name beneath a root. Its folder need not exist: the file is in the nearest one above, which is on
-    /// the same file system.
+    /// Creates a file for a path below a root. Its folder need not exist: the file is created in the nearest existing
+    /// parent, on the same file system.
     public convenience init(for path: [UInt8], in root: Root) throws(StorageError) {
         _ = try EntryLocation.name(path, "write")
         try self.init(for: path, in: root.nearestFolder(to: path))
@@ -19,7 +19,7 @@ public final class BlankFile: Sendable {
         self.init(try PendingFile(in: folder, for: path), path)
     }
 
-    /// Takes over a file that another process made, to write it. The descriptor is closed with it.
+    /// Takes over the descriptor of a file that another process created, to write it.
     public convenience init(owning descriptor: Int32) {
         self.init(PendingFile(unnamed: Descriptor(owning: descriptor)), [])
     }
@@ -29,10 +29,10 @@ public final class BlankFile: Sendable {
         self.path = path
     }
 
-    /// The descriptor, to be sent to the process that writes the file. Valid as long as this value lives.
+    /// For the process that writes the file. Valid as long as this value.
     public var descriptor: Int32 { pending.file.number }
 
-    /// The file, open for reading. It goes on to exist as long as that value does, also without a name.
+    /// Opens the file for reading. The result keeps the file alive, even without a name.
     ///
     /// - Throws: `StorageError`.
     public func opened() throws(StorageError) -> OpenFile {
@@ -41,7 +41,7 @@ public final class BlankFile: Sendable {
         return try OpenFile(owning: copy, path: path)
     }
 
-    /// Writes all of the file's bytes. The disk begins to work while they are hashed.
+    /// Writes all of the file's bytes, and starts flushing them to disk while hashing.
     ///
     /// - Returns: their SHA-256.
     public func fill(with bytes: UnsafeRawBufferPointer) throws(StorageError) -> SHA256Value {
@@ -51,14 +51,14 @@ public final class BlankFile: Sendable {
     }
 }
 
-/// Writing a file bit by bit, for what would fill the memory.
+/// Writes a file in parts, to save memory.
 extension BlankFile {
-    /// Writes bytes at a place of the file, which grows to hold them.
+    /// Writes bytes at an offset, extending the file as needed.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(StorageError) {
         try pending.file.write(bytes, at: offset, path)
     }
 
-    /// Reads as many bytes as the buffer has, which were written before.
+    /// Fills the buffer with bytes written before.
     public func read(into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(StorageError) {
         var done = 0
         while done < bytes.count {
@@ -69,13 +69,13 @@ extension BlankFile {
         }
     }
 
-    /// Ends the file after these bytes.
+    /// Truncates the file.
     public func cut(toBytes byteCount: UInt64) throws(StorageError) {
         let status = retrying { ftruncate(pending.file.number, off_t(clamping: byteCount)) }
         guard status == 0 else { throw StorageError(errno: errno, "write", path) }
     }
 
-    /// The file's SHA-256, when all is written. The disk begins to work meanwhile.
+    /// SHA-256 of the complete file. Starts flushing it to disk meanwhile.
     public func finish() throws(StorageError) -> SHA256Value {
         pending.file.beginSync()
         var hasher = SHA256Hasher()
@@ -91,7 +91,7 @@ extension BlankFile {
 }
 
 extension Root {
-    /// The folder that a file will be in, or if that is missing the nearest above it, which is on the same file system.
+    /// The folder of a file, or its nearest existing parent, which is on the same file system.
     func nearestFolder(to path: [UInt8]) throws(StorageError) -> OpenFolder {
         let path = Root.folder(of: path)
         do throws(StorageError) { return try existingFolder(path, "write") } catch {

@@ -2,11 +2,11 @@ internal import CFiles
 internal import Glibc
 
 extension EntryLocation {
-    /// Renames without replacing, by what the file system has: the kernel's own call; else (NFS) a hard link, which fails if the name
-    /// is taken; else (exFAT and others by FUSE) a look at the name before. There alone a file is replaced that another program
-    /// puts under the name within that moment.
+    /// Renames without replacing, by the best means of the file system: the kernel's call; otherwise a hard link, which
+    /// fails if the name is taken (NFS); otherwise a check of the name before (exFAT and others by FUSE). Only the last
+    /// can replace a file that another program creates in that moment.
     ///
-    /// - Returns: 0, or -1 with the cause in `errno`: `EEXIST` if the name is taken.
+    /// - Returns: 0, or -1 with `errno`: `EEXIST` if the name is taken.
     func renameWithoutReplacing(to target: EntryLocation) -> Int32 {
         let (from, to) = (folder.number, target.folder.number)
         if rawmill_rename_without_replacing(from, name, to, target.name) == 0 { return 0 }
@@ -20,6 +20,6 @@ extension EntryLocation {
         return errno == ENOENT ? renameat(from, name, to, target.name) : -1
     }
 
-    /// Whether a link failed because the file system has none, or gives this file none.
+    /// Whether linking failed because the file system, or this file, allows no more hard links.
     static func lacksHardLinks(_ number: Int32) -> Bool { [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(number) }
 }

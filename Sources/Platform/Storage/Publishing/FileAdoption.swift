@@ -1,25 +1,23 @@
 internal import Glibc
 
-/// What became of a file that was to get a name beneath another root.
+/// Result of moving a file to another root.
 public enum Adoption: Hashable, Sendable {
-    /// It has the name, and is no longer where it was.
+    /// The file has its new name and lost the old one.
     case moved
-    /// Another file has the name. Nothing was changed.
+    /// The name belongs to another file. Nothing was changed.
     case nameTaken
 }
 
 extension Root {
-    /// Moves a file of another root to a name beneath this one, whole and durable. Missing folders are created.
+    /// Durably moves a file from another root to a path below this one. Creates missing folders.
     ///
-    /// Within a file system the file is renamed, so that it is never in two places and nothing temporary is written.
-    /// Otherwise it is copied, the copy is checked by its hash, and then the file is removed: a process that is killed
-    /// in between leaves both.
+    /// Within a file system, renames the file. Otherwise copies it, verifies the copy's hash, and removes the original;
+    /// a process killed in between leaves both.
     ///
     /// - Parameters:
-    ///   - source: the file's path below its root.
-    ///   - other: the root that it is beneath.
-    ///   - path: its new path below this root.
-    ///   - existing: what to do if a file has the name.
+    ///   - source: path below the other root.
+    ///   - path: new path below this root.
+    ///   - existing: what to do if the name is taken.
     public func adopt(
         _ source: [UInt8], of other: Root, at path: [UInt8], existing: ExistingFile = .keep
     ) throws(StorageError) -> Adoption {

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Gives a file a further name beneath the same root; a copy where the file system has no hard links.
+/// Adds a name for a file below the same root; a copy if the file system has no hard links.
 private struct FileLinker {
     let root: Root
     /// The existing file.
     let target: [UInt8]
-    /// The further name.
+    /// The additional name.
     let path: [UInt8]
 
-    /// - Parameter folder: the folder that contains `path`.
+    /// - Parameter folder: contains `path`.
     func link(in folder: OpenFolder, existing: ExistingFile) throws(StorageError) -> Publication.Outcome {
         let source = try root.location(of: target, "link")
         let location = EntryLocation(folder: folder, name: try EntryLocation.name(path, "link"))
@@ -31,7 +31,7 @@ private struct FileLinker {
         return try root.factsIfPresent(of: path)?.id == id
     }
 
-    /// Links the file under a temporary name, then renames that over the old one.
+    /// Links the file under a temporary name, which is then renamed over the old one.
     private func replace(_ location: EntryLocation, with source: EntryLocation) throws(StorageError) {
         let folder = location.folder.number
         let next = TemporaryName.replacement(for: location.name)
@@ -40,8 +40,8 @@ private struct FileLinker {
                 let result = renameat(folder, next, folder, location.name)
                 let number = errno
                 if result == 0 {
-                    // Renaming one name of a file over another does nothing and leaves both. That is the case if
-                    // another process replaced the name with the same file just before.
+                    // Renaming one name of a file over another of its names does nothing and keeps both. This happens
+                    // if another process has just linked the same file.
                     unlinkat(folder, next, 0)
                     return
                 }
@@ -61,10 +61,9 @@ private struct FileLinker {
 
 /// Linking and moving files.
 extension Root {
-    /// Gives an existing file a further name beneath this root and makes the folder durable. Where the file system has no hard links,
-    /// it is a copy.
+    /// Durably adds a name for an existing file below this root, or a copy if the file system has no hard links.
     ///
-    /// - Parameter existing: what to do if another file has the name. `replace` is atomic.
+    /// - Parameter existing: what to do if the name is taken. `replace` is atomic.
     public func link(
         _ target: [UInt8], at path: [UInt8], existing: ExistingFile = .keep
     ) throws(StorageError) -> Publication.Outcome {
@@ -74,17 +73,17 @@ extension Root {
         return outcome
     }
 
-    /// Gives an existing file a further name, not durably: for callers that make many links in a folder and then call
-    /// its `sync`.
+    /// Adds a name for an existing file, not durably, for callers that make many links and then call the folder's
+    /// `sync`.
     ///
-    /// - Parameter folder: the folder that contains `path`.
+    /// - Parameter folder: contains `path`.
     public func link(
         _ target: [UInt8], at path: [UInt8], in folder: OpenFolder, existing: ExistingFile
     ) throws(StorageError) -> Publication.Outcome {
         try FileLinker(root: self, target: target, path: path).link(in: folder, existing: existing)
     }
 
-    /// Renames a file beneath this root, replacing what has the name, and makes both folders durable.
+    /// Durably renames a file below this root, replacing an existing one.
     public func move(_ path: [UInt8], to target: [UInt8]) throws(StorageError) {
         let from = try location(of: path, "move")
         let to = try createdLocation(of: target, "move")

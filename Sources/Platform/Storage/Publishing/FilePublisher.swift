@@ -1,53 +1,52 @@
 public import Digest
 internal import Glibc
 
-/// What to do if a file with other bytes has the name.
+/// What to do if the name belongs to a file with other bytes.
 public enum ExistingFile: Hashable, Sendable {
-    /// The existing file stays.
+    /// Keeps the existing file.
     case keep
-    /// The existing file is replaced. Readers see the old file or the new one, never none and never a part.
+    /// Replaces the existing file atomically: readers see the old file or the new one.
     case replace
 }
 
-/// A whole and durable file under its final name.
+/// A complete and durable file under its final name.
 public struct Publication: Hashable, Sendable {
-    /// How the file came to have the name.
+    /// How the file got its name.
     public enum Outcome: Hashable, Sendable {
-        /// The name was free.
         case created
-        /// The name already had a file with the same bytes.
+        /// The name already belonged to a file with the same bytes.
         case identical
-        /// Another file has the name and was kept. Digest and size are the existing file's.
+        /// Another file has the name and was kept. Digest and size are that file's.
         case kept
-        /// Another file had the name.
+        /// Another file was replaced.
         case replaced
     }
 
-    /// How the file came to have the name.
+    /// How the file got its name.
     public let outcome: Outcome
     /// SHA-256 of the file's bytes.
     public let digest: SHA256Value
-    /// The file's size.
+    /// Size in bytes.
     public let sizeBytes: UInt64
 }
 
-/// Puts one file under its final name.
+/// Writes a file and gives it its final name: (1) writes the bytes to an unnamed or temporary file in the target
+/// folder; (2) makes the file durable; (3) names it, without replacing another file unless requested; (4) makes the
+/// folder durable.
 ///
-/// The steps: (1) the bytes are written to a file without a name, or with a temporary one, in the target folder; (2)
-/// the file is made durable; (3) it gets its name, which replaces nothing unless asked to; (4) the folder is made
-/// durable. A writer killed before step 3 leaves no trace; after it the file is whole.
+/// A writer killed before step 3 leaves no trace; after it the file is complete.
 struct FilePublisher {
     private let root: Root
     private let path: [UInt8]
     private let existing: ExistingFile
-    /// False for a file that a power cut may remove or leave empty.
+    /// False if the file may be lost or empty after a power failure.
     private let isDurable: Bool
 
-    /// The contents of a file to be.
+    /// Contents of a file to publish.
     struct Contents {
         let sizeBytes: UInt64
-        /// The hash of what `write` writes. A closure, because hashing takes about as long as writing and can be done
-        /// while the disk is busy.
+        /// Hash of what `write` writes. A closure, so that hashing, which takes about as long as writing, can overlap
+        /// with disk activity.
         let digest: () -> SHA256Value
         let write: (borrowing Descriptor) throws(StorageError) -> Void
     }
@@ -59,7 +58,7 @@ struct FilePublisher {
         self.isDurable = isDurable
     }
 
-    /// How often a file is written again because others replace the same one at the same time.
+    /// Attempts while other processes replace the same file.
     private static let maxAttempts = 64
 
     func publish(_ contents: Contents) throws(StorageError) -> Publication {
@@ -70,7 +69,7 @@ struct FilePublisher {
         throw StorageError(errno: EBUSY, "replace", path)
     }
 
-    /// - Returns: nil if another writer's replacement removed the file's temporary name.
+    /// - Returns: nil if a concurrent replacement removed the file's temporary name.
     private func writeOnce(_ contents: Contents) throws(StorageError) -> Publication? {
         var newFolders = FolderSyncs()
         let location = try root.createdLocation(of: path, "write", &newFolders)
@@ -91,7 +90,7 @@ struct FilePublisher {
         return Publication(outcome: outcome, digest: digest, sizeBytes: contents.sizeBytes)
     }
 
-    /// The file that has the name, made durable, if it has the same bytes or is to be kept; nil also if it is moved away
+    /// The existing file, made durable, if it has the same bytes or is to be kept; nil also if it was moved away
     /// meanwhile.
     private func acceptableFile(_ contents: Contents) throws(StorageError) -> Publication? {
         do throws(StorageError) { return try durableFile(like: contents) } catch {
@@ -110,7 +109,7 @@ struct FilePublisher {
             outcome: isSame ? .identical : .kept, digest: found.digest, sizeBytes: found.facts.sizeBytes)
     }
 
-    /// Makes a file durable that another writer named, which may have been killed before it could.
+    /// The writer that named the file may have been killed before it could do this.
     private func makeDurable() throws(StorageError) {
         try root.open(path, "save", flags: O_RDONLY).sync(path)
         try root.syncFolder(Root.folder(of: path))
@@ -118,9 +117,9 @@ struct FilePublisher {
 
     // MARK: Copying
 
-    /// Copies a file from a root and checks the copy by its hash.
+    /// Copies a file from a root and verifies the copy's hash.
     ///
-    /// - Parameter digest: what the bytes must be.
+    /// - Parameter digest: expected hash.
     func publishCopy(of source: [UInt8], in sourceRoot: Root, digest: SHA256Value) throws(StorageError) -> Publication {
         let facts = try FileReader(source, in: sourceRoot).facts
         return try publish(
@@ -133,7 +132,7 @@ struct FilePublisher {
             })
     }
 
-    /// The hash of a file's bytes, read from the disk rather than from the cache where the system allows it.
+    /// Hash of a file, bypassing the cache where possible.
     private func storedDigest(_ file: borrowing Descriptor) throws(StorageError) -> SHA256Value {
         posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
         guard lseek(file.number, 0, SEEK_SET) == 0 else { throw StorageError(errno: errno, "read", path) }
@@ -143,12 +142,12 @@ struct FilePublisher {
 
 /// Publishing files. Missing folders are created.
 extension Root {
-    /// Puts a file under its final name, whole and durable.
+    /// Durably publishes a complete file.
     ///
     /// - Parameters:
-    ///   - existing: what to do if a file with other bytes has the name.
-    ///   - isDurable: false for a file that a power cut may remove or leave empty.
-    /// - Throws: `wrongKind` if something other than a regular file has the name.
+    ///   - existing: what to do if the name belongs to a file with other bytes.
+    ///   - isDurable: false if the file may be lost or empty after a power failure.
+    /// - Throws: `wrongKind` if the name belongs to something other than a regular file.
     public func publish(
         _ bytes: UnsafeRawBufferPointer, at path: [UInt8], existing: ExistingFile = .keep, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
@@ -158,12 +157,12 @@ extension Root {
             })
     }
 
-    /// Puts a file under its final name, whole and durable.
+    /// Durably publishes a complete file.
     ///
     /// - Parameters:
-    ///   - existing: what to do if a file with other bytes has the name.
-    ///   - isDurable: false for a file that a power cut may remove or leave empty.
-    /// - Throws: `wrongKind` if something other than a regular file has the name.
+    ///   - existing: what to do if the name belongs to a file with other bytes.
+    ///   - isDurable: false if the file may be lost or empty after a power failure.
+    /// - Throws: `wrongKind` if the name belongs to something other than a regular file.
     public func publish(
         _ bytes: [UInt8], at path: [UInt8], existing: ExistingFile = .keep, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
@@ -172,18 +171,17 @@ extension Root {
         }
     }
 
-    /// Copies a file into this root, like `publish`, and checks the copy by its hash.
+    /// Copies a file into this root, like `publish`, and verifies the copy's hash.
     ///
-    /// - Parameter digest: what the bytes must be.
-    /// - Throws: `changed` if the source has other bytes; nothing gets the name then.
+    /// - Parameter digest: expected hash.
+    /// - Throws: `changed` if the source has other bytes; nothing is published then.
     public func publishCopy(
         of source: [UInt8], in root: Root, digest: SHA256Value, at path: [UInt8], existing: ExistingFile = .keep
     ) throws(StorageError) -> Publication {
         try FilePublisher(to: path, in: self, existing: existing).publishCopy(of: source, in: root, digest: digest)
     }
 
-    /// The SHA-256 of a file, made durable and read back from the disk rather than from the cache where the system allows
-    /// it.
+    /// Makes a file durable and returns its SHA-256, bypassing the cache where possible.
     public func storedDigest(of path: [UInt8]) throws(StorageError) -> SHA256Value {
         let file = try open(path, "read", flags: O_RDONLY | O_NONBLOCK)
         guard try file.facts("read", path).kind == .file else { throw StorageError(.wrongKind, "read", path) }
@@ -194,7 +192,7 @@ extension Root {
 
     /// Checks that a file can be written durably in a folder. Leaves no trace.
     ///
-    /// - Parameter bytes: how much free space there must be.
+    /// - Parameter bytes: required free space.
     public func probeWriting(in path: [UInt8] = [], bytes: UInt64 = 1 << 20) throws(StorageError) {
         let pending = try PendingFile(in: try openFolder(path), for: path)
         let result = posix_fallocate(pending.file.number, 0, off_t(clamping: bytes))

@@ -2,9 +2,9 @@ internal import CFiles
 public import Digest
 internal import Glibc
 
-/// A file that has a name which people use too.
+/// A file whose name is shared with users.
 public struct FoundFile {
-    /// The facts of the entry itself: a link is a link.
+    /// Of the entry itself: links are not followed.
     public let facts: FileFacts
     private let location: EntryLocation
     private let path: [UInt8]
@@ -15,9 +15,9 @@ public struct FoundFile {
         facts = try location.facts("look at", path)
     }
 
-    /// The SHA-256 of the file's bytes; nil for anything but a file, and for one that changes meanwhile.
+    /// SHA-256 of the file; nil for anything but a regular file, or if it changes meanwhile.
     ///
-    /// - Throws: `StorageError` where it cannot be read, which says nothing about whose file it is.
+    /// - Throws: `StorageError` if it cannot be read, which leaves open whose file it is.
     public func digest() throws(StorageError) -> SHA256Value? {
         guard let file = try open(location, "read"), try file.facts("read", path).isUnchanged(since: facts) else {
             return nil
@@ -26,10 +26,10 @@ public struct FoundFile {
         return try file.facts("read", path).isUnchanged(since: facts) ? digest : nil
     }
 
-    /// The digest; nil as well where this file alone cannot be read, for a bad sector or for want of a right. For callers that
-    /// leave such a file alone and go on with others.
+    /// Like `digest`, but also nil if only this file is unreadable, because of a bad sector or missing permission. For
+    /// callers that skip such files.
     ///
-    /// - Throws: `StorageError` where no file of the storage can be read.
+    /// - Throws: `StorageError` if the whole storage is unreachable.
     public func digestIfReadable() throws(StorageError) -> SHA256Value? {
         do throws(StorageError) { return try digest() } catch {
             if error.isStorageGone { throw error }
@@ -37,9 +37,9 @@ public struct FoundFile {
         }
     }
 
-    /// True if the entry is still this file with the same bytes, and no process has it open for writing.
+    /// Whether the entry is still this file with the same bytes, and no process has it open for writing.
     ///
-    /// - Throws: `StorageError` where the disk or its server failed.
+    /// - Throws: `StorageError` if the disk or its server failed.
     func isStillThere(as location: EntryLocation) throws(StorageError) -> Bool {
         do throws(StorageError) {
             guard let file = try open(location, "look at"), try file.facts("look at", path).isUnchanged(since: facts)
@@ -51,13 +51,13 @@ public struct FoundFile {
         }
     }
 
-    /// Opens the entry; nil if it is gone, or is no file.
+    /// Opens the entry; nil if it is gone or not a regular file.
     private func open(_ location: EntryLocation, _ action: String) throws(StorageError) -> Descriptor? {
         let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
         let number = openat(location.folder.number, location.name, flags)
         guard number >= 0 else {
             let error = StorageError(errno: errno, action, path)
-            // A link is not followed.
+            // Links are not followed.
             if error.kind == .notFound || error.kind == .pathEscapesRoot { return nil }
             throw error
         }

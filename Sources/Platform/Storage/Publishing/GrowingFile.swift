@@ -1,14 +1,12 @@
 internal import CFiles
 internal import Glibc
 
-/// A file that grows by what is appended to it, under its final name. It is closed with the value.
-///
-/// Used by one thread at a time.
+/// An append-only file under its final name, closed with the value. Not thread-safe.
 public final class GrowingFile {
     private let file: Descriptor
     private let path: [UInt8]
 
-    /// Opens the file beneath the root, for appending; makes it where there is none.
+    /// Opens a file below the root for appending; creates it if missing.
     ///
     /// - Throws: `StorageError`.
     public init(_ path: [UInt8], in root: Root) throws(StorageError) {
@@ -18,15 +16,15 @@ public final class GrowingFile {
 
     /// Appends all bytes.
     ///
-    /// - Throws: `StorageError`; a part of them may have been written.
+    /// - Throws: `StorageError`; some bytes may have been written.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) { try file.write(bytes, path) }
 
-    /// The file's length in bytes.
+    /// Length in bytes.
     ///
     /// - Throws: `StorageError`.
     public func size() throws(StorageError) -> UInt64 { try file.facts("look at", path).sizeBytes }
 
-    /// Returns when all that was appended survives a power cut.
+    /// Waits until all appended bytes survive a power failure.
     ///
     /// - Throws: `StorageError`.
     public func sync() throws(StorageError) { try file.sync(path) }

@@ -1,18 +1,17 @@
 internal import CFiles
 internal import Glibc
 
-/// A file on its way to its final name: without a name where the file system can do that, else with a temporary one.
+/// A file without its final name: unnamed where the file system supports it, otherwise with a temporary name.
 ///
-/// A file with a temporary name stays locked while its writer lives, so that a sweep can tell it from one that was left
-/// behind.
+/// A file with a temporary name stays locked while its writer lives, so that a sweep recognizes abandoned ones.
 struct PendingFile: ~Copyable, Sendable {
     let file: Descriptor
-    /// Nil for a file without a name.
+    /// Nil for an unnamed file.
     private let temporary: EntryLocation?
 
     /// Creates an empty file in a folder.
     ///
-    /// - Parameter path: the final path, for error messages.
+    /// - Parameter path: final path, for errors.
     init(in folder: OpenFolder, for path: [UInt8]) throws(StorageError) {
         let unnamed = retrying { rawmill_open_unnamed(folder.number, 0o666) }
         if unnamed >= 0 {
@@ -27,7 +26,7 @@ struct PendingFile: ~Copyable, Sendable {
         }
     }
 
-    /// A file without a name, which another process created.
+    /// Takes over an unnamed file that another process created.
     init(unnamed file: consuming Descriptor) {
         self.file = file
         temporary = nil
@@ -35,7 +34,7 @@ struct PendingFile: ~Copyable, Sendable {
 
     var hasTemporaryName: Bool { temporary != nil }
 
-    /// - Parameter failure: why a file without a name could not be created; must say that the file system has none.
+    /// - Parameter failure: `errno` of creating an unnamed file; must mean that this is not supported.
     private static func createNamed(
         _ name: [CChar], in folder: OpenFolder, for path: [UInt8], after failure: Int32
     ) throws(StorageError) -> Int32 {
@@ -47,7 +46,7 @@ struct PendingFile: ~Copyable, Sendable {
         return number
     }
 
-    /// Removes a temporary name that never became the final one. The kernel removes a file without a name.
+    /// Removes a temporary name that never became final. The kernel removes an unnamed file.
     deinit {
         if let temporary { unlinkat(temporary.folder.number, temporary.name, 0) }
     }
@@ -68,8 +67,8 @@ struct PendingFile: ~Copyable, Sendable {
         throw target.creationError(number, "write", path, from: temporary)
     }
 
-    /// Takes a name away that the file has just got, so that it can get another one. A file that had none before can get no other
-    /// then: where the kernel makes such files, it also does what this is for.
+    /// Removes the name that the file has just got, so that it can get another. A formerly unnamed file can get none
+    /// after that, but file systems that support unnamed files do not need this.
     func loseName(_ name: EntryLocation) {
         if let temporary {
             renameat(name.folder.number, name.name, temporary.folder.number, temporary.name)
@@ -77,12 +76,13 @@ struct PendingFile: ~Copyable, Sendable {
         unlinkat(name.folder.number, name.name, 0)
     }
 
-    /// Replaces the file that has the name.
+    /// Replaces the file with this name.
     ///
-    /// The kernel cannot link over a name, so a file without one first gets the name `.rawmill-<name>.tmp`. All writers
-    /// use the same one: what a killed writer leaves there, the next replacement of the same file removes.
+    /// The kernel cannot link over an existing name, so an unnamed file first gets the name `.rawmill-<name>.tmp`. All
+    /// writers use the same one, so the next replacement removes what a killed writer left.
     ///
-    /// - Returns: false if another replacement removed that name. The file is gone then and has to be written again.
+    /// - Returns: false if a concurrent replacement removed that name. The file is then gone and has to be written
+    ///   again.
     func replaceName(of target: EntryLocation, _ path: [UInt8]) throws(StorageError) -> Bool {
         if let temporary {
             if renameat(temporary.folder.number, temporary.name, target.folder.number, target.name) == 0 {
@@ -94,12 +94,12 @@ struct PendingFile: ~Copyable, Sendable {
         for _ in 0..<64 {
             if rawmill_link_descriptor(file.number, target.folder.number, next) == 0 {
                 if renameat(target.folder.number, next, target.folder.number, target.name) == 0 { return true }
-                // ENOENT: another writer removed the name between the two calls. Try again.
+                // ENOENT: another writer removed the name between the two calls.
                 if errno != ENOENT { throw StorageError(errno: errno, "replace", path) }
             } else if errno == EEXIST {
                 unlinkat(target.folder.number, next, 0)
             } else if errno == ENOENT {
-                // The file's only name was removed, and the kernel gives such a file no other.
+                // The file's only name was removed, and the kernel allows no new one.
                 return false
             } else {
                 throw StorageError(errno: errno, "replace", path)

@@ -3,27 +3,23 @@ internal import Glibc
 
 /// Publishing files together. Missing folders are created.
 extension Root {
-    /// Gives files their names, whole and durable, in this order.
+    /// Durably publishes complete files, in this order. Waits for the disk twice, not twice per file.
     ///
-    /// The disk is waited for twice, not twice for each file.
-    ///
-    /// - Returns: for each file what became of it, or why it has no name. One that cannot have its name does not keep the
-    ///   others from having theirs.
-    /// - Throws: what kept all of them from being made durable. Some may have their names then.
+    /// - Returns: for each file its publication, or its error, which does not affect the others.
+    /// - Throws: an error that kept all files from becoming durable. Some may already have their names.
     public func publish(_ files: [UnnamedFile]) throws(StorageError) -> [Result<Publication, StorageError>] {
         var batch = PublicationBatch(root: self)
         return try batch.publish(files)
     }
 }
 
-/// Puts several files under their final names.
+/// Publishes several files.
 ///
-/// The steps are those of ``FilePublisher`` after the first, which wrote the bytes, each for all files before the next: (2) the
-/// bytes are made durable, and so are new folders; (3) the files get their names, in their order; (4) their folders are made
-/// durable.
+/// The steps are those of ``FilePublisher`` after writing the bytes, each for all files before the next: (2) makes
+/// files and new folders durable; (3) names the files in order; (4) makes their folders durable.
 private struct PublicationBatch {
     private let root: Root
-    /// Folders that hold new ones.
+    /// Parents of new folders.
     private var newFolders = FolderSyncs()
     private var openFolders: [[UInt8]: OpenFolder] = [:]
 
@@ -43,8 +39,7 @@ private struct PublicationBatch {
         return results
     }
 
-    /// Where a file gets its name. Its folder is made, if it is missing: the process that names the file knows then which
-    /// folders are new.
+    /// The file's location. Creates a missing folder here, so that this process knows which folders are new.
     private mutating func location(of file: UnnamedFile) -> Result<EntryLocation, StorageError> {
         do throws(StorageError) {
             let name = try EntryLocation.name(file.path, "write")
@@ -54,7 +49,7 @@ private struct PublicationBatch {
         }
     }
 
-    /// Each folder is opened once.
+    /// Opens each folder once.
     private mutating func folder(of path: [UInt8]) throws(StorageError) -> OpenFolder {
         let path = Root.folder(of: path)
         if let open = openFolders[path] { return open }
@@ -77,7 +72,7 @@ private struct PublicationBatch {
     }
 
     private func name(_ file: UnnamedFile, _ location: EntryLocation) throws(StorageError) -> Publication {
-        // Others may replace the same file at the same time.
+        // Other processes may replace the same file at the same time.
         for _ in 0..<64 {
             if try file.blank.pending.takeName(of: location, file.path) { return publication(of: file, .created) }
             if let found = try acceptableFile(file) { return found }
@@ -90,8 +85,8 @@ private struct PublicationBatch {
         Publication(outcome: outcome, digest: file.digest, sizeBytes: file.sizeBytes)
     }
 
-    /// The file that has the name, made durable, if it has the same bytes or is to be kept. An export may move it away meanwhile:
-    /// then nothing has the name.
+    /// The existing file, made durable, if it has the same bytes or is to be kept; nil also if an export moved it away
+    /// meanwhile.
     private func acceptableFile(_ file: UnnamedFile) throws(StorageError) -> Publication? {
         do throws(StorageError) { return try durableFile(like: file) } catch {
             guard error.kind == .notFound else { throw error }

@@ -1,21 +1,20 @@
 internal import CFiles
 internal import Glibc
 
-/// What became of a file that was to get a name.
+/// Result of placing a file.
 public enum Placement: Hashable, Sendable {
-    /// The file has the name now; these are its facts as it got it.
+    /// The file has the name. Its facts are those at that moment.
     case placed(FileFacts)
-    /// A file that is not ours has the name, and keeps it.
+    /// The name belongs to a file that is not ours, which was kept.
     case occupied
 }
 
-/// A name in a folder that people use too: they may put a file there, edit the file that is there, or remove it, at any
-/// moment.
+/// A name in a folder shared with users, who may create, edit or remove the file at any moment.
 ///
-/// A file is replaced in one step, so that the name always has a file: the new one is put aside in the same folder, the
-/// two swap their names, and what came out is looked at again. If it is not the file that was looked at before, or
-/// a process is writing to it, the two swap back. Nothing is removed before it has been looked at under a name that no
-/// other process uses. A process that dies in between leaves the aside name, and the next use of the name settles it.
+/// Replacement is atomic: the new file is put aside in the same folder, the two exchange names, and the old file is
+/// verified again. If it is not the file that was inspected before, or a process is writing to it, the two exchange
+/// names again. Nothing is removed before it was verified under a name that no other process uses. A process that dies
+/// in between leaves the aside name, which the next use of the name settles.
 private struct SharedName {
     private let location: EntryLocation
     private let aside: EntryLocation
@@ -50,21 +49,22 @@ private struct SharedName {
         throw StorageError(errno: EBUSY, "place", path)
     }
 
-    /// - Returns: nil, and nothing was changed, if there is anything to look at first.
+    /// - Returns: nil, without changes, if an existing file has to be inspected first.
     func placeIfFree(_ file: StagedFile) throws(StorageError) -> FileFacts? {
         guard try found(aside) == nil else { return nil }
         let written = try file.facts()
         return try file.takeName(location) ? try Self.facts(of: file, asWritten: written) : nil
     }
 
-    /// The facts of a file that has just got its name; not of the name, which another file may have by now. If a program wrote
-    /// to the file since, they are those of before, so that what is there now is not taken for what was put there.
+    /// Facts of the file that just got the name, not of the name, which may already belong to another file. If a
+    /// program has written to the file since, returns its facts from before, so that the modified file is not taken for
+    /// ours.
     private static func facts(of file: StagedFile, asWritten written: FileFacts) throws(StorageError) -> FileFacts {
         let named = try file.facts()
         return named.isUnchanged(since: written) ? named : written
     }
 
-    /// - Returns: false if a file that is not ours has the name.
+    /// - Returns: false if the name belongs to a file that is not ours.
     func withdraw(_ isOurs: (FoundFile) throws -> Bool) throws -> Bool {
         try settleAside(isOurs)
         guard let found = try found(location) else { return true }
@@ -79,7 +79,7 @@ private struct SharedName {
         return try isSame.get()
     }
 
-    /// - Returns: false if the file is not the one that was expected, or changed since.
+    /// - Returns: false if the file is not the expected one, or has changed.
     private func replace(_ found: FoundFile, with file: StagedFile) throws(StorageError) -> Bool {
         let id = try file.facts().id
         guard try file.takeName(aside) else { throw StorageError(errno: EBUSY, "replace", path) }
@@ -99,7 +99,7 @@ private struct SharedName {
             try removeAside()
             return true
         }
-        // A person's file came out. It gets its name back; our own comes out.
+        // A user's file came out. Exchanges it back, which brings out ours.
         let isBack = rawmill_exchange(folder, aside.name, location.name) == 0
         if isBack, try aside.facts("look at", path).id == id {
             try removeAside()
@@ -109,7 +109,7 @@ private struct SharedName {
         return try isSame.get()
     }
 
-    /// For file systems that cannot swap names (NFS): the name has no file for a moment.
+    /// For file systems that cannot exchange names (NFS): the name is briefly missing.
     private func replaceInTwoSteps(_ found: FoundFile, with file: StagedFile) throws(StorageError) -> Bool {
         guard try move(location, to: aside) else { return false }
         let isSame = Result { () throws(StorageError) in try found.isStillThere(as: aside) }
@@ -124,7 +124,7 @@ private struct SharedName {
 
     // MARK: The aside name
 
-    /// Settles what a process that died left aside: our own file is removed, any other gets its name back.
+    /// Settles what a dead process left aside: our own file is removed, any other gets its name back.
     fileprivate func settleAside(_ isOurs: (FoundFile) throws -> Bool) throws {
         guard let found = try found(aside) else { return }
         if found.facts.kind == .file, try isOurs(found), try found.isStillThere(as: aside) {
@@ -140,7 +140,7 @@ private struct SharedName {
         }
     }
 
-    /// Gives the file that is aside its name back, or a free one like it: `IMG_1.velvet (kept 2).jpg`.
+    /// Restores the name of the file that is aside, or a free one like it: `IMG_1.velvet (kept 2).jpg`.
     private func bringBack() throws(StorageError) {
         if try move(aside, to: location) { return }
         let name = location.name.dropLast().map(UInt8.init(bitPattern:))
@@ -163,58 +163,59 @@ private struct SharedName {
     }
 }
 
-/// Names that people use too.
+/// Names shared with users.
 extension Root {
-    /// Gives a staged file a name, not durably: call the folder's `sync` afterwards. A file that has the name already is
-    /// replaced only if it is ours and stays as it was while that happens.
+    /// Gives a staged file a name, not durably: call the folder's `sync` afterwards. Replaces an existing file only if
+    /// it is ours and does not change meanwhile.
     ///
     /// - Parameters:
-    ///   - folder: the folder that contains `path`.
-    ///   - isOurs: whether a file may be replaced. Asked of the file that has the name, and of one that a process which
-    ///     died had put aside.
-    /// - Throws: `StorageError`; what `isOurs` throws.
+    ///   - folder: contains `path`.
+    ///   - isOurs: whether a file may be replaced. Called for the existing file, and for one that a dead process left
+    ///     aside.
+    /// - Throws: `StorageError`, and the errors of `isOurs`.
     public func place(
         _ file: StagedFile, at path: [UInt8], in folder: OpenFolder, replacing isOurs: (FoundFile) throws -> Bool
     ) throws -> Placement {
         try SharedName(path, in: folder, "place").place(file, replacing: isOurs)
     }
 
-    /// As `place(_:at:in:replacing:)`, if no file has the name, and none was put aside for it.
+    /// Like `place(_:at:in:replacing:)`, if the name is free and no file was left aside for it.
     ///
-    /// - Returns: the file's facts as it got the name; nil, and nothing was changed, if the name has to be looked at first.
+    /// - Returns: the file's facts when it got the name; nil, without changes, if an existing file has to be inspected
+    ///   first.
     public func placeIfFree(
         _ file: StagedFile, at path: [UInt8], in folder: OpenFolder
     ) throws(StorageError) -> FileFacts? {
         try SharedName(path, in: folder, "place").placeIfFree(file)
     }
 
-    /// Removes a file from a name, not durably, if it is ours and stays as it was while that happens.
+    /// Removes a file, not durably, if it is ours and does not change meanwhile.
     ///
     /// - Parameters:
-    ///   - folder: the folder that contains `path`.
+    ///   - folder: contains `path`.
     ///   - isOurs: whether the file may be removed.
-    /// - Returns: false if the name has a file that is not ours.
-    /// - Throws: `StorageError`; what `isOurs` throws.
+    /// - Returns: false if the name belongs to a file that is not ours.
+    /// - Throws: `StorageError`, and the errors of `isOurs`.
     public func withdraw(
         _ path: [UInt8], in folder: OpenFolder, if isOurs: (FoundFile) throws -> Bool
     ) throws -> Bool {
         try SharedName(path, in: folder, "remove").withdraw(isOurs)
     }
 
-    /// Settles what a process that died while it replaced or removed a file left beside the name: our own file is removed,
+    /// Settles what a process that died during a replacement or removal left beside the name: our own file is removed,
     /// any other gets its name back, or one like it.
     ///
     /// - Parameter isOurs: whether the file may be removed.
-    /// - Throws: `StorageError`; what `isOurs` throws.
+    /// - Throws: `StorageError`, and the errors of `isOurs`.
     public func settle(_ path: [UInt8], if isOurs: (FoundFile) throws -> Bool) throws {
         let parent = Self.folder(of: path)
         guard try factsIfPresent(of: parent)?.kind == .folder else { return }
         try SharedName(path, in: try existingFolder(parent, "settle"), "settle").settleAside(isOurs)
     }
 
-    /// As `withdraw(_:in:if:)`, durably, in a folder that exists.
+    /// Like `withdraw(_:in:if:)`, durably, in an existing folder.
     ///
-    /// - Throws: `StorageError`; what `isOurs` throws.
+    /// - Throws: `StorageError`, and the errors of `isOurs`.
     public func withdraw(_ path: [UInt8], ifPresentAnd isOurs: (FoundFile) throws -> Bool) throws -> Bool {
         let folder = try existingFolder(Self.folder(of: path), "remove")
         guard try withdraw(path, in: folder, if: isOurs) else { return false }
@@ -222,7 +223,7 @@ extension Root {
         return true
     }
 
-    /// The file that has a name which people use too; nil if there is none.
+    /// The file with a name shared with users; nil if there is none.
     ///
     /// - Throws: `StorageError`.
     public func found(at path: [UInt8]) throws(StorageError) -> FoundFile? {

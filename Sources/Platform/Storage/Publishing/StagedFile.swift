@@ -1,31 +1,31 @@
 internal import CFiles
 internal import Glibc
 
-/// A file that is about to get a name which people use too: a copy of its own, or a further name of the original.
+/// A file about to get a name shared with users: a copy, or an additional name of the original.
 public final class StagedFile: Sendable {
-    /// What the file has in common with its original.
+    /// What the file shares with its original.
     public enum Sharing: Hashable, Sendable {
-        /// A file of its own; the disk's blocks are shared until one of the two is written.
+        /// A separate file that shares disk blocks until either is written.
         case blocks
-        /// A file of its own, with blocks of its own.
+        /// A separate file with its own blocks.
         case nothing
-        /// The original itself: who writes to one writes to the other.
+        /// The same file: writing to one writes to the other.
         case everything
     }
 
-    /// What the file has in common with its original.
+    /// What the file shares with its original.
     public let sharing: Sharing
     private let source: Source
-    /// Where the file is going, for messages.
+    /// Destination, for errors.
     private let path: [UInt8]
 
     private enum Source {
         case copy(CopiedFile)
-        /// A further name of this file.
+        /// An additional name of this file.
         case original(EntryLocation)
     }
 
-    /// A class, because a value that cannot be copied cannot be in an enumeration that can.
+    /// A class, because enumerations hold no noncopyable values.
     private final class CopiedFile: Syncable {
         let file: PendingFile
         private let path: [UInt8]
@@ -40,11 +40,11 @@ public final class StagedFile: Sendable {
         var device: UInt64? { file.file.device }
     }
 
-    /// Copies a file, by sharing its blocks where the file system can. The copy is not durable before `sync(_:)`.
+    /// Copies a file, sharing its blocks if possible. The copy is durable only after `sync(_:)`.
     ///
     /// - Parameters:
     ///   - folder: where the copy will get its name.
-    ///   - path: the name it will get, for messages.
+    ///   - path: the name, for errors.
     public init(
         copyOf original: [UInt8], in root: Root, for folder: OpenFolder, at path: [UInt8]
     ) throws(StorageError) {
@@ -63,12 +63,12 @@ public final class StagedFile: Sendable {
         self.path = path
     }
 
-    /// A further name of the file itself, which becomes read-only: for files too large to have twice. It is a copy where
-    /// the file system can share blocks, or has no such names.
+    /// Links the file, which becomes read-only: for files too large to have twice. Copies it if the file system can
+    /// share blocks, or has no hard links.
     ///
     /// - Parameters:
     ///   - folder: where the file will get its name.
-    ///   - path: the name it will get, for messages.
+    ///   - path: the name, for errors.
     public init(
         linking original: [UInt8], in root: Root, for folder: OpenFolder, at path: [UInt8]
     ) throws(StorageError) {
@@ -92,7 +92,7 @@ public final class StagedFile: Sendable {
         self.path = path
     }
 
-    /// False only where it is certain.
+    /// False only if certain.
     private static func canHaveFurtherName(_ original: EntryLocation, in folder: OpenFolder) -> Bool {
         let trial = TemporaryName.random()
         guard linkat(original.folder.number, original.name, folder.number, trial, 0) == 0 else {
@@ -102,12 +102,12 @@ public final class StagedFile: Sendable {
         return true
     }
 
-    /// Returns when all copies survive a power cut.
+    /// Waits until all copies survive a power failure.
     public static func sync(_ files: [StagedFile]) throws(StorageError) {
         try GroupSync.sync(files.compactMap { if case .copy(let copy) = $0.source { copy } else { nil } })
     }
 
-    /// The facts of the file itself, whatever name it has.
+    /// Facts of the file itself, under any name.
     func facts() throws(StorageError) -> FileFacts {
         switch source {
         case .copy(let copy): try copy.file.file.facts("look at", path)
@@ -115,7 +115,7 @@ public final class StagedFile: Sendable {
         }
     }
 
-    /// Gives the file a name that is free.
+    /// Gives the file a free name.
     ///
     /// - Returns: false if the name is taken.
     func takeName(_ location: EntryLocation) throws(StorageError) -> Bool {
@@ -129,7 +129,7 @@ public final class StagedFile: Sendable {
         }
     }
 
-    /// Takes a name away that the file has just got, so that it can get another one.
+    /// Removes the name that the file has just got, so that it can get another.
     func loseName(_ name: EntryLocation) {
         switch source {
         case .copy(let copy): copy.file.loseName(name)
@@ -159,7 +159,7 @@ public final class StagedFile: Sendable {
 }
 
 extension EntryLocation {
-    /// The facts of the entry itself; a link is not followed.
+    /// Facts of the entry itself; links are not followed.
     func facts(_ action: String, _ path: [UInt8]) throws(StorageError) -> FileFacts {
         var status = stat()
         guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {

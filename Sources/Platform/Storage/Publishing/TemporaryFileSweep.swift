@@ -1,15 +1,14 @@
 internal import Glibc
 
-/// Removing the temporary files that killed writers left behind.
+/// Removing temporary files that killed writers left behind.
 extension Root {
-    /// True for the name of a file that a writer has not finished, or left behind.
+    /// Whether a name is that of a temporary file.
     public static func isTemporary(_ name: [UInt8]) -> Bool { TemporaryName.matches(name) }
 
-    /// Removes the temporary files below a folder whose writers are gone.
+    /// Removes temporary files below a folder whose writers have ended. Running writers hold locks on theirs. Does not
+    /// follow links.
     ///
-    /// A writer locks its temporary file, so the files of living writers stay. Links are not followed.
-    ///
-    /// - Returns: how many files were removed.
+    /// - Returns: number of removed files.
     public func sweepTemporaries(below path: [UInt8] = []) throws(StorageError) -> Int {
         var removed = 0
         var folders = [path]

@@ -1,26 +1,26 @@
 public import Digest
 internal import Glibc
 
-/// A file that is written and has no name yet, and the name that it will get. If it never gets it, it is removed.
+/// A written file without a name, and the name that it will get. Removed unless it gets it.
 ///
-/// The process that gives it its name can be another one than the one that wrote it: see ``BlankFile``.
+/// The process that names it may differ from the one that wrote it, see ``BlankFile``.
 public final class UnnamedFile: Sendable, Syncable {
-    /// The name that it will get, relative to the root.
+    /// Future path relative to the root.
     public var path: [UInt8] { blank.path }
     /// SHA-256 of its bytes.
     public let digest: SHA256Value
-    /// Its size.
+    /// Size in bytes.
     public let sizeBytes: UInt64
     let existing: ExistingFile
     let blank: BlankFile
 
-    /// A file that was written, mostly by another process.
+    /// A file that was written, usually by another process.
     ///
     /// - Parameters:
-    ///   - blank: was made in this process, for the name that it is to get.
-    ///   - existing: what to do if a file with other bytes has the name.
-    ///   - digest: what its writer says of the bytes.
-    ///   - sizeBytes: what its writer says of the size.
+    ///   - blank: created in this process, for the final name.
+    ///   - existing: what to do if the name belongs to a file with other bytes.
+    ///   - digest: as reported by the writer.
+    ///   - sizeBytes: as reported by the writer.
     /// - Throws: `changed` for a file of another size.
     public init(
         _ blank: BlankFile, existing: ExistingFile, digest: SHA256Value, sizeBytes: UInt64
@@ -33,7 +33,7 @@ public final class UnnamedFile: Sendable, Syncable {
         self.sizeBytes = sizeBytes
     }
 
-    /// The file, open for reading. It goes on to exist as long as that value does, also without a name.
+    /// Opens the file for reading. The result keeps the file alive, even without a name.
     ///
     /// - Throws: `StorageError`.
     public func opened() throws(StorageError) -> OpenFile { try blank.opened() }
@@ -44,9 +44,9 @@ public final class UnnamedFile: Sendable, Syncable {
 }
 
 extension UnnamedFile: Hashable {
-    /// The same file, not one with the same bytes.
+    /// Identity, not equality of bytes.
     public static func == (a: UnnamedFile, b: UnnamedFile) -> Bool { a === b }
 
-    /// Hashes which file it is.
+    /// By identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

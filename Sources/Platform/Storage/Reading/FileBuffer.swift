@@ -1,38 +1,38 @@
 internal import Memory
 
-/// Memory for whole files, reused from one file to the next.
+/// Memory for whole files, reused between files.
 public struct FileBuffer: ~Copyable, Sendable {
     private var memory = MemoryBlock(byteCount: 0)
-    /// The pages that the system has yet to provide; nil once the memory was filled.
+    /// Pages that the system has not populated yet; nil once the memory was filled.
     private(set) var fresh: FreshPages?
     private var count = 0
 
-    /// An empty buffer; it grows with the first file that is read into it.
+    /// An empty buffer, which grows as needed.
     public init() {}
 
     /// The file last read. Valid until the next read or the end of the buffer.
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[..<count]) }
 
-    /// Frees the memory if it is larger than the limit, so that one huge file does not weigh on all that follow.
+    /// Frees the memory if it exceeds the limit, so that one huge file does not cost memory for ever.
     public mutating func trim(toBytes limit: Int) {
         if memory.bytes.count > limit { replace(capacity: 0) }
     }
 
-    /// Memory of that size, whose contents are undefined.
+    /// Uninitialized memory of this size.
     mutating func space(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
         if memory.bytes.count < byteCount { replace(capacity: byteCount) }
         count = 0
         return UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<byteCount])
     }
 
-    /// Says that the first bytes hold a file now.
+    /// Marks the first bytes as a file.
     mutating func filled(_ byteCount: Int) {
         count = byteCount
         fresh = nil
     }
 
     private mutating func replace(capacity: Int) {
-        // The old block goes first: its memory may become a part of the new one.
+        // The old block goes first, so that its memory can be reused.
         memory = MemoryBlock(byteCount: 0)
         memory = MemoryBlock(byteCount: capacity, populatesLater: true)
         fresh = memory.fresh

@@ -2,16 +2,14 @@ public import Digest
 internal import Glibc
 internal import Memory
 
-/// What a file is expected to look like. Another size or time means another file.
+/// Expected size and time, which identify a version of a file.
 public struct ExpectedFile: Hashable, Sendable {
-    /// The expected size.
+    /// Expected size.
     public let sizeBytes: UInt64
-    /// The expected time of the last change, in nanoseconds since 1970.
+    /// Expected modification time, in nanoseconds since 1970.
     public let modifiedNanoseconds: Int64
 
-    /// - Parameters:
-    ///   - sizeBytes: the expected size.
-    ///   - modifiedNanoseconds: the expected time of the last change, in nanoseconds since 1970.
+    /// - Parameter modifiedNanoseconds: since 1970.
     public init(sizeBytes: UInt64, modifiedNanoseconds: Int64) {
         self.sizeBytes = sizeBytes
         self.modifiedNanoseconds = modifiedNanoseconds
@@ -22,34 +20,34 @@ public struct ExpectedFile: Hashable, Sendable {
     }
 }
 
-/// The SHA-256 of a file's bytes, and the file's facts when they were read.
+/// A file's SHA-256, and its facts at that time.
 public struct FileDigest: Hashable, Sendable {
     /// SHA-256 of all bytes.
     public let digest: SHA256Value
-    /// Size, time and identity of the file that was read.
+    /// Size, time and identity of the file.
     public let facts: FileFacts
 }
 
-/// One regular file that is read from its beginning. It notices when the file changes meanwhile.
+/// Reads a regular file from its start, detecting changes meanwhile.
 struct FileReader {
     private let file: OpenFile
     private var path: [UInt8] { file.path }
-    /// The file's facts when it was opened.
+    /// Facts when the file was opened.
     var facts: FileFacts { file.facts }
 
-    /// Opens a file and checks it before anything is read.
+    /// Opens a file and checks it before reading.
     ///
-    /// - Throws: `wrongKind` for anything but a regular file, `changed` if it is not the file expected, `tooLarge` for
-    ///   more than `limitBytes`.
+    /// - Throws: `wrongKind` for anything but a regular file, `changed` if it is not the expected file, `tooLarge`
+    ///   above `limitBytes`.
     init(
         _ path: [UInt8], in root: Root, limitBytes: UInt64 = .max, expecting: ExpectedFile? = nil
     ) throws(StorageError) {
         try self.init(OpenFile(path, in: root), limitBytes: limitBytes, expecting: expecting)
     }
 
-    /// Checks a file before anything is read.
+    /// Checks a file before reading.
     ///
-    /// - Throws: `changed` if it is not the file expected, `tooLarge` for more than `limitBytes`.
+    /// - Throws: `changed` if it is not the expected file, `tooLarge` above `limitBytes`.
     init(_ file: OpenFile, limitBytes: UInt64 = .max, expecting: ExpectedFile? = nil) throws(StorageError) {
         if let expecting, !expecting.matches(file.facts) { throw StorageError(.changed, "read", file.path) }
         guard file.facts.sizeBytes <= min(limitBytes, UInt64(Int.max)) else {
@@ -61,9 +59,9 @@ struct FileReader {
     /// Fills the space from the file.
     ///
     /// - Parameters:
-    ///   - fresh: the pages of the space, if the system has yet to provide them. They are touched piece by piece, so
-    ///     that another thread can work on the first pieces before the last ones exist.
-    ///   - take: gets each piece while it is in the processor's cache.
+    ///   - fresh: unpopulated pages of the space. They are populated piece by piece, so that another thread can already
+    ///     process the first pieces.
+    ///   - take: receives each piece while it is in the processor's cache.
     func fill(
         _ space: UnsafeMutableRawBufferPointer, fresh: FreshPages? = nil,
         _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
@@ -80,7 +78,7 @@ struct FileReader {
         }
     }
 
-    /// The file's first bytes: `byteCount` of them, or all if it has fewer.
+    /// The first `byteCount` bytes, or all if there are fewer.
     func prefix(byteCount: Int) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(min(facts.sizeBytes, UInt64(byteCount))))
         var done = 0
@@ -97,42 +95,42 @@ struct FileReader {
         return bytes
     }
 
-    /// Makes the kernel begin to read the file's first bytes, so that a reader waits less for them.
+    /// Starts reading the start of the file into the cache.
     func announce(byteCount: Int) {
         file.file.announce(byteCount: Int(clamping: min(UInt64(clamping: byteCount), facts.sizeBytes)))
     }
 
-    /// The hash of all bytes, for a file that was not read before.
+    /// Hashes the whole file, which must not have been read before.
     ///
-    /// - Parameter each: gets each piece before the next one is read.
+    /// - Parameter each: receives each piece before the next is read.
     func digest(
         each: (UnsafeRawBufferPointer) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) -> SHA256Value {
         try file.file.digest(path, each: each)
     }
 
-    /// The file's facts after reading.
+    /// Facts after reading.
     ///
     /// - Throws: `changed` if the file changed since it was opened.
     func checkUnchanged() throws(StorageError) -> FileFacts { try file.checkUnchanged() }
 }
 
-/// Reading whole files. Each of these throws `wrongKind` for anything but a regular file.
+/// Reading whole files. Throws `wrongKind` for anything but a regular file.
 extension Root {
-    /// Reads a file into a buffer and hashes it on the way.
+    /// Reads and hashes a file.
     ///
-    /// - Throws: `changed` if it is not the file expected or changed while it was read; `tooLarge` for more than
-    ///   `limitBytes`, before anything is read.
+    /// - Throws: `changed` if it is not the expected file or changed meanwhile; `tooLarge` above `limitBytes`, before
+    ///   reading.
     public func read(
         _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
     ) throws(StorageError) -> FileDigest {
         try OpenFile(path, in: self).read(into: &buffer, limitBytes: limitBytes, expecting: expecting)
     }
 
-    /// Reads a file into a buffer without hashing it.
+    /// Reads a file without hashing it.
     ///
-    /// - Parameter take: gets each piece while it is in the processor's cache.
-    /// - Throws: as `read(_:into:limitBytes:expecting:)`.
+    /// - Parameter take: receives each piece while it is in the processor's cache.
+    /// - Throws: like `read(_:into:limitBytes:expecting:)`.
     public func load(
         _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
         _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
@@ -140,28 +138,27 @@ extension Root {
         try OpenFile(path, in: self).load(into: &buffer, limitBytes: limitBytes, expecting: expecting, take)
     }
 
-    /// The bytes of a small file.
+    /// Reads a small file.
     ///
-    /// - Throws: `tooLarge` for more than `limitBytes`; `changed` if it changed while it was read.
+    /// - Throws: `tooLarge` above `limitBytes`; `changed` if it changed meanwhile.
     public func contents(of path: [UInt8], limitBytes: UInt64) throws(StorageError) -> [UInt8] {
         try OpenFile(path, in: self).contents(limitBytes: limitBytes)
     }
 
-    /// A file's first bytes: `byteCount` of them, or all if it has fewer.
+    /// The first `byteCount` bytes of a file, or all if there are fewer.
     public func prefix(of path: [UInt8], byteCount: Int) throws(StorageError) -> [UInt8] {
         try FileReader(path, in: self).prefix(byteCount: byteCount)
     }
 
-    /// Says that a file will be read: its folder, its facts and its first bytes come from the disk now.
-    ///
-    /// A file that cannot be read loses nothing by it: whoever reads it finds out why.
+    /// Starts reading a file's folder, facts and first bytes into the cache. Errors are ignored: the actual read
+    /// reports them.
     public func announce(_ path: [UInt8], byteCount: Int) {
         if let reader = try? FileReader(path, in: self) { reader.announce(byteCount: byteCount) }
     }
 
-    /// The SHA-256 of a file, which is read piece by piece.
+    /// Hashes a file piece by piece.
     ///
-    /// - Throws: `changed` if it is not the file expected or changed while it was read.
+    /// - Throws: `changed` if it is not the expected file or changed meanwhile.
     public func digest(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileDigest {
         let reader = try FileReader(path, in: self, expecting: expecting)
         let digest = try reader.digest()

@@ -1,18 +1,18 @@
 public import Digest
 internal import Glibc
 
-/// A regular file that is open for reading. Its descriptor can be sent to another process, which then reads the file and needs
-/// no right to open it.
+/// A regular file open for reading. Its descriptor can be sent to another process, which then needs no permission to
+/// open the file.
 ///
-/// It is read by position, so that processes which share it do not disturb each other.
+/// Read by offset, so that processes sharing it do not interfere.
 public final class OpenFile: Sendable {
-    /// The name by which it was opened, for messages.
+    /// For errors.
     public let path: [UInt8]
-    /// The file's facts when it was opened.
+    /// Facts when the file was opened.
     public let facts: FileFacts
     let file: Descriptor
 
-    /// Opens a file beneath a root.
+    /// Opens a file below a root.
     ///
     /// - Throws: `wrongKind` for anything but a regular file.
     public convenience init(_ path: [UInt8], in root: Root) throws(StorageError) {
@@ -20,9 +20,9 @@ public final class OpenFile: Sendable {
         try self.init(root.open(path, "read", flags: O_RDONLY | O_NONBLOCK), path)
     }
 
-    /// Takes over a file that another process opened. The descriptor is closed with it, also if this throws.
+    /// Takes over a descriptor from another process, and closes it with the value, also on error.
     ///
-    /// - Parameter path: for messages.
+    /// - Parameter path: for errors.
     /// - Throws: `wrongKind` for anything but a regular file.
     public convenience init(owning descriptor: Int32, path: [UInt8]) throws(StorageError) {
         try self.init(Descriptor(owning: descriptor), path)
@@ -36,13 +36,13 @@ public final class OpenFile: Sendable {
         self.file = file
     }
 
-    /// The descriptor, to be sent to the process that reads the file. Valid as long as this value lives.
+    /// For the process that reads the file. Valid as long as this value.
     public var descriptor: Int32 { file.number }
 
-    /// Says that the whole file will be read: the kernel begins to.
+    /// Starts reading the whole file into the cache.
     public func announce() { file.announce(byteCount: Int(clamping: facts.sizeBytes)) }
 
-    /// The file's facts now.
+    /// Current facts.
     ///
     /// - Throws: `changed` if the file changed since it was opened.
     func checkUnchanged() throws(StorageError) -> FileFacts {
@@ -52,12 +52,12 @@ public final class OpenFile: Sendable {
     }
 }
 
-/// Reading whole files that are open.
+/// Reading whole open files.
 extension OpenFile {
-    /// Reads the file into a buffer and hashes it on the way.
+    /// Reads and hashes the file.
     ///
-    /// - Throws: `changed` if it is not the file expected or changed while it was read; `tooLarge` for more than
-    ///   `limitBytes`, before anything is read.
+    /// - Throws: `changed` if it is not the expected file or changed meanwhile; `tooLarge` above `limitBytes`, before
+    ///   reading.
     public func read(
         into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
     ) throws(StorageError) -> FileDigest {
@@ -66,10 +66,10 @@ extension OpenFile {
         return FileDigest(digest: hasher.finish(), facts: facts)
     }
 
-    /// Reads the file into a buffer without hashing it.
+    /// Reads the file without hashing it.
     ///
-    /// - Parameter take: gets each piece while it is in the processor's cache.
-    /// - Throws: as `read(into:limitBytes:expecting:)`.
+    /// - Parameter take: receives each piece while it is in the processor's cache.
+    /// - Throws: like `read(into:limitBytes:expecting:)`.
     public func load(
         into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
         _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
@@ -82,9 +82,9 @@ extension OpenFile {
         return facts
     }
 
-    /// The bytes of a small file.
+    /// Reads a small file.
     ///
-    /// - Throws: `tooLarge` for more than `limitBytes`; `changed` if it changed while it was read.
+    /// - Throws: `tooLarge` above `limitBytes`; `changed` if it changed meanwhile.
     public func contents(limitBytes: UInt64) throws(StorageError) -> [UInt8] {
         let reader = try FileReader(self, limitBytes: limitBytes)
         var bytes = [UInt8](repeating: 0, count: Int(facts.sizeBytes))
@@ -95,11 +95,11 @@ extension OpenFile {
     }
 }
 
-/// Reading parts of a file that is open.
+/// Reading parts of an open file.
 extension OpenFile {
-    /// Bytes from an offset on: fewer than asked for where the file ends.
+    /// Reads bytes from an offset, fewer at the end of the file.
     ///
-    /// - Parameter count: as many are allocated.
+    /// - Parameter count: allocated in advance.
     public func bytes(from offset: UInt64, count: Int) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -122,12 +122,12 @@ extension OpenFile {
 public struct FileHasher: ~Copyable {
     private let file: OpenFile
     private let buffer: UnsafeMutableRawBufferPointer
-    /// Nil when it is finished.
+    /// Nil when finished.
     private var hasher: SHA256Hasher? = SHA256Hasher()
     private var doneBytes: UInt64 = 0
     private var digest: SHA256Value?
 
-    /// Nothing is read yet.
+    /// Reads nothing yet.
     public init(_ file: OpenFile) {
         self.file = file
         buffer = .allocate(byteCount: Descriptor.chunkBytes, alignment: 64)
@@ -135,12 +135,12 @@ public struct FileHasher: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// True when all pieces are hashed.
+    /// Whether all pieces are hashed.
     public var isDone: Bool { digest != nil || doneBytes >= file.facts.sizeBytes }
 
-    /// Hashes the next piece, if there is one.
+    /// Hashes the next piece, if any.
     ///
-    /// - Throws: `changed` if the file is shorter than when it was opened.
+    /// - Throws: `changed` if the file became shorter.
     public mutating func advance() throws(StorageError) {
         if isDone { return }
         let wanted = min(UInt64(buffer.count), file.facts.sizeBytes - doneBytes)
@@ -151,7 +151,7 @@ public struct FileHasher: ~Copyable {
         doneBytes += UInt64(count)
     }
 
-    /// The digest of the whole file; hashes what is left.
+    /// Hashes the rest and returns the digest of the whole file.
     ///
     /// - Throws: `changed` if the file changed since it was opened.
     public mutating func finish() throws(StorageError) -> SHA256Value {
