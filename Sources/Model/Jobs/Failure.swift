@@ -59,32 +59,33 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .notRaw: "These are not camera RAW files. Leave them out, or convert the originals they came from."
         case .unsupportedCamera: "This camera's files cannot be decoded yet. Convert them to DNG first."
-        case .corrupt: "The file is damaged or cut short. Copy it from the card or a backup again."
+        case .corrupt: "The file is damaged or cut short. Copy it again from the card or a backup."
         case .tooLarge:
             "The file or picture is larger than allowed. Raise --max-megapixels or --memory-limit if the file is trusted, "
                 + "or give a smaller --long-edge."
         case .timeout: "The file took too long. Try `rawmill retry`; if it happens again, the file is likely damaged."
         case .outOfMemory: "The file needs more memory than a render process may use. Retry with fewer jobs (-j)."
         case .decoderCrashed: "The decoder crashed on this file. It is likely damaged; the rest was not affected."
-        case .pathEscapesRoot: "The path leads out of its folder, through a link. Convert the link's target instead."
-        case .sourceMissing: "The file was gone when its turn came. Put it back, then run the same command again."
-        case .sourceChanged: "The file changed while it was read. Run the same command again when it is at rest."
+        case .pathEscapesRoot: "The path leads out of its folder through a link. Convert the link's target instead."
+        case .sourceMissing:
+            "The file no longer existed when it was to be read. Put it back, then run the same command again."
+        case .sourceChanged: "The file changed while it was read. Run the same command again when it no longer changes."
         case .sourceUnreadable: "The file could not be read. Check its permissions and the disk."
-        case .diskFull: "The disk is full. Free some space, then run the same command again; it carries on."
+        case .diskFull: "The disk is full. Free some space, then run the same command again to continue."
         case .storageUnavailable:
-            "A folder is missing, is not the one it should be, or cannot be written. Check mounts, disk and permissions."
+            "A folder is missing, is the wrong one, or is not writable. Check mounts, disk and permissions."
         case .unknownLook:
             "The look or the lens table does not exist here. `rawmill looks list` shows the looks that do."
-        case .unknownRoot: "The file's folder is not known on this machine. Convert it from where it stands now."
-        case .newerWriter: "A newer Rawmill wrote this job. Upgrade this one."
+        case .unknownRoot: "The file's root is not configured on this machine. Convert the file from its current path."
+        case .newerWriter: "A newer Rawmill wrote this job. Upgrade Rawmill on this machine."
         case .malformedRecord: "The job could not be read. It is kept as a dead letter."
         case .tooManyStarts:
-            "Its worker ended again and again while it rendered this file. Look at the file, then `rawmill retry`."
+            "The worker died repeatedly while it rendered this file. Check the file, then run `rawmill retry`."
         case .libraryRefused:
-            "What a worker wrote is not in the library. Mount the same library on every machine, then `rawmill retry`."
+            "A worker's files are not in the library. Mount the same library on every machine, then run `rawmill retry`."
         case .sandboxViolation:
-            "Its decoder tried what no decoder needs, and was ended. Treat the file as hostile, or report it if you trust it."
-        case .internalError: "Rawmill made a mistake. Please report it with the message; `rawmill retry` tries again."
+            "The decoder made a forbidden system call and was killed. Treat the file as hostile, or report it if you trust it."
+        case .internalError: "This is a bug in Rawmill. Report it with the message; `rawmill retry` tries again."
         }
     }
 }

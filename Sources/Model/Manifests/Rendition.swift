@@ -104,7 +104,7 @@ public struct Rendition: Hashable, Sendable {
     public subscript<Value>(dynamicMember fact: KeyPath<PhotoFacts, Value>) -> Value { facts[keyPath: fact] }
 
     /// The camera's name, for sentences.
-    public var cameraName: String { facts.camera.isEmpty ? "a camera without a name" : facts.camera }
+    public var cameraName: String { facts.camera.isEmpty ? "an unnamed camera" : facts.camera }
 
     /// The same rendition with the RAW's copy in the library.
     public func with(originalCopy: ProducedFile) -> Rendition {

@@ -78,7 +78,9 @@ extension Control {
                 throw .malformed("a drain without a worker")
             }
             // It is passed on as a key.
-            guard worker.utf8.count <= RecordLimit.name else { throw .malformed("a drain of no worker's name") }
+            guard worker.utf8.count <= RecordLimit.name else {
+                throw .malformed("a drain with a worker's name that is too long")
+            }
             self = .drain(worker: worker)
         case RAWMILL__V1__CONTROL_ACTION__CONTROL_ACTION_UNSPECIFIED: throw .malformed("action is missing")
         default: throw .newerWriter("action \(message.action.rawValue)")
@@ -139,7 +141,9 @@ extension ConversionOrder {
         for location in list(submission.n_sources, submission.sources) {
             locations.append(try Location(wire: location))
         }
-        guard !locations.isEmpty || submission.source_parts > 0 else { throw .malformed("a submission of nothing") }
+        guard !locations.isEmpty || submission.source_parts > 0 else {
+            throw .malformed("a submission without sources")
+        }
         let rating = Int(try inRange(submission.min_rating, 0...7, "min_rating"))
         self.init(
             batch: batch, sources: locations, sourceParts: submission.source_parts,
@@ -189,7 +193,7 @@ extension SourcePart {
     init(wire part: Rawmill__V1__SourcePart, _ batch: BatchID) throws(RecordError) {
         var sources: [ConversionOrder.Location] = []
         for source in list(part.n_sources, part.sources) { sources.append(try .init(wire: source)) }
-        guard !sources.isEmpty else { throw .malformed("a part of the sources without sources") }
+        guard !sources.isEmpty else { throw .malformed("a source part without sources") }
         self.init(batch: batch, number: part.number, sources: sources)
     }
 }
@@ -205,7 +209,7 @@ extension ConversionOrder.Location {
 
     init(wire reference: Rawmill__V1__FileReference) throws(RecordError) {
         let name = try reference.root.text("sources.root")
-        guard let root = RootName(name) else { throw .malformed("sources.root is no root's name: \(name)") }
+        guard let root = RootName(name) else { throw .malformed("sources.root is not a valid root name: \(name)") }
         self.init(root: root, path: reference.path.len == 0 ? nil : try reference.path.path("sources.path"))
     }
 }

@@ -112,7 +112,7 @@ extension RenderRequest {
         case RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_UNSPECIFIED: nil
         case RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_SMALL: .small
         case RAWMILL__V1__CAMERA_PICTURE__CAMERA_PICTURE_LARGE: .large
-        default: throw .newerWriter("the camera's picture is of no known size")
+        default: throw .newerWriter("the camera's picture has an unknown size")
         }
     }
 }

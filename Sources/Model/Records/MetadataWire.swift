@@ -94,7 +94,7 @@ extension MetadataReply {
         case RAWMILL__V1__METADATA_REPLY__REPLY_PICTURE: self = .picture(try reply.picture.digest("picture"))
         case RAWMILL__V1__METADATA_REPLY__REPLY_PROBLEM:
             self = .problem(try XMPError(wire: required(reply.problem, "problem")))
-        default: throw .newerWriter("the reply is of no known kind")
+        default: throw .newerWriter("the reply has an unknown kind")
         }
     }
 }
@@ -153,7 +153,7 @@ extension ProtobufCBinaryData {
     fileprivate func propertyName(_ field: String) throws(RecordError) -> String {
         let name = try text(field)
         guard name.utf8.count <= 64, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
-            throw .malformed("\(field) is no property's name")
+            throw .malformed("\(field) is not a valid property name")
         }
         return name
     }

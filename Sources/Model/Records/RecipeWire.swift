@@ -96,7 +96,7 @@ extension Recipe {
         // Versions count up from 1, and there must always be a next one.
         let version = try inRange(recipe.look_version, 1...1_000_000_000, "recipe.look_version")
         guard let look = LookReference(name: name, version: version, digest: digest) else {
-            throw .malformed("recipe.look is no look's name: \(name)")
+            throw .malformed("recipe.look is not a valid look name: \(name)")
         }
         var stripped: Set<PrivateDetail> = []
         for detail in values(recipe.n_stripped, recipe.stripped) {

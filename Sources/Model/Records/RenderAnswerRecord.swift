@@ -47,7 +47,7 @@ extension RenderAnswer {
             self = .original(isThere: answer.original_is_there != 0)
         case RAWMILL__V1__RENDER_ANSWER__ANSWER_FAILED:
             self = .failed(try Failure(wire: required(answer.failed, "failed")))
-        default: throw .newerWriter("the answer is of no known kind")
+        default: throw .newerWriter("the answer has an unknown kind")
         }
     }
 }

@@ -55,7 +55,7 @@ extension RenderInquiry {
                 files.append(NamedFile(name: try file.name.text("files.name"), bytes: file.content.array))
             }
             self = .cameraProfiles(files)
-        default: throw .newerWriter("the inquiry is of no known kind")
+        default: throw .newerWriter("the inquiry has an unknown kind")
         }
     }
 }
@@ -129,7 +129,7 @@ extension RenderInquiryAnswer {
         case RAWMILL__V1__RENDER_INQUIRY_ANSWER__ANSWER_CAMERA_PROFILES:
             self = .cameraProfiles(answer.camera_profiles.array)
         case RAWMILL__V1__RENDER_INQUIRY_ANSWER__ANSWER_REFUSED: self = .refused(try answer.refused.text("refused"))
-        default: throw .newerWriter("the answer is of no known kind")
+        default: throw .newerWriter("the answer has an unknown kind")
         }
     }
 }

@@ -49,7 +49,7 @@ extension RenderMessage {
             let reply = try required(message.camera_picture, "camera_picture")
             self = .cameraPicture(
                 try reply.failed.map { failed throws(RecordError) in try Failure(wire: failed.pointee) })
-        default: throw .newerWriter("the message is of no known kind")
+        default: throw .newerWriter("the message has an unknown kind")
         }
     }
 }

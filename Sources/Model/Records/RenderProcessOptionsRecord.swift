@@ -58,7 +58,7 @@ extension LookReference {
         let version = try inRange(look.version, 1...1_000_000_000, "look.version")
         let digest = try look.digest.digest("look.digest")
         guard let look = LookReference(name: name, version: version, digest: digest) else {
-            throw .malformed("look.name is no look's name: \(name)")
+            throw .malformed("look.name is not a valid look name: \(name)")
         }
         self = look
     }

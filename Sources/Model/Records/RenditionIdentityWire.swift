@@ -70,7 +70,7 @@ extension PhotoFacts {
             let key = try message.key.text("facts.key")
             guard let fact = PhotoFact.named(key) else { throw .newerWriter("the fact \(key)") }
             guard let value = fact.value(try message.text.text("facts.text")) else {
-                throw .malformed("facts.text is no value of \(key)")
+                throw .malformed("facts.text is not a valid value of \(key)")
             }
             fact.set(value, in: &self)
         }

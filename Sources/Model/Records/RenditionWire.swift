@@ -127,7 +127,7 @@ extension RenderedFrames {
         }
         guard !renditions.isEmpty else { throw .malformed("completed without a rendition") }
         let frames = renditions.map(\.frame) + failures.map(\.frame)
-        guard Set(frames).count == frames.count else { throw .malformed("a frame twice") }
+        guard Set(frames).count == frames.count else { throw .malformed("a duplicate frame") }
         self.init(renditions, failures: failures)
     }
 }

@@ -26,7 +26,7 @@ extension RootStatus {
 
     private init(wire status: Rawmill__V1__RootStatus) throws(RecordError) {
         let name = try status.name.text("name")
-        guard let root = RootName(name) else { throw .malformed("name is no root's name: \(name)") }
+        guard let root = RootName(name) else { throw .malformed("name is not a valid root name: \(name)") }
         var entries: [Entry] = []
         for entry in list(status.n_entries, status.entries) { entries.append(try Entry(wire: entry)) }
         self.init(root: root, mark: try status.mark.optionalText("mark"), entries: entries)

@@ -12,7 +12,7 @@ extension FileReference {
 
     init(wire reference: Rawmill__V1__FileReference, _ field: String) throws(RecordError) {
         let name = try reference.root.text("\(field).root")
-        guard let root = RootName(name) else { throw .malformed("\(field).root is no root's name: \(name)") }
+        guard let root = RootName(name) else { throw .malformed("\(field).root is not a valid root name: \(name)") }
         self.init(root: root, path: try reference.path.path("\(field).path"))
     }
 }

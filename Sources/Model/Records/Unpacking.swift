@@ -19,14 +19,14 @@ func unpacked<Message, Value>(
     _ body: (Message) throws(RecordError) -> Value
 ) throws(RecordError) -> Value {
     guard bytes.count <= limit else {
-        throw .malformed("\(bytes.count) bytes, and \(limit) are the most that is read")
+        throw .malformed("\(bytes.count) bytes, more than the limit of \(limit)")
     }
     var budget = AllocationBudget(left: memory ?? 64 * bytes.count + 64 * 1024)
     let result: Result<Value, RecordError> = withUnsafeMutablePointer(to: &budget) { budget in
         var allocator = ProtobufCAllocator(
             alloc: AllocationBudget.allocate, free: { _, block in free(block) }, allocator_data: budget)
         guard let message = unpack(&allocator, bytes.count, bytes) else {
-            return .failure(.malformed("\(bytes.count) bytes that are not protobuf of this kind"))
+            return .failure(.malformed("\(bytes.count) bytes that are not a protobuf message of this type"))
         }
         defer {
             protobuf_c_message_free_unpacked(

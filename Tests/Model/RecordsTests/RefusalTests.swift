@@ -135,7 +135,7 @@ struct RefusalTests {
         // A reply of that size, and in it the completed renditions.
         let head: [UInt8] = [0x0A, 0xC4, 0x84, 0x3D, 0x12, 0xC0, 0x84, 0x3D]
         let record = head + empty.map { UInt8($0) }
-        #expect(throws: RecordError.malformed("\(record.count) bytes that are not protobuf of this kind")) {
+        #expect(throws: RecordError.malformed("\(record.count) bytes that are not a protobuf message of this type")) {
             try RenderMessage(record: record)
         }
     }

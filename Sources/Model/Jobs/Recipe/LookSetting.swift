@@ -34,7 +34,7 @@ public struct LookSetting: Sendable {
     public static let all: [LookSetting] = [
         LookSetting(
             .film, "push", "STOPS", -2...3,
-            help: "Develops the film longer, as if it had been exposed by so many stops less: more contrast and grain."),
+            help: "Push development of the film, in stops, as if it were underexposed: more contrast and grain."),
         LookSetting(
             .film, "grain", "FACTOR", 0...4, slider: .init("Grain", 0...2, step: 0.05, usual: 1),
             help: "Strength of the grain, as a factor of the film's own; 0 turns it off."),

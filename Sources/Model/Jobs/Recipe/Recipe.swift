@@ -142,8 +142,8 @@ public struct Recipe: Hashable, Sendable {
         }
         for setting in RecipeSetting.all where !setting.formats.contains(format) && !setting.isUsual(in: self) {
             return setting.formats == [.jpeg]
-                ? "subsampling, progressive and hdr are JPEG's, and \(format.rawValue) has none of them"
-                : "a quality is for JPEG, AVIF and JPEG XL, and \(format.rawValue) loses nothing"
+                ? "subsampling, progressive and hdr apply to JPEGs only, not to \(format.rawValue)"
+                : "quality applies to JPEG, AVIF and JPEG XL only; \(format.rawValue) is lossless"
         }
         return nil
     }

@@ -10,34 +10,34 @@ extension RecipeSetting {
             option: Option(
                 name: "strength", placeholder: "S",
                 slider: .init("Strength", 0...1, step: 0.05, usual: 1),
-                help: "How much of the look: 0 none, 1 all of it.")),
+                help: "Strength of the look, from 0 (none) to 1 (full).")),
         RecipeSetting(
             "exposure", \.exposureStops, .number(-10...10), usual: 0, isAlwaysWritten: true,
             problem: "the exposure must be between -10 and 10 stops",
             option: Option(
                 name: "exposure", placeholder: "STOPS",
-                slider: .init("Exposure", -3...3, step: 0.05, usual: 0, isSigned: true), help: "Brighter or darker.")),
+                slider: .init("Exposure", -3...3, step: 0.05, usual: 0, isSigned: true), help: "Exposure correction.")),
         RecipeSetting(
             "white-balance", \.whiteBalance, .whiteBalance, usual: nil, isAlwaysWritten: true,
             problem: "the temperature must be 1500 to 50000 kelvin, and the tint between -150 and 150",
             option: Option(
                 name: "white-balance", placeholder: "K[,TINT]", isOptional: true,
-                help: "The light that is to be white: 5200, or 5200,10 with a tint from -150 (green) to 150 "
-                    + "(magenta). (default: as-shot)")),
+                help: "Colour temperature in kelvin, such as 5200, or with a tint from -150 (green) to 150 "
+                    + "(magenta), such as 5200,10. (default: as-shot)")),
         RecipeSetting(
             "long-edge", \.longEdgePixels, .whole(16...65_500, else: "full"), usual: nil, isAlwaysWritten: true,
             problem: "the long edge must be 16 to 65500 pixels",
             option: Option(
                 name: "long-edge", placeholder: "PX", isRepeatable: true,
-                help: "Longest side of the photo in pixels, or full; never more than the RAW has. Several give "
-                    + "each size. (default: full)")),
+                help: "Longest side of the photo in pixels, or full. Photos are never enlarged. Repeat for "
+                    + "several sizes. (default: full)")),
         RecipeSetting(
             "quality", \.quality, .whole(1...100), usual: Recipe.usualQuality, isAlwaysWritten: true,
             formats: Set(PhotoFormat.allCases.filter(\.hasQuality)), problem: "the quality must be 1 to 100",
             option: Option(
                 name: "quality", short: "q", placeholder: "N", isRepeatable: true,
-                help: "Quality of JPEGs, and of AVIFs and JPEG XLs that look about as good, 1 to 100; several "
-                    + "give each. (default: \(Recipe.usualQuality))")),
+                help: "Quality of JPEGs, and of AVIFs and JPEG XLs that look about as good, 1 to 100. Repeat for "
+                    + "several qualities. (default: \(Recipe.usualQuality))")),
         RecipeSetting(
             "colour-space", \.colourSpace, .choice, usual: .sRGB, isAlwaysWritten: true,
             option: Option(name: "colour-space", placeholder: "SPACE", help: "Colour space of the photos.")),
@@ -45,50 +45,50 @@ extension RecipeSetting {
             "format", \.format, .choice, usual: .jpeg, isAlwaysWritten: true,
             option: Option(
                 name: "format", placeholder: "FORMAT", isRepeatable: true,
-                help: "jpeg; avif or jxl (JPEG XL), smaller and slower to make; or tiff or png with 16 bits a "
-                    + "channel for more work in other programs; several give each. (default: jpeg)")),
+                help: "jpeg; avif or jxl (JPEG XL), smaller but slower to encode; tiff or png, 16 bits a channel "
+                    + "for further editing. Repeat for several formats. (default: jpeg)")),
         RecipeSetting(
             "noise-reduction", \.noiseReduction, .number(0...1, else: "auto", zero: "off"), usual: nil,
             problem: "the noise reduction must be between 0 and 1, or auto",
             option: Option(
                 name: "noise", placeholder: "AMOUNT",
-                help: "How much noise is removed: 0 none, 1 most of it; auto begins at ISO 400 and is full from "
+                help: "Strength of noise reduction, from 0 (none) to 1; auto begins at ISO 400 and is full from "
                     + "ISO 1600 on.")),
         RecipeSetting(
             "strip", \.stripped, .details, usual: [],
             option: Option(
                 name: "strip", placeholder: "WHAT", isOptional: true,
-                help: "Metadata to leave out of the photos: location, paths, serial, owner with commas between "
-                    + "them, or all.")),
+                help: "Metadata to leave out of the photos: all, or some of location, paths, serial and owner, "
+                    + "separated by commas.")),
         RecipeSetting(
             "subsampling", \.subsampling, .choice, usual: .auto, formats: [.jpeg],
             option: Option(
                 name: "subsampling", placeholder: "RATIO",
-                help: "How much colour the JPEGs keep: 444 all of it, 422 half, 420 a quarter. auto is 444 from "
+                help: "Chroma subsampling of JPEGs: 444 keeps all colour, 422 half, 420 a quarter. auto is 444 from "
                     + "quality \(JPEGSubsampling.fullFromQuality) on, and 420 below.")),
         RecipeSetting(
             "progressive", \.isProgressive, .flag, usual: false, formats: [.jpeg],
             option: Option(
                 name: "progressive",
-                help: "JPEGs that come from coarse to fine over a slow line: a little smaller, and slower to make.")),
+                help: "Progressive JPEGs, shown from coarse to fine: a little smaller, but slower to encode.")),
         RecipeSetting(
             "hdr", \.hasGainMap, .flag, usual: false, formats: [.jpeg],
             option: Option(
                 name: "hdr",
-                help: "JPEGs with a gain map (Ultra HDR): displays that are brighter than white show highlights "
-                    + "as bright as they were; others show the same JPEG as ever.")),
+                help: "JPEGs with a gain map (Ultra HDR): HDR displays show highlights at their true brightness, "
+                    + "other displays show the ordinary JPEG.")),
         RecipeSetting(
             "sharpening", \.sharpening, .number(0...1), usual: Recipe.usualSharpening,
             problem: "the sharpening must be between 0 and 1",
             option: Option(
                 name: "sharpen", placeholder: "AMOUNT",
-                help: "How much fine detail is sharpened, and again in photos made smaller: 0 not at all.")),
+                help: "Strength of sharpening, from 0 (none) to 1. Reduced photos are sharpened again.")),
         RecipeSetting(
             "lens", \.keepsLens, .word("off", else: "auto"), usual: false,
             option: Option(
                 name: "lens", placeholder: "RULE",
-                help: "Whether distortion, vignetting and colour fringes are corrected: auto does it where the "
-                    + "RAW describes them or the lens is known (`rawmill lenses list`), off leaves them.")),
+                help: "Correction of distortion, vignetting and colour fringes: auto applies it if the RAW "
+                    + "describes them or the lens is known (`rawmill lenses list`), off never.")),
         RecipeSetting("lens-table", \.lensTable, .digest, usual: nil, option: nil),
         RecipeSetting("camera-profiles", \.cameraProfiles, .digest, usual: nil, option: nil),
         RecipeSetting(
@@ -96,8 +96,8 @@ extension RecipeSetting {
             option: Option(
                 name: "brightness", placeholder: "RULE",
                 help:
-                    "How bright the photos are before the exposure is added: camera as its own preview, metered by the "
-                    + "highlights, exposed as the sensor was, the same for all photos of one exposure.")),
+                    "Brightness before the exposure correction: camera matches the camera's preview, metered measures the "
+                    + "highlights, exposed keeps the exposure, so that photos of equal exposure are equally bright.")),
     ]
 
     /// The setting of an option or HTTP parameter; nil for other names.

@@ -137,7 +137,8 @@ extension SettingCoding where Value == Set<PrivateDetail> {
     /// `location,paths`: the names in their fixed order, without blanks; or `all`.
     static var details: SettingCoding {
         SettingCoding(
-            .text, "all, or some of \(PrivateDetail.allCases.map(\.rawValue).joined(separator: ",")) with commas",
+            .text,
+            "all, or some of \(PrivateDetail.allCases.map(\.rawValue).joined(separator: ",")), separated by commas",
             read: { text in
                 if text == "all" { return Set(PrivateDetail.allCases) }
                 let names = text.split(separator: ",", omittingEmptySubsequences: false)
