@@ -9,7 +9,7 @@ struct ArchitectureTests {
         #expect(breaches.isEmpty, "\(breaches)")
     }
 
-    @Test("Tests and what serves them import only what Package.swift gives them")
+    @Test("Test modules import only what Package.swift gives them")
     func testImports() throws {
         let modules = try Package.testModules
         #expect(modules.count > 60)
@@ -39,7 +39,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("No type of one module has the name of another one's")
+    @Test("No type name exists in two modules")
     func sharedNames() throws {
         let files = try Package.modules.flatMap { module in
             try Package.files(of: module).map { (module.path, $0.source) }
@@ -48,7 +48,7 @@ struct ArchitectureTests {
         #expect(breaches.isEmpty, "\(breaches)")
     }
 
-    @Test("Each C module is seen by exactly one Swift module")
+    @Test("Each C module is imported by exactly one Swift module")
     func cages() throws {
         let modules = try Package.modules
         for library in modules where library.layer.hasPrefix("C/") || library.name == "Wire" {
@@ -57,7 +57,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("What parses photos is used where they are rendered, and else only inside the sandbox")
+    @Test("Photo parsers are used only for rendering and inside the sandbox")
     func parsers() throws {
         let modules = try Package.modules
         let parsers = Set(modules.filter { !$0.dependencies.isDisjoint(with: Layer.photoLibraries) }.map(\.name))
@@ -70,14 +70,14 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("Pictures are decoded and encoded by the render program alone, not by the one that people start")
+    @Test("Only the render program decodes and encodes pictures")
     func renderProgram() throws {
         let modules = try Package.modules
         #expect(Breach.everything(usedBy: "rawmill", among: modules).isDisjoint(with: Layer.renderProgramOnly))
         #expect(Breach.everything(usedBy: "rawmill-render", among: modules).isSuperset(of: Layer.renderProgramOnly))
     }
 
-    @Test("A process readies these parsers only where it enters the sandbox")
+    @Test("A process prepares these parsers only where it enters the sandbox")
     func sandboxEntries() throws {
         for module in try Package.modules where module.layer != "Imaging" {
             for file in try Package.files(of: module) where Layer.readiesParsers(file.source) {
@@ -87,13 +87,13 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("Stages know no other stage, no storage, no transport and no logger", arguments: Layer.stages.sorted())
+    @Test("Stages import no other stage, no storage, no transport and no logger", arguments: Layer.stages.sorted())
     func stages(name: String) throws {
         let stage = try #require(try Package.modules.first { $0.name == name })
         #expect(stage.dependencies.isDisjoint(with: Layer.forbiddenToStages))
     }
 
-    @Test("The torture program holds its render processes to the rules of the sandbox")
+    @Test("The torture program applies the sandbox's rules to its render processes")
     func torture() throws {
         let torture = try #require(try Package.testModules.first { $0.path == "Programs/Torture" })
         for file in try Package.testFiles(of: torture) {
@@ -109,7 +109,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("What is installed for use contains nothing that only tests use", arguments: Layer.shippedPrograms)
+    @Test("Shipped programs contain nothing that only tests use", arguments: Layer.shippedPrograms)
     func shipped(program: String) throws {
         let modules = try Package.modules
         let used = Breach.everything(usedBy: program, among: modules)
@@ -117,7 +117,7 @@ struct ArchitectureTests {
         #expect(used.isSubset(of: modules.map(\.name)))
     }
 
-    @Test("A module's tests stand in its own layer")
+    @Test("Module tests are in the layer of their module")
     func mirror() throws {
         let modules = Set(try Package.modules.map { "\($0.path)Tests" })
         let inLayers = try Package.testPaths.filter { $0.contains("/") && !$0.hasPrefix("Programs/") }
@@ -126,10 +126,10 @@ struct ArchitectureTests {
     }
 }
 
-/// A gate that cannot fail is worse than none: these make each part of it fail.
+/// A gate that cannot fail is worse than none: these tests make each part of it fail.
 struct GateTests {
     @Test(
-        "Every way to write an import is read",
+        "All forms of import are read",
         arguments: [
             ("import Foundation", "Foundation"), ("  public import Pixels", "Pixels"),
             ("@testable import Jobs // why", "Jobs"), ("@preconcurrency internal import struct Looks.Look", "Looks"),
@@ -141,19 +141,19 @@ struct GateTests {
     }
 
     @Test(
-        "What only looks like an import is none",
+        "Text that only looks like an import is ignored",
         arguments: ["// import A", "/// import A", "important A", "let import = 1", "import os, sys"])
     func notReading(source: String) {
         #expect(Imports.modules(in: source).isEmpty)
     }
 
-    @Test("Code that readies a parser is found")
+    @Test("Code that prepares a parser is found")
     func readying() {
         #expect(Layer.readiesParsers("let toolkit = try XMPToolkit()") && Layer.readiesParsers("RenderTools()"))
         #expect(!Layer.readiesParsers("func read(_ toolkit: XMPToolkit)"))
     }
 
-    @Test("A forbidden import is found, with its file", arguments: ["Foundation", "CLibRaw", "Decode", "Broker"])
+    @Test("A forbidden import is reported with its file", arguments: ["Foundation", "CLibRaw", "Decode", "Broker"])
     func forbiddenImport(module: String) throws {
         let develop = try #require(try Package.modules.first { $0.name == "Develop" })
         let files = [
@@ -165,7 +165,7 @@ struct GateTests {
     }
 
     @Test(
-        "A dependency that goes up is found",
+        "An upward dependency is found",
         arguments: [
             ("Platform/Digest", "Model/Jobs"), ("Model/Jobs", "Imaging/Pixels"), ("Transport/Broker", "Imaging/Pixels"),
             ("Roles/Worker", "Programs/rawmill"), ("Model/Jobs", "Model/Later"), ("Roles/Worker", "C/System/CSQLite"),
@@ -178,7 +178,7 @@ struct GateTests {
             Breach.forbiddenDependencies(among: modules) == [.forbiddenDependency(of: module.name, on: other.name)])
     }
 
-    @Test("What a module uses is followed through the modules it uses")
+    @Test("Indirect uses are followed through all modules")
     func closure() {
         let modules = [("Model/A", []), ("Model/B", ["A"]), ("Model/C", ["B"]), ("Model/D", ["A"])].map {
             Module(path: $0, dependencies: Set($1))
@@ -205,7 +205,7 @@ struct GateTests {
     }
 
     @Test(
-        "Type names are read from code alone",
+        "Type names are read only from code",
         arguments: [
             ("// A", []), ("/* A /* B */ C */", []), ("let a = \"A \\(B.c) C\"", ["B"]),
             ("let a = #\"A \\(B) \"C\"#", []),
@@ -233,7 +233,7 @@ struct GateTests {
         #expect(TypeNames(in: source).declared == ["A", "F", "I", "K"])
     }
 
-    @Test("A circle of folders is found, whatever way it takes, and what is none is not")
+    @Test("A circle of folders is found along any path, and a chain is not reported")
     func circles() {
         let module = Module(path: "Model/M", dependencies: [])
         func breaches(_ last: String) -> [Breach] {
@@ -250,7 +250,7 @@ struct GateTests {
         #expect(breaches("extension One {}") == [.folderCircle(in: "Model/M", ["A", "B", "."], uses: uses)])
     }
 
-    @Test("A name in two modules is found, but not a private one, a nested one, or one of a single module")
+    @Test("A name in two modules is found unless it is private, nested, or in one module")
     func names() {
         let files = [
             ("Model/A", "public struct Name {}; private struct Own {}; struct Outer { enum Inner {} }"),
@@ -259,7 +259,7 @@ struct GateTests {
         #expect(Breach.sharedNames(among: files) == [.sharedName("Name", modules: ["Model/A", "Model/B"])])
     }
 
-    @Test("The sources that are judged are the real ones")
+    @Test("The gate reads the real sources")
     func real() throws {
         let jobs = try #require(try Package.modules.first { $0.name == "Jobs" })
         let files = try Package.files(of: jobs)
@@ -289,7 +289,7 @@ struct GateTests {
         #expect(declared.map(\.dependencies) == [["B", "C"], ["E-e"], [], [], [], ["A"]])
     }
 
-    @Test("Package.swift's declarations of what serves tests are read, too")
+    @Test("Package.swift's declarations of test modules are also read")
     func testDeclarations() {
         let manifest = """
             func support(_ name: String) -> Target {}

@@ -1,7 +1,7 @@
-/// Reads what Swift source says it imports.
+/// Reads the imports of Swift source.
 enum Imports {
-    /// The top modules of a file's `import` lines: `import struct A.B` names `A`. Lines inside a `/* … */` or a
-    /// multi-line string count too: one false alarm is better than one import overlooked.
+    /// The top-level modules of a file's `import` lines: `import struct A.B` names `A`. Lines in `/* … */` and
+    /// multi-line strings also count: a false alarm is better than a missed import.
     static func modules(in source: String) -> Set<String> {
         Set(source.split(whereSeparator: \.isNewline).flatMap { $0.split(separator: ";") }.compactMap(module))
     }
@@ -16,7 +16,7 @@ enum Imports {
         while let first = words.first, first.hasPrefix("@") || access.contains(first) { words.removeFirst() }
         guard words.popFirst() == "import" else { return nil }
         if let first = words.first, kinds.contains(first) { words.removeFirst() }
-        // A list of modules is Python's.
+        // A list of modules is Python.
         guard let module = words.first, module.last != "," else { return nil }
         return String(module.prefix { $0 != "." && $0 != "/" })
     }

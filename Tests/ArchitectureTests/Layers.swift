@@ -1,8 +1,8 @@
-/// The layers of the sources, and what a module of each may use: the rule that the package is held against.
+/// The layers of the sources, and the modules that each may use.
 struct Layer {
-    /// Its folder below Sources.
+    /// Folder below Sources.
     let name: String
-    /// The layers before it that it builds on. It may also use itself, downwards.
+    /// Earlier layers that it may use. It may also use earlier modules of its own layer.
     let uses: [String]
 
     static let all = [
@@ -16,71 +16,70 @@ struct Layer {
         Layer(name: "Programs", uses: ["Platform", "Model", "Imaging", "Transport", "Roles"]),
     ]
 
-    /// What every module may import without saying so: the C library and the atomics of the toolchain.
+    /// Modules that any module may import: the C library and the toolchain's atomics.
     static let ground: Set<String> = ["Glibc", "Synchronization"]
-    /// What tests, and programs and modules for them, may import without saying so.
+    /// Modules that any test module may import.
     static let testGround = ground.union(["Dispatch", "Foundation", "FoundationNetworking", "Testing"])
 
-    /// The steps of a render. They are siblings: none knows another one, where its input comes from, or who logs.
+    /// The steps of a render. They are siblings: they know neither each other, nor the source of their input, nor a
+    /// logger.
     static let stages: Set<String> = ["Decode", "Develop", "Looks", "Encode"]
     static let forbiddenToStages = stages.union([
         "Broker", "KafkaBroker", "Database", "Storage", "Telemetry", "Metrics", "Tracing",
     ])
 
-    /// The C libraries that parse photos and what is in them. Other programs wrote these bytes.
+    /// C libraries that parse photos and their metadata, that is, untrusted bytes.
     static let photoLibraries: Set<String> = [
         "CAVIF", "CJPEGTiles", "CJXL", "CJXLTiles", "CLibRaw", "CTurboJPEG", "CLittleCMS", "CExempi",
     ]
-    /// The modules that use these.
+    /// The modules that use these libraries.
     static let parsers: Set<String> = ["Decode", "Encode", "Metadata"]
-    /// Beyond Imaging, the modules that may use what parses photos: their processes are in the sandbox.
+    /// Modules beyond Imaging that may use photo parsers, because their processes run in the sandbox.
     static let sandboxed: Set<String> = ["Rendering"]
-    /// Where processes enter the sandbox, with their parsers ready.
+    /// Files in which processes enter the sandbox, with their parsers prepared.
     static let sandboxEntries: Set<String> = [
         "Roles/Rendering/InquiryProcess+Run.swift", "Roles/Rendering/MetadataProcess+Run.swift",
         "Roles/Rendering/RenderSession.swift",
     ]
 
-    /// Whether a source makes what parses photos.
+    /// Whether a source prepares photo parsers.
     static func readiesParsers(_ source: String) -> Bool {
         ["XMPToolkit(", "RenderTools(", "RenderContext(", "RawFile(", "CameraProfilePack("].contains {
             source.contains($0)
         }
     }
 
-    /// What looks into pictures, and the libraries that do. The program that people start has none of it.
+    /// Modules and libraries that process pictures. The main program contains none of them.
     static let renderProgramOnly = photoLibraries.union([
         "Decode", "DecodeKernels", "Encode", "Metadata", "Render", "Rendering",
     ])
 
-    /// The modules that only programs may use, and other transports.
+    /// Modules that only programs and other transports may use.
     static let concreteTransports: Set<String> = ["KafkaBroker"]
 
-    /// Modules whose folders still use each other in a circle. The list only gets shorter.
+    /// Modules whose folders still use each other in a circle. The list may only become shorter.
     static let unordered: Set<String> = ["Programs/rawmill", "Roles/Library"]
 
     /// The programs that users run.
     static let shippedPrograms = ["rawmill", "rawmill-render"]
 }
 
-/// A rule that the package breaks, as a line for the test's report.
+/// A violation, as a line in the test's report.
 enum Breach: Hashable, CustomStringConvertible {
-    /// A file imports a module that Package.swift does not give to its own.
+    /// A file imports a module that is no dependency of its own module.
     case undeclaredImport(file: String, module: String)
-    /// Package.swift lets a module use one of a layer that is none of its business, or one that comes later.
+    /// A dependency on a later module, or on a layer that the module's layer may not use.
     case forbiddenDependency(of: String, on: String)
-    /// A folder below Sources that is in no layer, or that Package.swift does not declare there.
+    /// A folder below Sources that is in no layer, or not declared in Package.swift.
     case misplacedFolder(String)
-    /// Folders of a module that use each other in a circle.
     case folderCircle(in: String, Set<String>, uses: String)
-    /// Two modules declare a type of the same name.
     case sharedName(String, modules: [String])
 
     var description: String {
         switch self {
         case .undeclaredImport(let file, let module): "\(file) imports \(module), which its module does not depend on"
         case .forbiddenDependency(let module, let other): "\(module) must not depend on \(other)"
-        case .misplacedFolder(let path): "Sources/\(path) is not where Package.swift and the layers have it"
+        case .misplacedFolder(let path): "Sources/\(path) is not declared in Package.swift or in a layer"
         case .folderCircle(let module, _, let uses): "folders of \(module) use each other in a circle: \(uses)"
         case .sharedName(let name, let modules): "\(name) is a type of \(modules.joined(separator: " and of "))"
         }
@@ -88,9 +87,9 @@ enum Breach: Hashable, CustomStringConvertible {
 }
 
 extension Breach {
-    /// What a module's files import beyond what Package.swift gives it.
+    /// Imports of a module's files that are no dependencies in Package.swift.
     ///
-    /// - Parameter ground: what needs no declaration.
+    /// - Parameter ground: modules that need no declaration.
     static func undeclaredImports(
         in files: [(path: String, source: String)], of module: Module, ground: Set<String> = Layer.ground
     ) -> [Breach] {
@@ -100,7 +99,7 @@ extension Breach {
         }
     }
 
-    /// Dependencies that go up: to a layer that is not before the module's own, or to a later module of its own layer.
+    /// Dependencies on later modules of the same layer, or on layers that the module's layer may not use.
     static func forbiddenDependencies(among modules: [Module]) -> [Breach] {
         let places = Dictionary(uniqueKeysWithValues: modules.enumerated().map { ($1.name, $0) })
         return modules.flatMap { module in
@@ -114,7 +113,7 @@ extension Breach {
         }
     }
 
-    /// A module, and all modules that it uses directly or through others.
+    /// A module with all its direct and indirect dependencies.
     static func everything(usedBy name: String, among modules: [Module]) -> Set<String> {
         let dependencies = Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0.dependencies) })
         var found: Set<String> = []
@@ -125,20 +124,20 @@ extension Breach {
         return found
     }
 
-    /// - Parameter folders: what is below Sources, as "LAYER/NAME".
+    /// - Parameter folders: below Sources, as "LAYER/NAME".
     static func misplacedFolders(_ folders: Set<String>, modules: [Module]) -> [Breach] {
         let layers = Set(Layer.all.map(\.name))
         let declared = Set(modules.filter { layers.contains($0.layer) }.map(\.path))
         return folders.symmetricDifference(declared).sorted().map { .misplacedFolder($0) }
     }
 
-    /// - Parameter files: of the module, by their paths below Sources.
+    /// - Parameter files: of the module, by path below Sources.
     static func folderCircles(in files: [(path: String, source: String)], of module: Module) -> [Breach] {
         let uses = FolderUses(of: files.map { (String($0.path.dropFirst(module.path.count + 1)), $0.source) })
         return uses.circles.map { .folderCircle(in: module.path, $0, uses: uses.description(of: $0)) }
     }
 
-    /// - Parameter files: of each module, by its path.
+    /// - Parameter files: of each module, by path.
     static func sharedNames(among files: [(module: String, source: String)]) -> [Breach] {
         let modules = files.reduce(into: [String: Set<String>]()) { modules, file in
             for name in TypeNames(in: file.source).declared { modules[name, default: []].insert(file.module) }

@@ -1,9 +1,9 @@
 import ExternalTools
 import Foundation
 
-/// A module as Package.swift declares it.
+/// A module declared in Package.swift.
 struct Module {
-    /// Below Sources: "LAYER/NAME". Of a module that serves tests: below Tests.
+    /// "LAYER/NAME", below Sources or, for test modules, below Tests.
     let path: String
     let dependencies: Set<String>
 
@@ -11,12 +11,12 @@ struct Module {
     var layer: String { path.split(separator: "/").dropLast().joined(separator: "/") }
 }
 
-/// The package as it lies on disk.
+/// The package on disk.
 enum Package {
     private static let sources = Checkout.folder.appending(path: "Sources")
     private static let tests = Checkout.folder.appending(path: "Tests")
 
-    /// The folders that stand directly in a layer, and whatever else is where layers should be: "LAYER/NAME".
+    /// All entries of the layer folders: "LAYER/NAME".
     static var folders: Set<String> {
         get throws {
             let layers = Set(Layer.all.map(\.name))
@@ -30,7 +30,7 @@ enum Package {
                         found.insert(path)
                     }
                 }
-                // The page of `rawmill serve` is what a browser runs: no module, and without folders.
+                // The page of `rawmill serve` runs in a browser. It is no module and has no folders.
                 if inside.isEmpty, top != "Page" { found.insert(top) }
             }
         }
@@ -45,12 +45,12 @@ enum Package {
         }
     }
 
-    /// The Swift files of a module of the sources, by their paths below Sources.
+    /// Swift files of a source module, by path below Sources.
     static func files(of module: Module) throws -> [(path: String, source: String)] {
         try files(of: module, in: sources)
     }
 
-    /// The Swift files of a module that serves tests, by their paths below Tests.
+    /// Swift files of a test module, by path below Tests.
     static func testFiles(of module: Module) throws -> [(path: String, source: String)] {
         try files(of: module, in: tests)
     }
@@ -67,7 +67,7 @@ enum Package {
         try String(contentsOf: Checkout.folder.appending(path: "Package.swift"), encoding: .utf8)
     }
 
-    /// The modules of the sources in the order of Package.swift.
+    /// The source modules, in the order of Package.swift.
     static var modules: [Module] { get throws { modules(in: try manifest.get()) } }
 
     static func modules(in manifest: String) -> [Module] {
@@ -84,20 +84,20 @@ enum Package {
         }
     }
 
-    /// The suites of tests, what several of them share, and the programs that they start, without those in C.
+    /// Test suites, shared test modules and helper programs, without those in C.
     static var testModules: [Module] { get throws { testModules(in: try manifest.get()) } }
 
     static func testModules(in manifest: String) -> [Module] {
         let call = /(?m)^ +(tests|support|helper)\(\s*(?:"[\w-]+",\s*)?"([\w\/-]+)"(?:,\s*\[([^\]]*)\])?/
         return manifest.matches(of: call).map { match in
-            // A program's module has the name that Swift can write.
+            // The module of a program has a name that is a valid Swift identifier.
             let dependencies = (match.3 ?? "").matches(of: /"([\w-]+)"/).map { String($0.1).replacing("-", with: "_") }
             let prefix = match.1 == "support" ? "Support/" : ""
             return Module(path: prefix + String(match.2), dependencies: Set(dependencies))
         }
     }
 
-    /// The tests' folders below Tests, as Package.swift declares them.
+    /// The paths of the tests below Tests, as declared in Package.swift.
     static var testPaths: [String] {
         get throws { try manifest.get().matches(of: /(?m)^ +tests\(\s*"([\w\/-]+)"/).map { String($0.1) } }
     }

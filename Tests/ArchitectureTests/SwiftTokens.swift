@@ -1,14 +1,13 @@
-/// A word of Swift code, and where it stands.
+/// A word of Swift code with its context.
 struct SwiftToken: Hashable {
     let text: String
-    /// How many braces are open around it.
+    /// Number of open braces around it.
     let depth: Int
     /// True for `B` in `A.B`.
     let isMember: Bool
 }
 
-/// Reads the words of Swift code. Comments and the text of string literals are left out; what a literal interpolates is
-/// code.
+/// Reads the words of Swift code, including interpolated code. Comments and the text of string literals are skipped.
 struct SwiftTokens {
     private let bytes: [UInt8]
     private var index = 0
@@ -16,7 +15,6 @@ struct SwiftTokens {
     private var isMember = false
     private(set) var tokens: [SwiftToken] = []
 
-    /// The words of a file.
     static func words(in source: String) -> [SwiftToken] {
         var reader = SwiftTokens(bytes: Array(source.utf8))
         reader.readCode(endingAtParenthesis: false)
@@ -33,7 +31,7 @@ struct SwiftTokens {
 
     private mutating func skip() { index += 1 }
 
-    /// - Parameter endingAtParenthesis: true within an interpolation, which ends at a `)` of no `(` in it.
+    /// - Parameter endingAtParenthesis: true within an interpolation, which ends at an unmatched `)`.
     private mutating func readCode(endingAtParenthesis: Bool) {
         var open = 0
         while index < bytes.count {
@@ -129,7 +127,7 @@ struct SwiftTokens {
                 index += quotes + hashes
                 return
             } else if !isLong, byte() == UInt8(ascii: "\n") {
-                // No literal after all, as in a regular expression.
+                // Not a literal, for example in a regular expression.
                 return
             } else {
                 skip()

@@ -1,8 +1,8 @@
-/// The type names that a Swift file declares and names.
+/// The type names that a Swift file declares and uses.
 struct TypeNames {
-    /// Of types that other files may use, declared outside of all braces.
+    /// Types visible to other files, declared at top level.
     private(set) var declared: Set<String> = []
-    /// Capitalised words in the code that are not members of others, but for the file's own private types.
+    /// Capitalised words in the code that are not members, without the file's private types.
     private(set) var named: Set<String> = []
 
     private static let kinds: Set<String> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
@@ -28,14 +28,12 @@ struct TypeNames {
     }
 }
 
-/// What the folders of a module use of each other: a folder uses another one when it names a type that only the other
-/// one declares.
+/// The uses between a module's folders: a folder uses another if it names a type that only the other declares.
 struct FolderUses {
-    /// The names by which one folder uses another, by both.
+    /// The type names by using folder and used folder.
     private(set) var names: [String: [String: Set<String>]] = [:]
 
-    /// - Parameter files: of one module, by their paths below its folder. Those that stand in no further folder are the
-    ///   folder ".".
+    /// - Parameter files: of one module, by path below its folder. Files outside of subfolders are in the folder ".".
     init(of files: [(path: String, source: String)]) {
         let read = files.map { file in
             let parts = file.path.split(separator: "/")
@@ -53,7 +51,7 @@ struct FolderUses {
         }
     }
 
-    /// The folders of which each uses all others, directly or through others: a set for each such group.
+    /// Groups of folders in which each uses all others, directly or indirectly.
     var circles: [Set<String>] {
         var circles: Set<Set<String>> = []
         for folder in names.keys {
@@ -72,7 +70,7 @@ struct FolderUses {
         return found
     }
 
-    /// The uses within a circle, for people: "Run → Ledger (Outbox, …)".
+    /// The uses within a circle, for reports: "Run → Ledger (Outbox, …)".
     func description(of circle: Set<String>) -> String {
         circle.sorted().flatMap { folder in
             names[folder, default: [:]].filter { circle.contains($0.key) }.sorted { $0.key < $1.key }

@@ -1,15 +1,15 @@
 import ExternalTools
 import Foundation
 
-/// Files that are kept for a reader.
+/// Stored files for a reader.
 struct Cases {
-    /// In the order of their names.
+    /// Sorted by name.
     let files: [(name: String, bytes: [UInt8])]
 
-    /// Seeds that fuzzing begins with: small files as they should be.
+    /// Seeds of the fuzzer: small valid files.
     static func seeds(of reader: String) throws -> Cases { try Cases("Corpus/\(reader)") }
 
-    /// Files on which the reader once failed.
+    /// Files that once made the reader fail.
     static func findings(of reader: String) throws -> Cases { try Cases("Findings/\(reader)") }
 
     private init(_ path: String) throws {

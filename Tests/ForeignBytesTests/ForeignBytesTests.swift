@@ -1,10 +1,10 @@
 import ForeignBytes
 import Testing
 
-/// Every reader of foreign bytes against the files that are kept, and against a few hundred of their mutations.
-/// `Deploy/fuzz` tries millions.
+/// Every reader of foreign bytes against the stored files and a few hundred mutations of them. `Deploy/fuzz` tries
+/// millions.
 struct ForeignBytesTests {
-    @Test("Every reader has seeds, each small, and most of them are read without an error", arguments: names)
+    @Test("Every reader has small seeds, and reads most of them without error", arguments: names)
     func seeds(name: String) throws {
         let reader = try #require(ForeignReaders.named(name))
         let seeds = try Cases.seeds(of: name).files
@@ -17,13 +17,13 @@ struct ForeignBytesTests {
         #expect(refused.count * 2 <= seeds.count, "\(refused)")
     }
 
-    @Test("What a reader once failed on, it now reads or refuses", arguments: names)
+    @Test("Files that once made a reader fail are read or refused", arguments: names)
     func findings(name: String) throws {
         let reader = try #require(ForeignReaders.named(name))
         for finding in try Cases.findings(of: name).files { try? reader.read(finding.bytes) }
     }
 
-    @Test("Mutated files are read or refused, and end no reader", arguments: names)
+    @Test("Mutated files are read or refused, and no reader crashes", arguments: names)
     func mutations(name: String) throws {
         let reader = try #require(ForeignReaders.named(name))
         let files = try Cases.seeds(of: name).files + Cases.findings(of: name).files
@@ -33,7 +33,7 @@ struct ForeignBytesTests {
         }
     }
 
-    @Test("Random bytes, none and a single one are read or refused", arguments: names)
+    @Test("Random bytes, a single byte and no bytes are read or refused", arguments: names)
     func anything(name: String) throws {
         let reader = try #require(ForeignReaders.named(name))
         try? reader.read([])

@@ -1,9 +1,9 @@
 import Broker
 import Glibc
 
-/// Measures the embedded broker: `broker-rates FOLDER [RECORDS]`, in a folder on the disk to be measured.
+/// Measures the embedded broker: `broker-rates FOLDER [RECORDS]`, in a folder on the disk to measure.
 ///
-/// Prints one line a measurement: records a second, and the most memory the process has had resident so far.
+/// Prints one line per measurement: records per second, and the peak resident memory so far.
 @main
 enum BrokerRates {
     static func main() async throws {
@@ -39,7 +39,7 @@ enum BrokerRates {
         for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) }
     }
 
-    /// A record as large as a job's, with a header.
+    /// A record of a job's size, with a header.
     static func record(_ number: Int) -> Record {
         Record(
             key: withUnsafeBytes(of: UInt64(number) &* 0x9E37_79B9_7F4A_7C15) { Array($0) + Array($0) + Array($0) },

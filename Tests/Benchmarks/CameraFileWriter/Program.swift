@@ -2,7 +2,8 @@ import CameraFiles
 import Glibc
 import Samples
 
-/// `camera-files FOLDER [MEGAPIXELS [FORM…]]`: one scene as cameras and converters would have stored it, a file of each form.
+/// `camera-files FOLDER [MEGAPIXELS [FORM…]]`: writes one scene in the formats of cameras and converters, a file for
+/// each form.
 @main
 enum Program {
     static func main() {

@@ -10,13 +10,14 @@ import PostgreSQL
 import Records
 import Storage
 
-// Measures how many manifests a cataloguer merges in a second: `catalogue-benchmark FOLDER [COUNT [ADDRESS]]`. The folder
-// must be on the disk to measure, and new, or have a library in FOLDER/library that `library-rates` made. It gets COUNT tiny
-// files under the names of renditions, a broker with their manifests, and a library; with ADDRESS a new one has its tables in that
-// PostgreSQL database. Prints the rate through broker, database and links, the processor time of a manifest, without a
-// server's, and the bytes that were written to files by system calls: nearly all are SQLite's.
+// Measures how many manifests a cataloguer merges per second: `catalogue-benchmark FOLDER [COUNT [ADDRESS]]`. FOLDER
+// must be on the disk to measure. It is new, or contains a library in FOLDER/library made by `library-rates`. The
+// benchmark adds COUNT tiny files named as renditions, a broker with their manifests, and a library. With ADDRESS, a
+// new library has its tables in that PostgreSQL database. Prints the rate through broker, database and links, the
+// processor time per manifest without the server's, and the bytes written to files by system calls, nearly all of them
+// SQLite's.
 
-/// The manifest of photo number `number`, whose files all have the same bytes.
+/// The manifest of photo `number`. All photos have the same bytes.
 func manifest(_ number: Int, _ recipe: Recipe, _ photo: [UInt8], _ digest: SHA256Value) throws -> Manifest {
     let asset = SHA256Value(of: Array("asset \(number)".utf8))
     let key = RenditionKey(asset: asset, frame: 0, recipe: recipe.id, engine: Engine.version, format: recipe.format)
@@ -41,7 +42,6 @@ func manifest(_ number: Int, _ recipe: Recipe, _ photo: [UInt8], _ digest: SHA25
         finishedMilliseconds: 1_700_000_000_000 + Int64(number), outcome: .completed([rendition]))
 }
 
-/// Writes the photos, and publishes their manifests.
 func prepare(_ library: String, _ count: Int, _ broker: EmbeddedBroker) async throws {
     guard let look = LookReference(name: "neutral", version: 1, digest: SHA256Value(of: [1])) else { return }
     let recipe = Recipe(look: look)
@@ -68,14 +68,13 @@ func prepare(_ library: String, _ count: Int, _ broker: EmbeddedBroker) async th
     await producer.close()
 }
 
-/// The processor time that this process has taken, in seconds, all threads together.
+/// Processor time of this process in seconds, over all threads.
 func processorSeconds() -> Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
 }
 
-/// Merges all manifests.
 func merge(_ library: String, _ broker: any Transport) async throws -> (manifests: Int, seconds: Double) {
     let cataloguer = Cataloguer(transport: broker, library: library, roots: Roots([:]))
     try await cataloguer.open()
@@ -89,7 +88,7 @@ func merge(_ library: String, _ broker: any Transport) async throws -> (manifest
     )
 }
 
-/// The bytes that this process has given to write calls.
+/// Bytes that this process has passed to write calls.
 func writtenBytes() throws -> Int {
     let lines = try String(contentsOfFile: "/proc/self/io", encoding: .utf8).split(separator: "\n")
     return lines.first { $0.hasPrefix("wchar: ") }.flatMap { Int($0.dropFirst(7)) } ?? 0

@@ -6,13 +6,13 @@ import Jobs
 import Manifests
 import Synchronization
 
-/// Measures the coordinator with the embedded broker on a folder of empty files: how fast it walks, accepts and
-/// publishes them, how fast a second run finds nothing new, and how much memory the process takes.
+/// Measures the coordinator with the embedded broker on a folder of empty files: the rates of walking, accepting and
+/// publishing, the time of a second run that finds nothing new, and memory.
 ///
 ///     coordinator-rates FOLDER FILES FILES-PER-FOLDER
 ///
-/// FOLDER is created and filled if it does not exist, and can be used again. The library is created beside it and
-/// removed. To see whether memory grows, run it with different numbers of files and compare.
+/// FOLDER is created and filled if it does not exist, and can be reused. The library is created next to it and removed.
+/// To check for memory growth, compare runs with different numbers of files.
 @main
 enum CoordinatorRates {
     static func main() async throws {
@@ -94,7 +94,7 @@ enum CoordinatorRates {
         print("\(name): \(rate)\(spent) ms of processor time, \(usage.ru_maxrss / 1024) MB peak memory")
     }
 
-    /// The beginning of a measurement. Processor time does not depend on other work on the machine, as time does.
+    /// Start of a measurement. Unlike elapsed time, processor time does not depend on other load.
     private struct Start {
         let time = ContinuousClock.now
         let cpuSeconds: Double

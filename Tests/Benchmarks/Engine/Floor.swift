@@ -4,8 +4,8 @@ import Encode
 import PictureFormat
 import Pixels
 
-/// What cannot be left out: unpacking the RAW, and encoding a JPEG from planes that are there. The rest of a render is
-/// measured against that.
+/// The unavoidable work: unpacking the RAW, and encoding a JPEG from existing planes. The rest of a render is compared
+/// with it.
 enum Floor {
     static func run(_ bytes: UnsafeRawBufferPointer, threads: Int) throws {
         var unpacking: [Double] = []

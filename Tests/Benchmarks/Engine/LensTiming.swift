@@ -2,7 +2,7 @@ import Develop
 import PictureFormat
 import Pixels
 
-/// What it costs to correct a lens: developing with its faults, and without them, in turns.
+/// The cost of lens correction: developing with and without it, alternately.
 enum LensTiming {
     static func run(_ image: borrowing SensorImage, only: String?) throws {
         let plane = Plane<UInt16>(width: image.plane.width, height: image.plane.height)

@@ -1,12 +1,12 @@
 import Looks
 import Pixels
 
-/// What a look's file makes of colours.
+/// Applies a look's file to colours.
 enum LookColours {
     /// - Parameters:
     ///   - file: a `.cube` file, Hald picture or look.
-    ///   - colours: a file of floats, three a colour.
-    ///   - result: gets the colours that became of them.
+    ///   - colours: a file of floats, three per colour.
+    ///   - result: receives the resulting colours.
     static func run(_ file: String, colours: String, to result: String) throws {
         let stage = try Look(file: readFile(file), fileName: file).stage()
         var values = try readFile(colours).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }

@@ -3,12 +3,12 @@ import Looks
 import PictureFormat
 import Pixels
 
-/// What looks cost: as parts of developing, and before the first photo.
+/// The cost of looks, during developing and before the first photo.
 enum LookTiming {
-    /// Prints milliseconds of developing with each look, by turns: median, least, the median as a share of the first look's, and a
-    /// checksum of the bytes.
+    /// Prints milliseconds of developing with each look, in alternating runs: median, minimum, the median relative to
+    /// the first look's, and a checksum of the bytes.
     ///
-    /// - Parameter chains: as they are written after `--look`.
+    /// - Parameter chains: looks in the form of `--look`.
     static func run(_ image: borrowing SensorImage, threads: Int, _ chains: [String]) throws {
         let stages = try chains.map { try stage($0) }
         var times = [[Double]](repeating: [], count: chains.count)
@@ -19,7 +19,7 @@ enum LookTiming {
             for (index, stage) in stages.enumerated() {
                 let start = Timing.now(threads)
                 let picture = try context.develop(image, settings: settings, look: stage, preview: 512)
-                // The first turn makes tables.
+                // The first run makes tables.
                 if turn > 0 { times[index].append(Timing.now(threads) - start) }
                 sums[index] = Timing.checksum(picture)
             }
@@ -32,8 +32,8 @@ enum LookTiming {
         }
     }
 
-    /// Prints the milliseconds of making each look ready, tables and all, for a process that has seen no look before: the median of
-    /// five times by turns.
+    /// Prints the milliseconds for preparing each look, including tables, in a process that has not used looks before:
+    /// the median of five alternating runs.
     static func warmUp() throws {
         let names = LookCatalogue.builtIn.looks.map(\.identifier) + CoreImageEffects.list.map(\.usage)
         var times = [[Double]](repeating: [], count: names.count)

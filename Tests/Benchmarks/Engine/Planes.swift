@@ -3,8 +3,8 @@ import PictureFormat
 import Pixels
 import Synchronization
 
-/// The interpolated colours of a mosaic, caught on their way by a stage that works on scene light: the camera's own, or
-/// light in Rec. 2020 primaries.
+/// The interpolated colours of a mosaic, recorded by a stage on scene light: in the camera's colours, or in Rec. 2020
+/// primaries.
 enum Planes {
     static func runScene(_ image: borrowing SensorImage, to path: String) throws {
         let catcher = Catcher(size: image.facts.crop.size)
@@ -14,8 +14,8 @@ enum Planes {
         print("\(image.facts.crop.size.width) × \(image.facts.crop.size.height)")
     }
 
-    /// Nine numbers first: what red, green and blue of half the saturation become, one after the other, by which a
-    /// reader takes back whatever gain there is.
+    /// The first nine numbers are the results of red, green and blue at half saturation, in order. From them a reader
+    /// computes and removes any gain.
     static func run(_ image: borrowing SensorImage, to path: String, reducesNoise: Bool) throws {
         let facts = inOwnColours(image.facts)
         let plane = Plane<UInt16>(width: image.plane.width, height: image.plane.height)
@@ -34,7 +34,7 @@ enum Planes {
         return catcher
     }
 
-    /// With this matrix the camera's balanced colours are the working space's own.
+    /// Facts with a matrix that makes the camera's balanced colours those of the working space.
     private static func inOwnColours(_ facts: SensorFacts) -> SensorFacts {
         let own: [Float] = [
             1.7166512, -0.3556708, -0.2533663, -0.6666844, 1.6164812, 0.0157685, 0.0176399, -0.0427706, 0.9421031,
@@ -48,7 +48,7 @@ enum Planes {
         return changed
     }
 
-    /// Three pixels of one colour each.
+    /// Three pixels of one pure colour each.
     private static func pureColours(_ facts: SensorFacts) -> SensorImage {
         let plane = Plane<UInt16>(width: 9, height: 1)
         let black = facts.black.values[0]
@@ -64,7 +64,7 @@ enum Planes {
         return SensorImage(plane: plane, facts: changed)
     }
 
-    /// One thread writes, each pixel once: that guards the memory.
+    /// Safe without a lock: one thread writes, and each pixel once.
     final class Catcher: RowStage, @unchecked Sendable {
         let position = StagePosition.sceneLinear
         let values: UnsafeMutableBufferPointer<Float>
@@ -78,7 +78,7 @@ enum Planes {
         deinit { values.deallocate() }
 
         func process(_ row: PixelRow) {
-            // Squares of pixels may reach beyond an odd edge.
+            // Squares of pixels may extend beyond an odd edge.
             guard (0..<size.height).contains(row.y) else { return }
             for i in 0..<row.count where (0..<size.width).contains(row.column(i)) {
                 let at = 3 * (row.y * size.width + row.column(i))

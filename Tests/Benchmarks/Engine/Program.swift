@@ -7,16 +7,16 @@ import Pixels
 
 /// `time RAW [THREADS [SHAPE]]`: milliseconds of developing, in several shapes.
 /// `floor RAW [THREADS]`: milliseconds of unpacking and of encoding alone.
-/// `unpack RAW…`: milliseconds from the open file to plane and facts, by our unpackers and by LibRaw's.
-/// `render RAW OUT.ppm [LOOK [SHARPENING]]`: the developed picture as it is, before any JPEG.
-/// `planes RAW OUT.f32 [noisy]`: the interpolated camera colours, three floats a pixel behind nine for calibration;
-/// `noisy` leaves noise alone.
-/// `develop RAW`: milliseconds of developing by one thread, without a look or a preview.
-/// `lens RAW [CASE]`: what it costs to correct a lens, as times of developing.
-/// `look FILE COLOURS.f32 OUT.f32`: what a look's file makes of display colours, three floats each.
-/// `chains RAW THREADS LOOK…`: milliseconds of developing with each of several looks, by turns.
-/// `warm-up all`: milliseconds until each look is ready.
-/// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats a pixel.
+/// `unpack RAW…`: milliseconds from the open file to plane and facts, by Rawmill's unpackers and by LibRaw's.
+/// `render RAW OUT.ppm [LOOK [SHARPENING]]`: the developed picture before JPEG coding.
+/// `planes RAW OUT.f32 [noisy]`: the interpolated camera colours, three floats per pixel after nine for calibration;
+/// `noisy` disables noise reduction.
+/// `develop RAW`: milliseconds of developing on one thread, without look and preview.
+/// `lens RAW [CASE]`: the cost of lens correction, relative to developing.
+/// `look FILE COLOURS.f32 OUT.f32`: display colours after a look's file, three floats each.
+/// `chains RAW THREADS LOOK…`: milliseconds of developing with each look, in alternating runs.
+/// `warm-up all`: milliseconds to prepare each look.
+/// `scene RAW OUT.f32`: scene light in Rec. 2020 primaries, three floats per pixel.
 @main
 enum Program {
     static func main() {

@@ -3,7 +3,7 @@ import Looks
 import PictureFormat
 import Pixels
 
-/// A developed picture as a PPM, straight from the planes.
+/// Writes a developed picture as PPM, directly from the planes.
 enum Render {
     static func run(_ image: borrowing SensorImage, to path: String, look name: String, sharpening: Float) throws {
         let look =

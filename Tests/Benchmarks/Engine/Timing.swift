@@ -4,9 +4,9 @@ import Looks
 import PictureFormat
 import Pixels
 
-/// Milliseconds of whole developments; what a step costs is the difference between two of them.
+/// Milliseconds of whole developments. The cost of a step is the difference of two of them.
 enum Timing {
-    /// A shape was asked for that is not among those timed.
+    /// An unknown shape was requested.
     struct UnknownName: Error, CustomStringConvertible {
         let name: String
         let known: [String]
@@ -61,7 +61,7 @@ enum Timing {
         print("peak memory: \(before / 1024) MB before, \(peakMemory() / 1024) MB after")
     }
 
-    /// A number that other bytes would hardly have: two builds of the engine that should agree can be compared.
+    /// A checksum that shows whether two builds of the engine agree.
     static func checksum(_ picture: borrowing DevelopedPicture) -> UInt64 {
         var sum = checksum(picture.full, 14_695_981_039_346_656_037)
         switch picture.preview {
@@ -83,7 +83,7 @@ enum Timing {
         for x in 0..<count { sum = (sum ^ UInt64(bytes[x])) &* 1_099_511_628_211 }
     }
 
-    /// Milliseconds: of the processor for one thread, which other programs do not disturb; of the clock for several.
+    /// Milliseconds: processor time for one thread, which is independent of other programs; elapsed time for several.
     static func now(_ threads: Int) -> Double {
         var time = timespec()
         clock_gettime(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
@@ -94,7 +94,7 @@ enum Timing {
 
     static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
-    /// A mild film-like table, 33 points an edge.
+    /// A mild film-like table with 33 points per edge.
     static var filmCube: String {
         var text = "LUT_3D_SIZE 33\n"
         for b in 0..<33 {

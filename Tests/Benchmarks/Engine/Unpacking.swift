@@ -2,9 +2,10 @@ import Decode
 import PictureFormat
 import Pixels
 
-/// From the open file to plane and facts, by our unpackers and by LibRaw's: processor time of one thread, by turns.
+/// Processor time of one thread from the open file to plane and facts, by Rawmill's unpackers and by LibRaw's,
+/// alternately.
 enum Unpacking {
-    /// - Throws: what is wrong with the first file that is not read.
+    /// - Throws: the error of the first unreadable file.
     static func run(_ paths: [String]) throws {
         for path in paths {
             do { try run(path) } catch let error as DecodeError { throw FileFailure(path: path, reason: "\(error)") }

@@ -2,10 +2,10 @@ import Broker
 import Glibc
 import KafkaBroker
 
-/// Measures the Kafka back end over a real cluster: `kafka-rates HOST:PORT [RECORDS [NAME=VALUE ...]]`, with
-/// properties of librdkafka.
+/// Measures the Kafka back end on a real cluster: `kafka-rates HOST:PORT [RECORDS [NAME=VALUE ...]]`, with properties
+/// of librdkafka.
 ///
-/// Prints records a second, the processor time an idle member takes, and the most memory the process had resident.
+/// Prints records per second, the processor time of an idle member, and the peak resident memory.
 @main
 enum KafkaRates {
     static func main() async throws {
@@ -53,7 +53,7 @@ enum KafkaRates {
         await transport.close()
     }
 
-    /// A member and a producer without work.
+    /// Runs a member and a producer without work.
     static func idle(_ time: Duration, _ consumer: any GroupConsumer) async throws {
         let end = ContinuousClock.now + time
         let before = processorSeconds
@@ -69,7 +69,7 @@ enum KafkaRates {
         return times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 
-    /// As large as a job's, with a header.
+    /// A record of a job's size, with a header.
     static func record(_ number: Int) -> Record {
         Record(
             key: withUnsafeBytes(of: UInt64(number) &* 0x9E37_79B9_7F4A_7C15) { Array($0) + Array($0) + Array($0) },

@@ -4,10 +4,10 @@ import Jobs
 import Library
 import Manifests
 
-/// A library of any size that has rows and no files: enough for what only asks the database.
+/// A library of any size with rows but no files, for measuring queries.
 ///
-/// Photos are taken one after another over twenty years, by a dozen cameras, and lie in folders of their months, as archives
-/// do. Most have one recipe; some have one of thirty others. The same number of photos makes the same rows.
+/// Photos are spread over twenty years and a dozen cameras, in one folder per month, as in archives. Most have one
+/// recipe; some have one of thirty others. The same number of photos gives the same rows.
 struct GeneratedLibrary {
     let folder: String
     let count: Int
@@ -28,7 +28,7 @@ struct GeneratedLibrary {
         }
     }
 
-    /// Makes it if it is not there.
+    /// Creates the library unless it exists.
     func make() throws {
         if try LibraryStore(folder: folder, mode: .write).counts().photos >= count { return }
         let connection = try Connection(path: "\(folder)/\(LibraryLayout.database)")

@@ -4,15 +4,15 @@ import Jobs
 import Library
 import PostgreSQL
 
-/// Measures how long a library takes to find photos: `library-rates FOLDER COUNT [ADDRESS]`; or how long a campaign of all takes to
-/// switch and to roll back: `library-rates FOLDER COUNT switch [ADDRESS]`, in a folder of its own.
+/// Measures how fast a library finds photos: `library-rates FOLDER COUNT [ADDRESS]`; or how fast a campaign of all
+/// photos switches and rolls back: `library-rates FOLDER COUNT switch [ADDRESS]`, in a separate folder.
 ///
-/// FOLDER is created and filled with COUNT photos if it does not exist, and can be used again. For each condition it prints
-/// the best of five first pages, of a page from the middle of the library, and of a count: milliseconds of the processor. Then
-/// what pages of bursts take, opening, finding photos by their keys, listing all photos, and planning a campaign of all.
+/// FOLDER is created and filled with COUNT photos if it does not exist, and can be reused. For each condition it prints
+/// processor milliseconds: the best of five for the first page, a page from the middle, and a count. It also measures
+/// pages of bursts, opening, finding photos by key, listing all photos, and planning a campaign of all photos.
 ///
-/// With ADDRESS the library's tables are moved to that PostgreSQL database first, and all times are those of the clock, because
-/// the server's processor is not this process's.
+/// With ADDRESS, the library's tables are first moved to that PostgreSQL database, and all times are elapsed times,
+/// because the server uses another process.
 @main
 enum LibraryRates {
     static let conditions = [
@@ -85,7 +85,7 @@ enum LibraryRates {
         print("a campaign of all in \(try plan(library.folder)) s")
     }
 
-    /// Photos of which only the key is known, and a beginning of a key that a person types.
+    /// Finds photos by key, and by the beginning of a key.
     private static func keys(_ folder: String) throws -> String {
         let store = try LibraryStore(folder: folder, mode: .read)
         var keys: [SHA256Value] = []
@@ -102,7 +102,7 @@ enum LibraryRates {
             + "one that is not there in \(none) ms, a typed beginning in \(typed) ms"
     }
 
-    /// A campaign of all photos: each gets another look.
+    /// Plans a campaign that gives every photo another look.
     private static func plan(_ folder: String) throws -> Double {
         let campaigns = try Campaigns(library: folder)
         let start = seconds()
@@ -131,7 +131,7 @@ enum LibraryRates {
         return (best * 10_000).rounded() / 10
     }
 
-    /// What is measured.
+    /// The clock: processor time or elapsed time.
     nonisolated(unsafe) private static var seconds: () -> Double = processorSeconds
 
     private static func elapsedSeconds() -> Double {

@@ -5,17 +5,17 @@ import Library
 import Manifests
 import PostgreSQL
 
-/// A campaign of all photos of a library, all of which is rendered, and what its switch and its rollback take.
+/// Times of switching and rolling back a fully rendered campaign of all photos of a library.
 struct SwitchRates {
     let library: GeneratedLibrary
 
     private var folder: String { library.folder }
 
-    /// Moves there and back, and there again.
+    /// Switches, rolls back, and switches again.
     ///
     /// - Parameters:
-    ///   - address: where the tables are moved first; nil to leave them in their file.
-    ///   - seconds: what is measured.
+    ///   - address: database to which the tables are moved first; nil keeps them in their file.
+    ///   - seconds: the clock.
     func measure(on address: String?, _ seconds: () -> Double) throws {
         if try LibraryServer.address(of: folder) == nil {
             try library.make()
@@ -34,7 +34,7 @@ struct SwitchRates {
 
     private static let name = "all"
 
-    /// Each photo gets another look, and with it another name.
+    /// Gives each photo another look, and thus another name.
     private func plan(_ campaigns: Campaigns) throws {
         var targets: [SHA256Value: Recipe] = [:]
         for record in try campaigns.recipes(of: nil) {
@@ -55,7 +55,7 @@ struct SwitchRates {
         try connection.script("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Adds the row of a rendition that is held.
+    /// Adds the row of a held rendition.
     private func render(_ item: CampaignItem, _ connection: Connection) throws {
         let recipe = item.recipe
         _ = try connection.run(

@@ -1,8 +1,8 @@
-// The entry points of libFuzzer, which brings the program's main function.
+// The entry points for libFuzzer, which provides `main`.
 import ForeignBytes
 import Glibc
 
-/// The reader that the environment names.
+/// The reader named by the environment.
 private let reader: any ForeignReader = {
     let name = getenv("RAWMILL_READER").map { String(cString: $0) } ?? ""
     if let reader = ForeignReaders.named(name) { return reader }
@@ -10,7 +10,7 @@ private let reader: any ForeignReader = {
     exit(name.isEmpty ? 0 : 64)
 }()
 
-/// libFuzzer calls it once, before the first input.
+/// Called once, before the first input.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
     _ count: UnsafeMutablePointer<CInt>?,
@@ -20,7 +20,7 @@ public func initializeFuzzer(
     return 0
 }
 
-/// libFuzzer calls it with each input.
+/// Called with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     try? reader.read(Array(UnsafeBufferPointer(start: bytes, count: count)))

@@ -1,2 +1,2 @@
-// SwiftPM builds one product or target at a time. This one does nothing and needs both programs: building it builds
-// them in one run.
+// SwiftPM builds one product or target at a time. This empty program depends on both programs, so that one run builds
+// both.

@@ -1,8 +1,8 @@
 import Broker
 import Glibc
 
-/// Sends and consumes until it is killed, and says on its output what the broker told it: `S` a record that was
-/// acknowledged, `F` a record about to be finished, `C` an offset that was committed.
+/// Sends and consumes until it is killed. It prints the broker's results: `S` for an acknowledged record, `F` for a
+/// record about to be finished, `C` for a committed offset.
 @main
 enum Victim {
     static func main() async throws {
@@ -57,7 +57,7 @@ enum Victim {
         }
     }
 
-    /// Whole lines, one `write` each, so that none is cut or mixed.
+    /// One `write` per line, so that lines are neither cut nor mixed.
     static func say(_ text: String) {
         let line = Array("\(text)\n".utf8)
         _ = write(STDOUT_FILENO, line, line.count)

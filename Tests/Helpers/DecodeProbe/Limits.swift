@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the decoding of one file may take.
+/// Limits for decoding one file.
 struct Limits {
     let seconds: UInt32
     let mebibytes: Int
 
-    /// Nil for what are no numbers above 0.
+    /// Nil unless both are numbers above 0.
     init?(seconds: String, mebibytes: String) {
         guard let seconds = UInt32(seconds), let mebibytes = Int(mebibytes), seconds > 0, mebibytes > 0 else {
             return nil
@@ -14,14 +14,13 @@ struct Limits {
         self.mebibytes = mebibytes
     }
 
-    /// Limits the process's address space, as a worker limits its render processes.
+    /// Limits the process's address space, as a worker does for render processes.
     func limitMemory() {
         var memory = rlimit(rlim_cur: UInt(mebibytes) << 20, rlim_max: UInt(mebibytes) << 20)
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
     }
 
-    /// Runs `body` and says how many milliseconds and how many MiB of memory it took at most. Later than the deadline
-    /// SIGALRM ends the process.
+    /// Runs `body` and reports its milliseconds and peak memory in MiB. After the deadline SIGALRM ends the process.
     func measured(_ body: () -> String) -> (word: String, figures: String) {
         forgetPeak()
         alarm(seconds)
@@ -32,7 +31,7 @@ struct Limits {
         return (word, "\(time / .milliseconds(1)) \(peakMebibytes)".replacing(/\.\d+/, with: ""))
     }
 
-    /// "5" makes the kernel forget the highest resident size (proc(5), clear_refs).
+    /// Writing "5" resets the peak resident size (proc(5), clear_refs).
     private func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)

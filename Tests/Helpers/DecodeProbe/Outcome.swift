@@ -1,13 +1,13 @@
 import Decode
 import Pixels
 
-/// What became of a file.
+/// The result of decoding a file.
 enum Outcome {
     case decoded(Picture)
     case failed(String)
 
     struct Picture: Equatable {
-        /// Of its samples.
+        /// Digest of the samples.
         let digest: [UInt8]
         let layout: SensorLayout
     }
@@ -21,7 +21,7 @@ enum Outcome {
         }
     }
 
-    /// The samples as LibRaw unpacks them.
+    /// Unpacks the samples with LibRaw.
     init(byLibRaw bytes: [UInt8]) {
         self.init(bytes) { raw throws(DecodeError) in try raw.decodeByLibRaw() }
     }
@@ -40,7 +40,7 @@ enum Outcome {
         }
     }
 
-    /// A file's pictures: a damaged file may show another one first. None where it does not decode.
+    /// The pictures of a file, in which a damaged one may differ; empty if it does not decode.
     static func pictures(in bytes: [UInt8]) -> [Picture] {
         let count = bytes.withUnsafeBytes { buffer in (try? RawFile(bytes: buffer).frameCount) ?? 0 }
         return (0..<count).compactMap { Outcome(of: bytes, frame: $0).picture }
@@ -48,10 +48,10 @@ enum Outcome {
 
     private var picture: Picture? { if case .decoded(let picture) = self { picture } else { nil } }
 
-    /// A file whose digest holds, but that says of its samples that they are laid out in another way that exists, is
-    /// `reinterpreted`: nothing in it tells that it is damaged.
+    /// A file with a valid digest whose header states another valid layout is `reinterpreted`: nothing in it shows the
+    /// damage.
     ///
-    /// - Parameter originals: the undamaged file's pictures; none where there is nothing to compare with.
+    /// - Parameter originals: pictures of the undamaged file; empty if there is nothing to compare with.
     func word(originals: [Picture]) -> String {
         switch self {
         case .failed(let reason): reason

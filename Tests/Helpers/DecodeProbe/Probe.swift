@@ -3,7 +3,7 @@ import FileDamage
 import Foundation
 import Samples
 
-/// Decodes files and says what came of each. It is a process of its own because LibRaw may crash; its parent continues with
+/// Decodes files and prints each result. A separate process, because LibRaw may crash; its parent then continues with
 /// the next seed.
 @main
 struct Probe {
@@ -54,7 +54,7 @@ struct Probe {
         let original = [UInt8](try Data(contentsOf: file))
         let pictures = Outcome.pictures(in: original)
         guard !pictures.isEmpty || limits != nil else {
-            say("the file itself does not decode\n")
+            say("the undamaged file does not decode\n")
             exit(65)
         }
         limits?.limitMemory()
@@ -77,8 +77,8 @@ struct Probe {
         }
     }
 
-    /// Of X-Trans sensors LibRaw does not know small compressed files as an X-T3's, and unpacks them itself: slowly, and it ends the
-    /// process where they are damaged.
+    /// LibRaw does not recognise small compressed X-Trans files as those of an X-T3, and unpacks them itself: slowly,
+    /// and crashing on damage.
     private static func writeForms(to folder: URL) throws {
         for form in CameraForm.all where !["compressed-xtrans-14.raf", "lossy-xtrans-14.raf"].contains(form.name) {
             try Data(form.bytes(Sample.size(megapixels: 0.4))).write(to: folder.appending(path: form.name))
@@ -86,5 +86,5 @@ struct Probe {
     }
 }
 
-/// Prints without a buffer, so that nothing is lost in a crash.
+/// Unbuffered, so that a crash loses no output.
 private func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }

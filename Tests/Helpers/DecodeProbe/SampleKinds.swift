@@ -1,7 +1,7 @@
 import PictureFormat
 import Samples
 
-/// Samples of every kind there is, small.
+/// Small samples of every kind.
 enum SampleKinds {
     static let all: [(name: String, bytes: @Sendable () -> [UInt8])] = [
         ("plain", { Sample.dng(index: 1, size: size) }),

@@ -3,11 +3,11 @@ import WrongParserUnchecked
 
 private struct UnknownMistake: Error {}
 
-/// What a wrong parser returns for a record that brings out its mistake, should it return.
+/// The result of a faulty parser for a record that triggers its fault, if it returns.
 ///
 /// - Parameters:
 ///   - settings: `checked` or `unchecked`.
-///   - mistake: `index` for a read beyond the end, `overflow` for a product too large.
+///   - mistake: `index` for a read beyond the end, `overflow` for a product that is too large.
 func wrongResult(settings: String, mistake: String) throws -> Int {
     // Two bytes that claim to be 40.
     let short: [UInt8] = [40, 1]

@@ -1,7 +1,7 @@
 import CAttacks
 import Glibc
 
-/// What a photo does that takes over the process which reads it. The photo says it itself: `rawmill-test:` and a word.
+/// A photo that takes over the process reading it. The photo names the attack: `rawmill-test:` and a word.
 final class HostileReader {
     private var isDoomed = false
 
@@ -22,7 +22,7 @@ final class HostileReader {
         case "hang": while true {}
         case "sleep": while true { sleep(1) }
         case "lie":
-            // A message of five bytes that is no answer.
+            // A message of five bytes that is no valid answer.
             let message: [UInt8] = [5, 0, 0, 0, 1, 2, 3, 4, 5]
             _ = write(3, message, message.count)
         default: break

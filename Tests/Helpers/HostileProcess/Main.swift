@@ -5,13 +5,13 @@ import RenderHost
 import Rendering
 import Sandbox
 
-/// A render process that a file has taken over: it enters the sandbox of render processes by the same function, and then
-/// does what it should not. Its answer goes to descriptor 3.
+/// A render process taken over by a file: it enters the sandbox like any render process, and then misbehaves. It
+/// reports the result on descriptor 3.
 ///
-/// usage: hostile-process ATTACK LAYERS FILE FOLDER PARENT ADDRESS PORT, where LAYERS is what is in force: `all`,
-/// `system-calls`, `landlock` or `none`
+/// usage: hostile-process ATTACK LAYERS FILE FOLDER PARENT ADDRESS PORT, where LAYERS is `all`, `system-calls`,
+/// `landlock` or `none`
 ///
-/// Started as a metadata process, it is one, and does what the files tell it: see `HostileReader`.
+/// As a metadata process it obeys the files it reads: see `HostileReader`.
 @main
 struct HostileProcess {
     static func main() {
@@ -46,7 +46,7 @@ struct HostileProcess {
             }
             answer("\(result)")
         }
-        // The one who started it looks at it, and then ends it.
+        // The parent inspects this process and then ends it.
         while true { sleep(1) }
     }
 

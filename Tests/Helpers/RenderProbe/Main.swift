@@ -7,11 +7,11 @@ import PictureFormat
 import Render
 import Storage
 
-/// Renders files one after another in one process, as a render process does, and prints a line for each: its name, and the
-/// digests of its files or the reason of its failure. The library is emptied after each, so that each file is made anew.
+/// Renders files in one process, as a render process does, and prints a line for each: its name, and the digests of its
+/// files or the reason of its failure. The library is emptied after each file, so that none is reused.
 ///
-/// usage: render-probe FOLDER [--format FORMAT] [--look LOOK] NAME…, where FOLDER has the files in `archive` and an empty folder
-/// `library`; without options JPEGs of the neutral look
+/// usage: render-probe FOLDER [--format FORMAT] [--look LOOK] NAME…, where FOLDER has the files in `archive` and an
+/// empty folder `library`; the default is JPEG with the neutral look
 @main
 struct RenderProbe {
     static func main() throws {
@@ -38,7 +38,7 @@ struct RenderProbe {
         exit(64)
     }
 
-    /// Takes an option and its value from the front of the arguments, if it is there.
+    /// Removes an option and its value from the front of the arguments, if present.
     private static func option(_ name: String, of arguments: inout ArraySlice<String>) -> String? {
         guard arguments.first == name, arguments.count > 1 else { return nil }
         arguments.removeFirst()

@@ -1,6 +1,6 @@
 import Storage
 
-/// Publishes and replaces files in the folder that its argument names, until it is killed.
+/// Publishes and replaces files in the given folder until it is killed.
 @main
 struct StorageWriter {
     static func main() throws {

@@ -3,7 +3,7 @@ import Glibc
 import Storage
 import Worker
 
-/// A worker on the folder that is its argument, with a durable embedded broker, until it is killed.
+/// Runs a worker in the given folder, with a durable embedded broker, until it is killed.
 @main
 struct WorkerHost {
     static func main() async throws {

@@ -7,7 +7,7 @@ import Testing
 struct DeterministicMathTests {
     private typealias Vector = DeterministicMath.Vector
 
-    @Test("Is right to within 2 · 10⁻¹⁵, independent of the other seven lanes")
+    @Test("The error is at most 2 · 10⁻¹⁵, independent of the other seven lanes")
     func accuracy() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<20_000 {
@@ -22,14 +22,14 @@ struct DeterministicMathTests {
         }
     }
 
-    @Test("Whole powers of 2 are exact, through all of the range", arguments: [-1022, -700, -1, 0, 1, 52, 700, 1023])
+    @Test("Whole powers of 2 are exact over the whole range", arguments: [-1022, -700, -1, 0, 1, 52, 700, 1023])
     func exact(exponent: Int) {
         let power = Double(sign: .plus, exponent: exponent, significand: 1)
         #expect(DeterministicMath.exp2(Double(exponent)) == power)
         #expect(DeterministicMath.log2(power) == Double(exponent))
     }
 
-    @Test("What lies beyond the range becomes 0 or infinity, and so does a power of nothing")
+    @Test("Results out of range become 0 or infinity, and so does a power of zero")
     func edges() {
         let ends = DeterministicMath.exp2(Vector(-1e9, -1023, -.infinity, 0, 1023.5, 1e9, .infinity, 1))
         #expect(ends == Vector(0, 0, 0, 1, .infinity, .infinity, .infinity, 2))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lights and spaces")
 struct LocusTests {
-    @Test("A black body has the chromaticities of CIE 15 at 2,856 K (illuminant A), and of the tables at other heats")
+    @Test("Black bodies have the chromaticities of CIE 15 at 2,856 K (illuminant A) and of the tables at other temperatures")
     func planckian() {
         for (kelvin, x, y) in [
             (2856.0, 0.4476, 0.4074), (2000, 0.5267, 0.4133), (3500, 0.4053, 0.3907), (6500, 0.3135, 0.3237),
@@ -14,7 +14,7 @@ struct LocusTests {
         }
     }
 
-    @Test("Single precision gives the single precision of the published fits, to the bit")
+    @Test("Single precision gives the single-precision values of the published fits, to the bit")
     func singlePrecision() {
         for mired in stride(from: Float(141), through: 420, by: 1) {
             let t = mired / 1000
@@ -39,7 +39,7 @@ struct LocusTests {
         }
     }
 
-    @Test("A temperature is found again from its white, and a tint towards magenta lies below the locus")
+    @Test("A temperature is recovered from its white, and a tint towards magenta lies below the locus")
     func temperatures() {
         for kelvin in stride(from: 2500.0, through: 9500, by: 500) {
             let white = ColourTemperature.white(kelvin: kelvin, tint: 0)
@@ -53,7 +53,7 @@ struct LocusTests {
         }
     }
 
-    @Test("White of every space is D65, and both directions undo each other")
+    @Test("The white of every space is D65, and both directions are inverse")
     func primaries() {
         for space in [RGBPrimaries.rec709, .displayP3, .adobeRGB, .rec2020] {
             for (found, white) in zip(space.toXYZ * [1, 1, 1], Chromaticity.d65.xyz) {
@@ -65,7 +65,7 @@ struct LocusTests {
         }
     }
 
-    @Test("Adaptation brings the one white to the other and leaves a colour alone where both are the same")
+    @Test("Adaptation maps one white to the other, and is the identity for equal whites")
     func adaptation() {
         let warm = ColourTemperature.white(kelvin: 2856, tint: 0)
         let adapted = ChromaticAdaptation.bradford(from: warm, to: .d65) * warm.xyz

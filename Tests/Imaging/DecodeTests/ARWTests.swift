@@ -6,7 +6,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Sony's compressed samples, which LibRaw judges: any bytes are samples.
+/// Sony's compressed samples, compared with LibRaw: any bytes are valid samples.
 @Suite struct ARWTests {
     @Test("A photo's blocks give LibRaw's samples and facts")
     func photo() throws {
@@ -25,7 +25,7 @@ import Testing
         try UnpackerOutcome.compare(file.file(samples))
     }
 
-    @Test("Blocks are unpacked by us, and the number of threads changes nothing")
+    @Test("Blocks are unpacked by Rawmill, independent of the number of threads")
     func own() throws {
         var random = SplitMix64(seed: 5)
         let file = ARWFile()
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.reason == .corrupt)
     }
 
-    /// Has every third block name one place for its greatest and its least sample.
+    /// Makes every third block name the same place for its minimum and maximum.
     private static func nameOnePlace(_ samples: inout [UInt8]) {
         for start in stride(from: 0, to: samples.count, by: 48) {
             let place = UInt32(samples[start] & 15)

@@ -3,7 +3,7 @@ import Testing
 @testable import Decode
 
 @Suite("Canon's heaps") struct CIFFTests {
-    /// A file with one heap of records that all are a heap again: the same one.
+    /// A file with one heap whose records all refer to the heap itself.
     private func file(recordCount: Int) -> [UInt8] {
         func little(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -14,7 +14,7 @@ import Testing
         return header + little(recordCount, 2) + records + little(0, 4)
     }
 
-    @Test("Heaps that are in each other are given up, however often they are named", arguments: [2, 40, 6000])
+    @Test("Nested heaps are abandoned, however often they are referenced", arguments: [2, 40, 6000])
     func nested(recordCount: Int) throws {
         let heap = try file(recordCount: recordCount).withUnsafeBytes { try #require(CIFFFile($0)) }
         #expect(!heap.isWhole)

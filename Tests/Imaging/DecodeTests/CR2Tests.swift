@@ -7,8 +7,8 @@ import Testing
 @testable import Samples
 
 @Suite struct CR2Tests {
-    /// Slices as cameras have them, one alone, many, JPEG rows that end in mid-slice, and two sensor rows in one of the
-    /// JPEG's, as the EOS 5DS writes.
+    /// Slices as in cameras, a single one, many, JPEG rows that end within a slice, and two sensor rows per JPEG row,
+    /// as in the EOS 5DS.
     static let files: [CR2File] = [
         CR2File(), CR2File(slices: [1, 48, 48]), CR2File(slices: [2, 30, 36]), CR2File(slices: [0, 0, 0]),
         CR2File(components: 4, slices: [3, 20, 36]), CR2File(components: 4), CR2File(slices: [2, 31, 34], bits: 12),
@@ -16,7 +16,7 @@ import Testing
         CR2File(size: PixelSize(width: 128, height: 48), components: 4, slices: [1, 100, 28], rowsTogether: 2),
     ]
 
-    @Test("Our unpacker gives the samples that were written, and LibRaw's the same", arguments: files)
+    @Test("Rawmill's unpacker gives the written samples, and so does LibRaw", arguments: files)
     func agreesWithLibRaw(file: CR2File) throws {
         let plane = file.plane()
         try withRaw(file.bytes(plane)) { raw in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Black is measured on the sensor's covered border, as LibRaw does with its own samples")
+    @Test("Black is measured on the sensor's masked border, as in LibRaw")
     func border() throws {
         // A size whose margins LibRaw knows: 48 columns on the left.
         let file = CR2File(size: PixelSize(width: 2224, height: 1456), slices: [1, 1112, 1112])
@@ -48,9 +48,9 @@ import Testing
         }
     }
 
-    @Test("A picture of reduced size, whose colours are subsampled, is left to LibRaw")
+    @Test("A picture of reduced size with subsampled colours is left to LibRaw")
     func reduced() throws {
-        // All differences are 0, so that components can be counted as one likes.
+        // All differences are 0, so the number of components is arbitrary.
         let encoder = LosslessJPEGEncoder(
             shape: .init(width: 60, height: 80, components: 4), precision: 15, predictor: 1)
         let samples = [UInt16](repeating: 1 << 14, count: 60 * 80 * 4)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "Slices that do not make up the sensor are a contradiction",
+        "Slices that do not add up to the sensor are damage",
         arguments: [[2, 30, 30], [1, 0, 96], [2, 48, 0]])
     func contradiction(slices: [Int]) throws {
         var file = CR2File()

@@ -7,7 +7,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Canon's CRX, which LibRaw judges.
+/// Canon's CRX, compared with LibRaw.
 @Suite struct CR3Tests {
     /// A file of 320 × 100 samples in two tiles.
     private static func file(levels: Int) -> CR3File {
@@ -21,7 +21,7 @@ import Testing
         CameraScene.plane(file.size, black: 2048, bits: file.bits)
     }
 
-    @Test("A photo gives the samples that were written, and LibRaw's facts", arguments: 0...3, 0...3)
+    @Test("A photo gives the written samples and LibRaw's facts", arguments: 0...3, 0...3)
     func photo(levels: Int, layout: Int) throws {
         var file = Self.file(levels: levels)
         file.layout = layout
@@ -39,7 +39,7 @@ import Testing
         try UnpackerOutcome.expect(file.file(plane), gives: plane)
     }
 
-    @Test("Tiles in several rows are put together where nothing was lost")
+    @Test("Tiles in several rows are joined losslessly")
     func rowsOfTiles() throws {
         var file = CR3File()
         file.size = PixelSize(width: 300, height: 178)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "What was lost is lost as LibRaw loses it",
+        "Lossy tiles have the same loss as in LibRaw",
         arguments: [[4, 16, 26], [10, 22, 32], [5, 8, 35], [23, 29, 34]])
     func lossy(steps: [Int]) throws {
         var file = Self.file(levels: 3)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "The second version is unpacked if LibRaw reads it and its header has no new entries; otherwise LibRaw decodes",
+        "The second version is unpacked if LibRaw reads it and its header has no new entries; otherwise LibRaw decodes it",
         arguments: [0, 1, 3], [false, true])
     func laterVersion(levels: Int, hasLaterEntries: Bool) throws {
         var file = Self.file(levels: levels)
@@ -77,14 +77,14 @@ import Testing
         try UnpackerOutcome.expect(bytes, gives: plane)
     }
 
-    @Test("Any samples come out again", arguments: 0..<6, [0, 3])
+    @Test("Any samples survive a round trip", arguments: 0..<6, [0, 3])
     func extremes(seed: UInt64, levels: Int) throws {
         var random = SplitMix64(seed: seed)
         var file = Self.file(levels: levels)
         file.bits = seed == 5 ? 12 : 14
         let limit: UInt64 = 1 << UInt64(file.bits)
         let plane = Plane<UInt16>(width: file.size.width, height: file.size.height)
-        // Noise, edges, and flat parts between.
+        // Noise, edges and flat parts.
         for y in 0..<file.size.height {
             var level = random.next() % limit
             for x in 0..<file.size.width {
@@ -96,7 +96,7 @@ import Testing
         try UnpackerOutcome.expect(file.file(plane), gives: plane)
     }
 
-    @Test("Flat pictures and single bright samples come out again", arguments: [0, 3], [0, 1, 40])
+    @Test("Flat pictures and single bright samples survive a round trip", arguments: [0, 3], [0, 1, 40])
     func flat(levels: Int, bright: Int) throws {
         var random = SplitMix64(seed: 5)
         let file = Self.file(levels: levels)
@@ -108,7 +108,7 @@ import Testing
         try UnpackerOutcome.expect(file.file(plane), gives: plane)
     }
 
-    @Test("First bands without prediction are read as LibRaw reads them", arguments: [0, 2])
+    @Test("First bands without prediction are read as in LibRaw", arguments: [0, 2])
     func unpredicted(levels: Int) throws {
         let file = Self.file(levels: levels)
         var random = SplitMix64(seed: 9)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("Damaged codes are refused where LibRaw refuses them, and else give its samples", arguments: [0, 1, 3])
+    @Test("Damaged codes are refused if LibRaw refuses them, and otherwise give its samples", arguments: [0, 1, 3])
     func damage(levels: Int) throws {
         var file = Self.file(levels: levels)
         file.steps = [4, 16, 26]
@@ -138,7 +138,7 @@ import Testing
         #expect(unpacked > 0)
     }
 
-    @Test("Random bits are refused or read as LibRaw does", arguments: [0, 1, 2, 3])
+    @Test("Random bits are refused or read as in LibRaw", arguments: [0, 1, 2, 3])
     func random(levels: Int) throws {
         var random = SplitMix64(seed: 4)
         var file = Self.file(levels: levels)
@@ -152,7 +152,7 @@ import Testing
         #expect(unpacked > 0)
     }
 
-    /// More bits than are needed, of which ones are more or less rare.
+    /// More bits than needed, with varying frequency of ones.
     private static func random(_ file: CR3File, _ random: inout SplitMix64) -> CR3File.Streams {
         (0..<2).map { _ in
             (0..<4).map { _ in
@@ -179,21 +179,21 @@ import Testing
         try UnpackerOutcome.compare(bytes)
     }
 
-    @Test("A picture of which the end is missing is refused", arguments: [0, 3], [1, 700, 9000])
+    @Test("A picture without its end is refused", arguments: [0, 3], [1, 700, 9000])
     func cut(levels: Int, missing: Int) throws {
         let file = Self.file(levels: levels)
         let picture = file.picture(file.streams(Self.scene(file)))
         #expect(try UnpackerOutcome.compare(file.file(Array(picture.dropLast(missing + 8)))).reason == "corrupt")
     }
 
-    @Test("A few bytes behind the last box make no difference", arguments: [1, 7])
+    @Test("Extra bytes after the last box make no difference", arguments: [1, 7])
     func appended(count: Int) throws {
         let file = Self.file(levels: 0)
         let plane = Self.scene(file)
         try UnpackerOutcome.expect(file.file(plane) + [UInt8](repeating: 0x5a, count: count), gives: plane)
     }
 
-    @Test("Headers with any byte changed are refused, or read as LibRaw reads them", arguments: [0, 1])
+    @Test("Headers with any byte changed are refused or read as in LibRaw", arguments: [0, 1])
     func headers(levels: Int) throws {
         var random = SplitMix64(seed: 8)
         let file = Self.file(levels: levels)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("Tiles that LibRaw would refuse too late are refused", arguments: [2, 20, 42, 316])
+    @Test("Tiles that LibRaw refuses only late are refused", arguments: [2, 20, 42, 316])
     func smallTiles(width: Int) throws {
         var file = Self.file(levels: 0)
         let picture = file.picture(file.streams(Self.scene(file)))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Decode
 
-@Suite("What LibRaw's numbers say of a camera's colours")
+@Suite("Camera colours from LibRaw's numbers")
 struct CameraColourTests {
-    /// Facts of a camera that LibRaw's table does not have: three colours a pixel, or a mosaic.
+    /// Facts of a camera that is not in LibRaw's table: three colours per pixel, or a mosaic.
     private static func facts(filters: UInt32, balance: [Float] = [0, 0, 0, 0], toSRGB: [Float]) -> LibRawFacts {
         var facts = CLibRawFacts()
         facts.rawWidth = 64
@@ -26,7 +26,7 @@ struct CameraColourTests {
     private static let known: [Float] = [1.8, -0.3, -0.5, -0.4, 1.8, -0.4, -0.7, -1.4, 3.1]
     private static let mosaic: UInt32 = 0xe1e1_e1e1
 
-    /// What a balanced colour becomes in linear sRGB.
+    /// A balanced colour in linear sRGB.
     private static func shown(_ colour: [Double], by facts: LibRawFacts) throws -> [Double] {
         let matrix = try #require(facts.matrix)
         let balance = try #require(facts.whiteBalance)
@@ -34,7 +34,7 @@ struct CameraColourTests {
         return RGBPrimaries.rec709.fromXYZ * toXYZ * zip(colour, balance).map { $0 / Double($1) }
     }
 
-    @Test("Three colours a pixel that no camera's balance or matrix goes with are sRGB")
+    @Test("Three colours per pixel that match no camera's balance or matrix are sRGB")
     func developed() throws {
         let facts = Self.facts(filters: 0, toSRGB: Self.none)
         #expect(facts.whiteBalance == [1, 1, 1])
@@ -43,7 +43,7 @@ struct CameraColourTests {
         }
     }
 
-    @Test("A matrix that LibRaw has only for balanced colours holds for any balance")
+    @Test("A matrix that LibRaw has only for balanced colours is used for any balance")
     func balanced() throws {
         for balance: [Float] in [[1, 1, 1, 1], [2, 1, 1.5, 1]] {
             let facts = Self.facts(filters: Self.mosaic, balance: balance, toSRGB: Self.known)
@@ -54,7 +54,7 @@ struct CameraColourTests {
         }
     }
 
-    @Test("A mosaic or a recorded balance shows that samples are not sRGB, and an invalid matrix is ignored")
+    @Test("A mosaic or a recorded balance shows that samples are not sRGB; an invalid matrix is ignored")
     func unknown() {
         #expect(Self.facts(filters: Self.mosaic, toSRGB: Self.none).matrix == nil)
         #expect(Self.facts(filters: Self.mosaic, toSRGB: Self.none).whiteBalance == nil)

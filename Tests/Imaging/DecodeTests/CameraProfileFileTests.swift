@@ -24,7 +24,7 @@ import Testing
         #expect(matrices.allSatisfy { $0.hueSatMap?.points.first == [20, 1, 1] })
     }
 
-    @Test("Invalid profiles are refused: a DNG, a cut file, one without a matrix or with a wrong table")
+    @Test("Invalid profiles are refused: a DNG, a truncated file, a missing matrix, a wrong table")
     func refused() throws {
         let good = Self.writer("A").file()
         var files: [[UInt8]] = [[], Array("IIRC".utf8), DNGWriter().file(DNGVariant().picture())]
@@ -43,7 +43,7 @@ import Testing
         for file in files { #expect(throws: CameraProfileError.self) { try CameraProfileFile(file) } }
     }
 
-    @Test("A profile takes the place of the file's own, with the calibration of the single camera")
+    @Test("A profile replaces the file's own, and keeps the calibration of the single camera")
     func decoded() throws {
         let file = DNGWriter().file(DNGVariant().picture())
         var writer = Self.writer("A", hueShift: 7)
@@ -61,7 +61,7 @@ import Testing
 
     // MARK: - Packs
 
-    @Test("A file counts for every camera; a folder's file for its own camera, ignoring case and blanks in names")
+    @Test("A file applies to every camera; a folder's file to its own camera, ignoring case and blanks in names")
     func choice() throws {
         let one = try CameraProfilePack(Self.writer("Some Camera").file())
         #expect(try CameraProfilePack(packed: one.bytes).profile(for: ["Another"])?.camera == "Some Camera")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A camera that was sold under several names finds the profile of any of them, its own first",
+        "A camera sold under several names finds a profile for any of them, preferring its own",
         arguments: [
             ("Canon EOS 550D", "Canon EOS Kiss X4"), ("Canon EOS REBEL T2i", "Canon EOS 550D"),
             ("Canon EOS Kiss X4", "CANON EOS REBEL T2I"), ("Canon EOS DIGITAL REBEL XSi", "Canon EOS 450D"),
@@ -94,7 +94,7 @@ import Testing
         #expect(try both.profile(for: [profile])?.camera == profile)
     }
 
-    @Test("Names come from LibRaw's list: with what the first one begins with, without what is in brackets")
+    @Test("Names come from LibRaw's list: completed by the first one's beginning, without text in brackets")
     func names() {
         let makers = RawLibrary.makers
         func others(_ camera: String, _ line: String) -> Set<String> {
@@ -108,7 +108,7 @@ import Testing
         #expect(others("canon eos 5d", "Canon EOS 5D").isEmpty)
     }
 
-    @Test("The same profiles make the same bytes under other names and in another order, and one twice is one")
+    @Test("The same profiles give the same bytes under other names, in another order, and with duplicates")
     func identity() throws {
         let (a, b) = (Self.writer("A").file(), Self.writer("B", hueShift: 3).file())
         let pack = try CameraProfilePack(folder: [("1.dcp", a), ("2.dcp", b)])
@@ -116,7 +116,7 @@ import Testing
         #expect(try CameraProfilePack(folder: [("1.dcp", a)]).bytes != pack.bytes)
     }
 
-    @Test("A folder without profiles, with a damaged one, with two for one camera or one for none is refused by name")
+    @Test("A folder is refused by name if it has no profile, a damaged one, two for one camera, or one for no camera")
     func refusedFolders() throws {
         let good = Self.writer("A").file()
         let folders: [([(name: String, bytes: [UInt8])], String)] = [
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("Packs that are cut or changed are refused or give damaged profiles, and never trap")
+    @Test("Truncated or changed packs are refused or give damaged profiles, and never trap")
     func damagedPacks() throws {
         let pack = try CameraProfilePack(folder: [("a", Self.writer("A").file()), ("b", Self.writer("B").file())])
         for count in stride(from: 0, to: pack.bytes.count, by: 11) {

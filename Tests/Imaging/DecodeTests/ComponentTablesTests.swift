@@ -5,7 +5,7 @@ import Testing
 @testable import DecodeKernels
 @testable import Samples
 
-/// Lossless JPEGs with a Huffman table for each component, as Adobe's encoder writes them.
+/// Lossless JPEGs with a Huffman table for each component, as written by Adobe.
 @Suite struct ComponentTablesTests {
     static let shapes = [
         LosslessJPEGEncoder.Shape(width: 64, height: 40, components: 2),
@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(
-        "Two tables that take turns, and one for each of three components, are decoded the fast way", arguments: 2...4)
+        "Two alternating tables, and one for each of three components, are decoded by the fast path", arguments: 2...4)
     func isFast(components: Int) throws {
         let jpeg = Self.jpeg(.init(width: 64, height: 8, components: components), seed: 1)
         try LosslessScans.with(jpeg, count: 1) { scans, _ in
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    @Test("The fast way gives the samples that were written, alone and in step", arguments: shapes, [1, 6])
+    @Test("The fast path gives the written samples, alone and in step", arguments: shapes, [1, 6])
     func samples(shape: LosslessJPEGEncoder.Shape, count: Int) throws {
         let jpeg = Self.jpeg(shape, seed: 2)
         let found = try LosslessScans.decode(jpeg, count: count, .fast)
         #expect(found == (0..<count).flatMap { _ in Self.samples(shape, seed: 2) })
     }
 
-    @Test("Three components of one table are decoded the fast way", arguments: [1, 6])
+    @Test("Three components with one table are decoded by the fast path", arguments: [1, 6])
     func oneTable(count: Int) throws {
         let shape = LosslessJPEGEncoder.Shape(width: 50, height: 20, components: 3)
         let jpeg = Self.jpeg(shape, seed: 4, sharing: true)
@@ -40,7 +40,7 @@ import Testing
         #expect(found == (0..<count).flatMap { _ in Self.samples(shape, seed: 4) })
     }
 
-    @Test("Damaged data gets the verdict, or the samples, of the plain way", arguments: shapes)
+    @Test("Damaged data has the same result in the fast and the generic path", arguments: shapes)
     func damage(shape: LosslessJPEGEncoder.Shape) throws {
         var random = SplitMix64(seed: 7)
         let jpeg = Self.jpeg(shape, seed: 3)
@@ -60,7 +60,7 @@ import Testing
         #expect(damaged > 20)
     }
 
-    /// Noise with a few leaps, so that there are categories of all lengths, and other ones in each component.
+    /// Noise with a few leaps, so that each component has categories of all lengths, in different proportions.
     private static func samples(_ shape: LosslessJPEGEncoder.Shape, seed: UInt64) -> [UInt16] {
         var random = SplitMix64(seed: seed)
         return (0..<shape.samplesPerRow * shape.height).map { index in
@@ -78,7 +78,7 @@ import Testing
                 adobeFrequencies: frequencies.reduce([Int](repeating: 0, count: 17)) { zip($0, $1).map(+) })
             return encoder.encode(samples, tables: [code])
         }
-        // Of four components, every other one shares its table.
+        // With four components, every other one shares its table.
         for component in 2..<max(2, shape.components == 4 ? 4 : 2) {
             let joined = zip(frequencies[component], frequencies[component - 2]).map(+)
             (frequencies[component], frequencies[component - 2]) = (joined, joined)

@@ -7,7 +7,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Fujifilm's compression without loss, which LibRaw judges.
+/// Fujifilm's lossless compression, compared with LibRaw.
 @Suite struct CompressedRAFTests {
     static let kinds = [RAFFile.Sensor.xTrans, .bayer].flatMap { sensor in
         [12, 14, 16].map { RAFFile(compressed: sensor, bits: $0) }
@@ -24,8 +24,8 @@ import Testing
         CameraScene.plane(file.size, black: 1022, bits: file.bits, layout: file.layout)
     }
 
-    /// Expects our unpacker to give LibRaw's samples and facts, or to refuse what LibRaw refuses. LibRaw 0.20 ends the
-    /// process where a strip is too short: refusals are tested in a separate process.
+    /// Expects Rawmill's unpacker to give LibRaw's samples and facts, or to refuse what LibRaw refuses. LibRaw 0.20
+    /// crashes on short strips, so refusals are tested in a separate process.
     @discardableResult
     static func compare(
         _ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
@@ -42,14 +42,14 @@ import Testing
         return own
     }
 
-    @Test("A photo gives the samples that were written, and LibRaw's facts", arguments: kinds)
+    @Test("A photo gives the written samples and LibRaw's facts", arguments: kinds)
     func photo(file: RAFFile) throws {
         let plane = Self.scene(file)
         try UnpackerOutcome.expect(file.file(file.samples(file.strips(plane))), gives: plane)
     }
 
     @Test(
-        "Pictures of any width are put together of strips, alone and by twos", arguments: [768, 1536, 1608, 3048],
+        "Pictures of any width are assembled from strips, decoded singly and in pairs", arguments: [768, 1536, 1608, 3048],
         [RAFFile.Sensor.xTrans, .bayer])
     func widths(width: Int, sensor: RAFFile.Sensor) throws {
         var file = RAFFile(compressed: sensor, bits: 14)
@@ -58,13 +58,13 @@ import Testing
         try UnpackerOutcome.expect(file.file(file.samples(file.strips(plane))), gives: plane)
     }
 
-    @Test("Any samples come out again", arguments: 0..<8, kinds)
+    @Test("Any samples survive a round trip", arguments: 0..<8, kinds)
     func extremes(seed: UInt64, kind: RAFFile) throws {
         var random = SplitMix64(seed: seed)
         let file = Self.small(kind)
         let limit: UInt64 = 1 << UInt64(file.bits)
         let plane = Plane<UInt16>(width: file.size.width, height: file.size.height)
-        // Noise, edges, and flat parts between.
+        // Noise, edges and flat parts.
         for y in 0..<file.size.height {
             var level = random.next() % limit
             for x in 0..<file.size.width {
@@ -76,7 +76,7 @@ import Testing
         try UnpackerOutcome.expect(file.file(file.samples(file.strips(plane))), gives: plane)
     }
 
-    @Test("Damaged codes are refused where LibRaw refuses them, and else give its samples", arguments: kinds)
+    @Test("Damaged codes are refused if LibRaw refuses them, and otherwise give its samples", arguments: kinds)
     func damage(kind: RAFFile) throws {
         let file = Self.small(kind)
         let strips = file.strips(Self.scene(file))
@@ -91,11 +91,11 @@ import Testing
         #expect(unpacked > 0 && unpacked < 24)
     }
 
-    @Test("Random bits are refused or read as LibRaw does", arguments: kinds, 0..<12)
+    @Test("Random bits are refused or read as in LibRaw", arguments: kinds, 0..<12)
     func random(kind: RAFFile, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let file = Self.small(kind)
-        // More than are needed, of which ones are more or less rare.
+        // More bits than needed, with varying frequency of ones.
         let strips = (0..<2).map { _ in
             (0..<60_000).map { _ -> UInt8 in
                 let bits = random.next()
@@ -107,7 +107,7 @@ import Testing
         try Self.compare(file.file(file.samples(strips)))
     }
 
-    @Test("A strip may end within the byte behind its last, and no earlier", arguments: kinds)
+    @Test("A strip may end within the byte after its last one, and no earlier", arguments: kinds)
     func end(kind: RAFFile) throws {
         let file = Self.small(kind)
         let strips = file.strips(Self.scene(file))
@@ -119,7 +119,7 @@ import Testing
         #expect(reasons.first == .some(nil) && reasons.last == "corrupt")
     }
 
-    @Test("A picture of which the end is missing is refused", arguments: [1, 700, 9000])
+    @Test("A picture without its end is refused", arguments: [1, 700, 9000])
     func cut(missing: Int) throws {
         let file = Self.small(RAFFile(compressed: .xTrans, bits: 14))
         let samples = file.samples(file.strips(Self.scene(file)))
@@ -127,7 +127,7 @@ import Testing
         #expect(try Self.compare(file.file(samples).dropLast(missing)).reason == "corrupt")
     }
 
-    @Test("Headers with any bit changed are refused, or read as LibRaw reads them", arguments: 0..<24)
+    @Test("Headers with any bit changed are refused or read as in LibRaw", arguments: 0..<24)
     func headers(place: Int) throws {
         let file = Self.small(RAFFile(compressed: place % 2 == 0 ? .xTrans : .bayer, bits: 14))
         let samples = file.samples(file.strips(Self.scene(file)))
@@ -135,10 +135,10 @@ import Testing
             var damaged = samples
             damaged[place] ^= 1 << UInt8(bit)
             let bytes = file.file(damaged)
-            // What is not this header is read as samples of other kinds.
+            // Other headers are read as samples of other kinds.
             guard try Self.isCompressed(bytes) else { continue }
             switch place {
-            // Codes of the other kind, and other filters than the sensor has.
+            // Codes of the other kind, and filters that differ from the sensor's.
             case 2, 3: #expect(try UnpackerOutcome(bytes, .own).reason == "corrupt")
             default: try Self.compare(bytes)
             }
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("Any layout of the colours is read as LibRaw reads it", arguments: 0..<4)
+    @Test("Any layout of the colours is read as in LibRaw", arguments: 0..<4)
     func layouts(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let file = Self.small(RAFFile(compressed: .xTrans, bits: 14))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DNGVariantTests {
     @Test(
-        "Every phase, orientation, size and way of storing gives the samples that were written",
+        "Every phase, orientation, size and storage form gives the written samples",
         arguments: DNGVariants.all)
     func decodesExactly(variant: DNGVariant) throws {
         let picture = variant.picture()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "Our unpacker and LibRaw's agree bit for bit where LibRaw reads the form",
+        "Rawmill's unpacker and LibRaw's agree to the bit if LibRaw reads the form",
         arguments: DNGVariants.all.filter(\.isReadByLibRaw))
     func agreesWithLibRaw(variant: DNGVariant) throws {
         let picture = variant.picture()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A DNG whose samples are of another coding than it says is damaged",
+        "A DNG whose samples have another coding than stated is damaged",
         arguments: [TIFFCompression.deflate, TIFFCompression.lossyJPEG, TIFFCompression.jpegXL])
     func otherCoding(number: Int) throws {
         let variant = DNGVariant(black: [0, 0, 0, 0])
@@ -55,7 +55,7 @@ import Testing
         #expect(error?.reason == .corrupt)
     }
 
-    @Test("Margins, crops and blacks keep their places for any corner they start from", arguments: 0..<16)
+    @Test("Margins, crops and blacks keep their places for any starting corner", arguments: 0..<16)
     func marginsAndBlacks(corner: Int) throws {
         let left = corner % 4
         let top = corner / 4
@@ -76,8 +76,8 @@ import Testing
 }
 
 extension DNGVariant {
-    /// What LibRaw 0.20.2 reads right: one strip, or several without compression that follow one another; compressed
-    /// tiles, more than one, no wider than the picture and not half as wide (it then takes two components for one).
+    /// Forms that LibRaw 0.20.2 reads correctly: one strip, or several contiguous uncompressed ones; several compressed
+    /// tiles, no wider than the picture and not half as wide (LibRaw then assumes two components).
     var isReadByLibRaw: Bool {
         switch (chunking, compression) {
         case (.strips(let rows), .losslessJPEG): rows >= size.height

@@ -5,7 +5,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// A small sensor that can be built in every way a DNG allows, and what its samples must be.
+/// A small sensor in every form that DNG allows, with its expected samples.
 struct DNGVariant: CustomTestStringConvertible, Sendable {
     var layout = SensorLayout.bayer([.red, .green, .green, .blue])
     var size = PixelSize(width: 64, height: 48)
@@ -47,7 +47,7 @@ struct DNGVariant: CustomTestStringConvertible, Sendable {
 }
 
 enum DNGVariants {
-    /// Making a scene takes longer than photographing it small.
+    /// Shared, because making a scene takes longer than photographing it.
     static let scene = SampleScene(seed: 11)
 
     static let phases: [[CFAColour]] = [
@@ -65,7 +65,7 @@ enum DNGVariants {
     static let compressions: [DNGCompression] =
         (1...7).map { .losslessJPEG(predictor: $0) } + [.none(bits: 16), .none(bits: 14)]
 
-    /// Every phase in every orientation and odd size, then every way of storing.
+    /// Every phase in every orientation and odd size, then every storage form.
     static var all: [DNGVariant] {
         var variants: [DNGVariant] = []
         for phase in phases {
@@ -95,7 +95,7 @@ enum DNGVariants {
     }
 }
 
-/// The first sample in which two planes differ, for a test's message; nil where they are equal.
+/// The first sample in which two planes differ, for messages; nil if they are equal.
 func firstDifference(_ first: borrowing Plane<UInt16>, _ second: borrowing Plane<UInt16>) -> String? {
     guard first.size == second.size else { return "sizes \(first.size) and \(second.size)" }
     for y in 0..<first.height {

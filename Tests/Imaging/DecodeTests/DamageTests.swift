@@ -6,29 +6,29 @@ import Pixels
 import Samples
 import Testing
 
-/// Damaged files against the build of the tests, and against a build like the shipped program's.
+/// Damaged files against the test build and against a build with the shipped program's settings.
 @Suite(.serialized) struct DamageTests {
-    @Test("Of 700 damaged samples none crashes, and none decodes to other samples than the whole file")
+    @Test("None of 700 damaged samples crashes, or decodes to samples other than the original's")
     func damagedSamples() throws { try checkDamagedSamples(.debug) }
 
-    @Test("Of 700 damaged samples none crashes the shipped build either", .needs(.shippedProbe))
+    @Test("None of 700 damaged samples crashes the shipped build", .needs(.shippedProbe))
     func damagedSamplesShipped() throws { try checkDamagedSamples(.shipped) }
 
-    @Test("Damaged CR2s are classified, and none brings down its process")
+    @Test("Damaged CR2s are classified, and none crashes its process")
     func damagedCR2() throws { try checkDamagedCR2(.debug) }
 
-    @Test("Damaged CR2s are classified by the shipped build too", .needs(.shippedProbe))
+    @Test("Damaged CR2s are classified by the shipped build", .needs(.shippedProbe))
     func damagedCR2Shipped() throws { try checkDamagedCR2(.shipped) }
 
     private static let realFiles = ["canon-eos-d30.crw", "kodak-dc50.kdc", "canon-kiss-x4-colorchecker.dng"]
 
     @Test(
-        "Damaged files of other formats are classified, or bring down their own process alone", .night,
+        "Damaged files of other formats are classified, or crash only their own process", .night,
         .needs(.realFiles), arguments: realFiles)
     func damagedRealFiles(name: String) throws { try checkDamagedRealFile(name, .debug) }
 
     @Test(
-        "The shipped build classifies damaged files of other formats, or they bring down their own process alone",
+        "The shipped build classifies damaged files of other formats, or they crash only their own process",
         .needs(.realFiles), .needs(.shippedProbe), arguments: realFiles)
     func damagedRealFilesShipped(name: String) throws { try checkDamagedRealFile(name, .shipped) }
 
@@ -47,16 +47,15 @@ import Testing
         let report = try DamageReport(probe, cr2.bytes(plane), seeds: 0..<300)
         #expect(report.crashes == [])
         #expect(report.outcomes.count == 300)
-        // A CR2 has no digest: what decodes need not be what was written.
+        // A CR2 has no digest: a decoded file may differ from the written one.
         #expect(report.count("corrupt") > 120)
     }
 
-    /// By us or by LibRaw, which ends the process over a few of them. Behind its last samples a file may have bytes to
-    /// spare.
+    /// Rawmill or LibRaw refuses them; LibRaw crashes on a few. A file may have spare bytes after its last samples.
     @Test("A cut file of every camera format is refused", .night, arguments: CameraForm.all)
     func cut(form: CameraForm) throws {
         let bytes = form.bytes(Sample.size(megapixels: 0.4))
-        // LibRaw 0.20 does not take so small a file of this kind for an X-T3's.
+        // LibRaw 0.20 does not recognise so small a file as an X-T3's.
         #expect(try outcome(of: bytes) == "decoded" || form.name == "lossy-xtrans-14.raf")
         for percent in [10, 35, 60, 80] {
             let word = try outcome(of: Array(bytes.prefix(bytes.count * percent / 100)))
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    /// Nil where it ended the process.
+    /// Nil if it crashed the process.
     private func outcome(of bytes: [UInt8]) throws -> String? {
         let file = FileManager.default.temporaryDirectory.appending(path: "rawmill-cut-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
@@ -73,7 +72,7 @@ import Testing
         return isCrash ? nil : output.split(separator: " ").last.map { String($0.prefix { $0 != "\n" }) }
     }
 
-    /// LibRaw itself crashes on some of these.
+    /// LibRaw crashes on some of these.
     private func checkDamagedRealFile(_ name: String, _ probe: DecodeProbe) throws {
         let bytes = try RealFiles.contents(of: name)
         let report = try DamageReport(probe, bytes, seeds: 0..<70)
@@ -82,10 +81,10 @@ import Testing
     }
 }
 
-/// A parser that is wrong on purpose, compiled with the settings of Decode and with those of kernels.
+/// A parser with deliberate faults, compiled with the settings of Decode and with those of kernels.
 @Suite(.serialized) struct ShippedSettingsTests {
     @Test(
-        "The settings of parsers trap on a wrong parser in the shipped build", .needs(.shippedProbe),
+        "With the settings of parsers, a faulty parser traps in the shipped build", .needs(.shippedProbe),
         arguments: ["index", "overflow"])
     func checkedTraps(mistake: String) throws {
         let (output, isCrash) = try DecodeProbe.shipped.run(["wrong-parser", "checked", mistake])
@@ -93,14 +92,14 @@ import Testing
     }
 
     @Test(
-        "The settings of kernels let the same parser go on with a wrong result", .needs(.shippedProbe),
+        "With the settings of kernels, the same parser continues with a wrong result", .needs(.shippedProbe),
         arguments: ["index", "overflow"])
     func uncheckedGoesOn(mistake: String) throws {
         let (output, isCrash) = try DecodeProbe.shipped.run(["wrong-parser", "unchecked", mistake])
         #expect(!isCrash && !output.isEmpty)
     }
 
-    @Test("A debug build traps with either settings", arguments: ["checked", "unchecked"], ["index", "overflow"])
+    @Test("A debug build traps with both settings", arguments: ["checked", "unchecked"], ["index", "overflow"])
     func debugTraps(settings: String, mistake: String) throws {
         let (output, isCrash) = try DecodeProbe.debug.run(["wrong-parser", settings, mistake])
         #expect(isCrash && output.isEmpty)

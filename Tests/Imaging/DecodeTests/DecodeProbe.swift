@@ -2,11 +2,11 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// A build of the program `decode-probe`, which decodes damaged files in a separate process.
+/// A build of `decode-probe`, which decodes damaged files in a separate process.
 enum DecodeProbe: String, CustomTestStringConvertible {
-    /// Beside the tests' own program, in their configuration.
+    /// Next to the test program, in its configuration.
     case debug
-    /// As the shipped program is built, for the oldest processor level. `Deploy/build-levels --probes` makes it.
+    /// Built like the shipped program, for the lowest processor level, by `Deploy/build-levels --probes`.
     case shipped
 
     var testDescription: String { "\(rawValue) build" }
@@ -23,7 +23,7 @@ enum DecodeProbe: String, CustomTestStringConvertible {
 
     /// Runs the probe.
     ///
-    /// - Returns: what it printed, and whether a signal ended it.
+    /// - Returns: its output, and whether a signal ended it.
     func run(_ arguments: [String]) throws -> (output: String, isCrash: Bool) {
         let process = Process()
         process.executableURL = try program()
@@ -39,14 +39,13 @@ enum DecodeProbe: String, CustomTestStringConvertible {
     }
 }
 
-/// What became of each damaged version of a file.
+/// The result of each damaged version of a file.
 struct DamageReport {
-    /// By seed.
     private(set) var outcomes: [UInt64: String] = [:]
-    /// Seeds that brought the probe down.
+    /// Seeds that crashed the probe.
     private(set) var crashes: [UInt64] = []
 
-    /// Starts the probe anew behind each seed that brings it down.
+    /// Restarts the probe after each seed that crashes it.
     init(_ probe: DecodeProbe, _ bytes: [UInt8], seeds: Range<UInt64>) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rawmill-damage-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
@@ -64,6 +63,5 @@ struct DamageReport {
 
     private static func seed(of line: [String]) throws -> UInt64 { try #require(line.first.flatMap { UInt64($0) }) }
 
-    /// How many files had an outcome.
     func count(_ outcome: String) -> Int { outcomes.values.filter { $0 == outcome }.count }
 }

@@ -5,9 +5,9 @@ import Testing
 @testable import DecodeKernels
 @testable import Samples
 
-/// One long stream decoded at several places at once, against one reader.
+/// One long stream decoded at several positions at once, compared with a single reader.
 @Suite struct DifferenceStreamTests {
-    /// What the differences are like.
+    /// Distribution of the differences.
     enum Kind: CaseIterable {
         case noise, flat, leaps, changing
     }
@@ -18,14 +18,14 @@ import Testing
         LosslessJPEGEncoder.Shape(width: 901, height: 401, components: 2),
     ]
 
-    @Test("A long scan gives the samples that were written", arguments: shapes, Kind.allCases)
+    @Test("A long scan gives the written samples", arguments: shapes, Kind.allCases)
     func samples(shape: LosslessJPEGEncoder.Shape, kind: Kind) throws {
         let samples = Self.samples(shape, kind)
         let jpeg = Self.jpeg(shape, samples)
         #expect(try LosslessScans.decode(jpeg, count: 1, .fast) == samples)
     }
 
-    @Test("Damaged data gets the verdict, or the samples, of one reader", arguments: Kind.allCases)
+    @Test("Damaged data has the same result as with one reader", arguments: Kind.allCases)
     func damage(kind: Kind) throws {
         let shape = Self.shapes[0]
         var random = SplitMix64(seed: 9)
@@ -43,14 +43,14 @@ import Testing
         }
     }
 
-    @Test("Random bytes are read as one reader reads them", arguments: 0..<8)
+    @Test("Random bytes are read as by one reader", arguments: 0..<8)
     func randomBytes(seed: UInt64) throws {
         let shape = Self.shapes[0]
         var random = SplitMix64(seed: seed)
         let jpeg = Self.jpeg(shape, Self.samples(shape, .leaps))
         let start = try jpeg.withUnsafeBytes { try LosslessJPEGHeader($0).dataOffset }
         let bytes = jpeg[..<start] + (0..<1 << 20).map { _ in UInt8(truncatingIfNeeded: random.next() % 255) }
-        // A sample that is out of range would end it at once.
+        // A sample out of range would end the scan at once.
         var table: DifferenceTable?
         try bytes.withUnsafeBytes { memory in
             var cache = HuffmanTableCache(sixteenHasBits: false)

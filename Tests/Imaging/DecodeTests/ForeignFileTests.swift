@@ -13,7 +13,7 @@ import Testing
         return error?.reason
     }
 
-    @Test("An empty file is corrupt, a file of zeros or text is not a RAW")
+    @Test("An empty file is corrupt; a file of zeros or text is not a RAW")
     func nothing() {
         #expect(reason([]) == .corrupt)
         #expect(reason([UInt8](repeating: 0, count: 100_000)) == .notRaw)
@@ -21,7 +21,7 @@ import Testing
         #expect(reason([0x49]) == .notRaw || reason([0x49]) == .corrupt)
     }
 
-    @Test("Other kinds of pictures are not RAWs, and the message names the kind")
+    @Test("Other picture formats are not RAWs, and the message names the format")
     func otherPictures() {
         let heads: [([UInt8], String)] = [
             ([0xff, 0xd8, 0xff, 0xe0, 0, 16] + Array("JFIF".utf8), "JPEG"),
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("An ordinary TIFF is not a RAW, though LibRaw would take it for one")
+    @Test("An ordinary TIFF is not a RAW, although LibRaw accepts it")
     func plainTIFF() {
         let directory = ImageFileDirectory([
             .imageWidth: .longs([64]), .imageLength: .longs([48]), .bitsPerSample: .shorts([8, 8, 8]),
@@ -49,7 +49,7 @@ import Testing
         #expect(reason(TIFFBuilder(littleEndian: true, chunks: [pixels]).file(directory)) == .notRaw)
     }
 
-    @Test("A DNG cut anywhere is corrupt, stored as it may be", arguments: DNGVariants.chunkings, [14, 16])
+    @Test("A DNG truncated anywhere is corrupt in every storage form", arguments: DNGVariants.chunkings, [14, 16])
     func cut(chunking: DNGChunking, bits: Int) {
         let ways: [DNGCompression] = [.none(bits: bits), .losslessJPEG(predictor: 1)]
         for way in ways {
@@ -61,30 +61,30 @@ import Testing
         }
     }
 
-    @Test("A DNG of compression 0, by which LibRaw would take compressed samples for plain ones, is corrupt")
+    @Test("A DNG with compression 0 is corrupt, although LibRaw would read its compressed samples as plain ones")
     func noCompression() throws {
         var bytes = DNGVariant().file(DNGVariant().picture())
-        // Compression, a 16-bit number, 1 of them: JPEG.
+        // Compression, a 16-bit number, count 1: JPEG.
         let field: [UInt8] = [0x03, 0x01, 3, 0, 1, 0, 0, 0, 7, 0]
         let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })
         bytes[offset + 8] = 0
         #expect(reason(bytes) == .corrupt)
     }
 
-    @Test("A DNG with more depths than samples in a pixel, whose digest would not be looked at, is corrupt")
+    @Test("A DNG with more depths than samples per pixel, whose digest would not be checked, is corrupt")
     func surplusDepths() throws {
         var bytes = DNGVariant().file(DNGVariant().picture())
-        // BitsPerSample, a 16-bit number, 1 of them.
+        // BitsPerSample, a 16-bit number, count 1.
         let field: [UInt8] = [0x02, 0x01, 3, 0, 1, 0, 0, 0]
         let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })
         bytes[offset + 4] = 2
         #expect(reason(bytes) == .corrupt)
     }
 
-    @Test("A count of 36 filters where the pattern is 2 × 2 is corrupt, not the end of LibRaw")
+    @Test("A count of 36 filters for a 2 × 2 pattern is corrupt, and does not crash LibRaw")
     func overrunningFilters() throws {
         var bytes = DNGVariant().file(DNGVariant().picture())
-        // CFAPattern, bytes, 4 of them.
+        // CFAPattern, bytes, count 4.
         let field: [UInt8] = [0x8e, 0x82, 1, 0, 4, 0, 0, 0]
         let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })
         bytes[offset + 4] = 36

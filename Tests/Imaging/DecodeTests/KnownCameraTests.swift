@@ -5,9 +5,9 @@ import Testing
 
 @testable import Decode
 
-/// The list of cameras against what the decoder does with their files.
+/// The list of cameras, compared with the decoding of their files.
 @Suite struct KnownCameraTests {
-    /// LibRaw 0.20 writes some names in other cases than 0.21 does, and notes after some.
+    /// LibRaw 0.20 differs from 0.21 in the case of some names, and in notes after names.
     private func camera(_ text: String) throws -> KnownCamera {
         let found = try KnownCamera.all().first { camera in
             let name = "\(camera.make) \(camera.model)".lowercased()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "Makers of several words, and those that LibRaw writes in two ways, are taken apart rightly",
+        "Makers of several words, and with two spellings in LibRaw, are separated correctly",
         arguments: [
             ("Canon EOS 77D / 9000D", "Canon", "EOS 77D / 9000D"), ("PhaseOne P 30+", "PhaseOne", "P 30+"),
             ("FujiFilm X100T", "FujiFilm", "X100T"), ("Nobody's X1", "Nobody's", "X1"), ("Alone", "", "Alone"),
@@ -37,7 +37,7 @@ import Testing
         #expect(name.model == model)
     }
 
-    @Test("A model is looked up by each of its names")
+    @Test("A model is found by each of its names")
     func candidates() {
         let makers = RawLibrary.makers
         #expect(CameraName("Canon EOS 77D / 9000D", makers: makers).candidates.contains("9000D"))
@@ -45,7 +45,7 @@ import Testing
         #expect(CameraName("Nikon Coolpix 950 (\"DIAG RAW\" hack)", makers: makers).candidates.contains("E950"))
     }
 
-    @Test("No camera whose files Rawmill unpacks is said to be read only in part")
+    @Test("No camera whose files Rawmill unpacks is listed as partly supported")
     func remarks() throws {
         let name = CameraName("FujiFilm X-T4 (uncompressed and lossless compressed only)", makers: RawLibrary.makers)
         #expect(name.unlimitedModel == "X-T4")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Colours are known of cameras that LibRaw has measured, and of no other",
+        "Colours are known only for cameras in LibRaw's tables",
         arguments: [
             ("Canon EOS 5D", true), ("Sony ILCE-7 (A7)", true), ("Canon EOS 77D / 9000D", true),
             ("Nikon D700", true), ("Kodak DC50", false),
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Rawmill unpacks what writes CR2, DNG, X-Trans RAF, or the usual PEF, ORF or RW2",
+        "Cameras that write CR2, DNG, X-Trans RAF, or the usual PEF, ORF or RW2 are unpacked by Rawmill",
         arguments: [
             ("Canon EOS 40D", true), ("Canon EOS 5D Mark IV", true), ("Canon PowerShot G9", true),
             ("Adobe Digital Negative (DNG)", true), ("Leica M9", true), ("Apple iPhone X", true),

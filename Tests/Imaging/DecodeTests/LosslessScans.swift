@@ -4,16 +4,16 @@ import Testing
 @testable import Decode
 @testable import DecodeKernels
 
-/// Lossless JPEGs decoded without a file around them.
+/// Decodes lossless JPEGs without a surrounding file.
 enum LosslessScans {
     enum Way {
-        /// As the decoder chooses.
+        /// The decoder's choice.
         case fast
-        /// By one generic reader, which knows all forms.
+        /// One generic reader, which supports all forms.
         case generic
     }
 
-    /// The samples of `count` scans with the same bytes, decoded together; nil where the data is damaged.
+    /// The samples of `count` scans with the same bytes, decoded together; nil for damaged data.
     static func decode(_ jpeg: [UInt8], count: Int, _ way: Way) throws -> [UInt16]? {
         try with(jpeg, count: count) { scans, plane in
             if way == .generic { for index in scans.indices { scans[index].fastForm = nil } }

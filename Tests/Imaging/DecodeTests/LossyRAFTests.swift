@@ -8,11 +8,11 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Fujifilm's compression with loss. LibRaw judges it from 0.21 on; before, it refuses such headers.
+/// Fujifilm's lossy compression, compared with LibRaw from 0.21 on; earlier versions refuse it.
 @Suite struct LossyRAFTests {
     static let kinds = CompressedRAFTests.kinds
 
-    /// How tolerances follow each other.
+    /// Sequence of tolerances.
     enum Tolerances: String, CaseIterable {
         case none, one, two, three, nine, greatest, several
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// A file, and what decoders make of it.
+    /// A file with the results of decoders.
     private struct Lossy: ~Copyable {
         let file: RAFFile
         let strips: [[UInt8]]
@@ -48,7 +48,7 @@ import Testing
         var samples: [UInt8] { file.samples(strips, tolerances: tolerances) }
     }
 
-    /// Noise, edges, and flat parts between, in which all scales come up.
+    /// Noise, edges and flat parts, which use all scales.
     private static func noise(_ file: RAFFile, seed: UInt64) -> Plane<UInt16> {
         var random = SplitMix64(seed: seed)
         let limit: UInt64 = 1 << UInt64(file.bits)
@@ -64,7 +64,7 @@ import Testing
         return plane
     }
 
-    /// Unpacks the samples of a file, with its header and all, as no LibRaw is needed for.
+    /// Unpacks a file's samples with its header, without LibRaw.
     private static func unpacked(_ file: RAFFile, _ samples: [UInt8]) throws -> [[UInt16]] {
         try samples.withUnsafeBytes { memory in
             let stored = try #require(
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Samples are as far as their tolerance from those that were written, and what the codes say", arguments: kinds,
+        "Samples are within their tolerance of the written ones, and match the codes", arguments: kinds,
         Tolerances.allCases)
     func tolerance(kind: RAFFile, tolerances: Tolerances) throws {
         let file = CompressedRAFTests.small(kind)
@@ -95,7 +95,7 @@ import Testing
         let unpacked = try Self.unpacked(file, lossy.samples)
         let isSame = unpacked == Self.rows(lossy.decoded)
         #expect(isSame)
-        // Every other even column of an X-Trans sensor is not coded in some lines.
+        // In some lines, every other even column of an X-Trans sensor is not coded.
         guard file.sensor == .bayer else { return }
         var farthest = 0
         for y in 0..<file.size.height {
@@ -109,7 +109,7 @@ import Testing
         #expect((farthest == 0) == (tolerances == .none))
     }
 
-    @Test("Without any tolerance samples are those of the lossless form", arguments: kinds)
+    @Test("Without tolerance, samples equal those of the lossless form", arguments: kinds)
     func lossless(kind: RAFFile) throws {
         let file = CompressedRAFTests.small(kind)
         let plane = CompressedRAFTests.scene(file)
@@ -119,7 +119,7 @@ import Testing
         #expect(file.sensor == .xTrans || isSame)
     }
 
-    @Test("Any samples are decoded as their codes say", arguments: 0..<6, kinds)
+    @Test("Any samples are decoded as their codes state", arguments: 0..<6, kinds)
     func extremes(seed: UInt64, kind: RAFFile) throws {
         let file = CompressedRAFTests.small(kind)
         let lossy = Lossy(file, Self.noise(file, seed: seed), Tolerances.allCases[Int(seed) + 1])
@@ -127,7 +127,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("A file is read with the facts of one without loss, whether LibRaw knows of loss or not", arguments: kinds)
+    @Test("A lossy file has the facts of a lossless one, whether or not LibRaw supports it", arguments: kinds)
     func facts(kind: RAFFile) throws {
         let plane = CompressedRAFTests.scene(kind)
         let lossless = try UnpackerOutcome(kind.file(kind.samples(kind.strips(plane))), .own)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "A lossy file that our unpacker cannot decode never goes to LibRaw disguised as lossless",
+        "A lossy file that Rawmill cannot unpack never goes to LibRaw disguised as lossless",
         .enabled(if: !isJudged, "LibRaw knows of loss"))
     func left() throws {
         let file = CompressedRAFTests.small(RAFFile(compressed: .xTrans, bits: 14))
@@ -147,14 +147,14 @@ import Testing
         #expect(try UnpackerOutcome(file.file(lossy.samples), .libRaw).reason == "unsupportedCamera")
     }
 
-    @Test("What is cut is refused, be it tolerances or codes", arguments: [4, 20, 40, 2000])
+    @Test("Truncated tolerances and codes are refused", arguments: [4, 20, 40, 2000])
     func cut(count: Int) throws {
         let file = CompressedRAFTests.small(RAFFile(compressed: .bayer, bits: 14))
         let samples = Lossy(file, CompressedRAFTests.scene(file), .several).samples
         #expect(throws: DecodeError.self) { _ = try Self.unpacked(file, Array(samples.prefix(16 + count))) }
     }
 
-    // MARK: LibRaw's judgement
+    // MARK: Comparison with LibRaw
 
     private static let isJudged = RawLibrary.version.compare("0.21", options: .numeric) != .orderedAscending
 
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "Any samples come out as LibRaw has them", .enabled(if: isJudged, "LibRaw reads them from 0.21 on"),
+        "Any samples are those of LibRaw", .enabled(if: isJudged, "LibRaw reads them from 0.21 on"),
         arguments: 0..<6, kinds)
     func judgedExtremes(seed: UInt64, kind: RAFFile) throws {
         let file = CompressedRAFTests.small(kind)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(
-        "Damaged codes are refused where LibRaw refuses them, and else give its samples",
+        "Damaged codes are refused if LibRaw refuses them, and otherwise give its samples",
         .enabled(if: isJudged, "LibRaw reads them from 0.21 on"), arguments: kinds)
     func damage(kind: RAFFile) throws {
         let file = CompressedRAFTests.small(kind)
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "Random bits and tolerances are refused or read as LibRaw does",
+        "Random bits and tolerances are refused or read as in LibRaw",
         .enabled(if: isJudged, "LibRaw reads them from 0.21 on"), arguments: kinds, 0..<12)
     func random(kind: RAFFile, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -9,9 +9,8 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Files made here, with maker notes as cameras write them that say nothing of their lens in EXIF.
+/// Generated files, with the maker notes of cameras that do not record their lens in EXIF.
 @Suite("Lenses in maker notes") struct MakerNoteLensTests {
-    /// A DNG with maker notes.
     private static func file(make: String, model: String, makerNote: [UInt8]) -> [UInt8] {
         var samples: [UInt8] = []
         for index in 0..<64 * 48 { samples += [UInt8(truncatingIfNeeded: 100 + index), 3] }
@@ -36,7 +35,7 @@ import Testing
         little(tag) + little(type) + little(UInt32(count)) + little(UInt32(value))
     }
 
-    /// Nikon's: an embedded TIFF, with four fractions in its field Lens.
+    /// Nikon's: an embedded TIFF, with four fractions in its Lens field.
     static func nikon(_ tenths: [UInt32]) -> [UInt8] {
         let header =
             Array("Nikon\0".utf8) + [2, 0x10, 0, 0] + Array("II".utf8) + little(UInt16(42)) + little(UInt32(8))
@@ -45,7 +44,7 @@ import Testing
         return file(make: "NIKON CORPORATION", model: "NIKON D70", makerNote: note)
     }
 
-    /// Canon's: a directory whose places are those of the file.
+    /// Canon's: a directory with offsets relative to the file.
     private static func canon(_ name: String) throws -> [UInt8] {
         let text = Array(name.utf8) + [0]
         let note = little(UInt16(1)) + entry(0x95, 2, text.count, 0) + little(UInt32(0)) + text
@@ -58,7 +57,7 @@ import Testing
     private func fields(_ bytes: [UInt8]) throws -> [ExifField] { try withRaw(bytes) { try $0.metadata().exif } }
 
     @Test(
-        "A Nikon's maker notes say which focal lengths its lens has, and how bright it is", .needs(.program("exiftool"))
+        "A Nikon's maker notes state focal lengths and apertures of its lens", .needs(.program("exiftool"))
     )
     func focalLengths() throws {
         let bytes = Self.nikon([180, 700, 35, 45])

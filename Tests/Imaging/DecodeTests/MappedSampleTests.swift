@@ -2,14 +2,14 @@ import DecodeKernels
 import Pixels
 import Testing
 
-@Suite("Samples of eight bits by tables") struct MappedSampleTests {
+@Suite("Eight-bit samples mapped by tables") struct MappedSampleTests {
     private static let tables: [[UInt16]] = (1...3).map { factor in (0..<256).map { UInt16($0 * 80 * factor) } }
     private static let samples = (0..<72).map { UInt8(truncatingIfNeeded: $0 * 83) }
 
-    @Test("Each sample of a pixel is by the table of its channel", arguments: 0...3)
+    @Test("Each sample of a pixel is mapped by its channel's table", arguments: 0...3)
     func channels(tables count: Int) throws {
         let tables = Array(Self.tables.prefix(count))
-        // A tile of four pixels by six, of which three by five lie inside the plane.
+        // A tile of four by six pixels, of which three by five lie inside the plane.
         let plane = Plane<UInt16>(width: 9, height: 5)
         let slice = PlaneSlice(x: 0, y: 0, width: 12, height: 5)
         let target = try #require(SliceTarget([slice], in: SampleArea(plane)))
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("The same table for each channel is one table")
+    @Test("Equal tables for all channels count as one table")
     func sameTables() throws {
         let once = try plane(by: 1)
         let thrice = try plane(by: 3)

@@ -19,7 +19,7 @@ import Testing
         return writer
     }
 
-    @Test("Every field of the file comes as a little-endian tag for any byte order", arguments: [true, false])
+    @Test("Every field becomes a little-endian tag, for either byte order", arguments: [true, false])
     func tags(littleEndian: Bool) throws {
         let writer = writer(littleEndian: littleEndian)
         let picture = DNGVariant().picture()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Colour facts are the file's own: two matrices with their lights, the neutral, the baseline exposure")
+    @Test("Colour facts come from the file: two matrices with their lights, neutral, baseline exposure")
     func colour() throws {
         var writer = writer(littleEndian: true)
         writer.baselineExposure = 0.35
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("An embedded preview comes out byte for byte", .needs(.realFiles))
+    @Test("An embedded preview is returned byte for byte", .needs(.realFiles))
     func preview() throws {
         let bytes = try RealFiles.contents(of: "canon-eos-d30.crw")
         let jpeg = try withRaw(bytes) { raw in try raw.embeddedPreview() }

@@ -6,7 +6,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Nikon's compressed samples, which LibRaw judges.
+/// Nikon's compressed samples, compared with LibRaw.
 @Suite struct NEFTests {
     static let files: [NEFFile] = [
         NEFFile(.lossless, bits: 12), NEFFile(.lossless, bits: 14), NEFFile(.lossy, bits: 12),
@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(
-        "A photo gives LibRaw's samples and facts, and lossless samples are those that were written", arguments: files)
+        "A photo gives LibRaw's samples and facts, and lossless samples are the written ones", arguments: files)
     func photo(file: NEFFile) throws {
         let plane = CameraScene.plane(file.size, black: 512, bits: file.bits)
         let bytes = file.file(file.stream(plane))
@@ -24,7 +24,7 @@ import Testing
         try UnpackerOutcome.compare(bytes)
     }
 
-    @Test("Damaged streams are refused where LibRaw refuses them, and else give its samples", arguments: files)
+    @Test("Damaged streams are refused if LibRaw refuses them, and otherwise give its samples", arguments: files)
     func damage(file: NEFFile) throws {
         var file = file
         file.size = PixelSize(width: 320, height: 100)

@@ -3,7 +3,7 @@ import Foundation
 import Pixels
 import Testing
 
-/// A DNG of numbers that `Tests/References/numbers.py` writes, and the numbers that are in it.
+/// A DNG of numbers written by `Tests/References/numbers.py`, with these numbers.
 struct NumberDNG: CustomTestStringConvertible, Sendable {
     private static let writer = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../References/numbers.py").standardizedFileURL
@@ -22,7 +22,7 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
         return (Array(try Data(contentsOf: file)), rows)
     }
 
-    /// All forms of numbers, ways to predict them, orders of bytes and divisions, each of them with several others.
+    /// Every number format, predictor, byte order and chunking, each in several combinations.
     static let numbers: [NumberDNG] = {
         var found: [NumberDNG] = []
         for bits in [16, 24, 32] {
@@ -37,7 +37,7 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
             }
             found.append(NumberDNG("--float --bits \(bits) --compression 1 --order MM --tile 32x16"))
             found.append(NumberDNG("--float --bits \(bits) --compression 1 --rgb --rows 9"))
-            // Rows that are no whole words.
+            // Rows that do not end at a word boundary.
             for predictor in [3, 34894, 34895] {
                 found.append(NumberDNG("--float --bits \(bits) --predictor \(predictor) --width 65 --height 31"))
             }
@@ -62,8 +62,7 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
         return found
     }()
 
-    /// JPEG XL without a loss: whole numbers and floating-point ones, one colour and three, in fields of rows and
-    /// columns.
+    /// Lossless JPEG XL: integers and floating-point numbers, one colour and three, with interleaved rows and columns.
     static let jpegXL: [NumberDNG] = {
         var found: [NumberDNG] = []
         for form in ["--bits 8", "--bits 16", "--bits 32 --float"] {
@@ -79,7 +78,7 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
         return found
     }()
 
-    /// With a loss; what djxl reads is what is compared.
+    /// Lossy; compared with djxl.
     static let lossyJPEGXL = [
         NumberDNG("--compression 52546 --bits 16 --distance 0.5 --tile 48x48"),
         NumberDNG("--compression 52546 --bits 16 --distance 1 --tile 48x48 --interleave 2x2"),
@@ -87,7 +86,7 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
         NumberDNG("--compression 52546 --bits 16 --distance 3 --rgb --rows 24 --order MM"),
     ]
 
-    /// JPEG with a loss that LibRaw does not read, or not rightly.
+    /// Lossy JPEG that LibRaw does not read, or reads incorrectly.
     static let jpeg = [
         NumberDNG("--compression 34892 --bits 8 --tile 32x32"),
         NumberDNG("--compression 34892 --bits 8 --table --tile 48x32 --width 65 --height 49 --order MM"),
@@ -99,7 +98,7 @@ struct NumberDNG: CustomTestStringConvertible, Sendable {
     ]
 }
 
-/// The largest distance from a sample to its number.
+/// The largest distance of a sample from its number.
 func worst(_ plane: borrowing Plane<UInt16>, _ rows: [[Double]], _ factor: Double) -> Double {
     var worst = 0.0
     for (y, row) in rows.enumerated() {

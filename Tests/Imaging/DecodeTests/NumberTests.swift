@@ -5,9 +5,9 @@ import Testing
 
 @testable import Decode
 
-/// `Tests/References/numbers.py` writes the files by the specification, and says what is in them.
-@Suite("DNGs of numbers and by Deflate", .needs(.program("python3"))) struct NumberTests {
-    @Test("Every form of numbers becomes samples within a step", arguments: NumberDNG.numbers)
+/// `Tests/References/numbers.py` writes the files by the specification, and lists their numbers.
+@Suite("DNGs of floating-point numbers and with Deflate", .needs(.program("python3"))) struct NumberTests {
+    @Test("Every number format becomes samples within one step", arguments: NumberDNG.numbers)
     func numbers(file: NumberDNG) throws {
         let (bytes, rows) = try file.written()
         try withRaw(bytes) { raw in
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("Deflated whole numbers are the samples", arguments: NumberDNG.wholeNumbers)
+    @Test("Deflated integers are the samples", arguments: NumberDNG.wholeNumbers)
     func wholeNumbers(file: NumberDNG) throws {
         let (bytes, rows) = try file.written()
         try withRaw(bytes) { raw in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Light beyond white is kept, and the picture is as bright as before", arguments: [2.0, 8, 16])
+    @Test("Light beyond white is kept, with unchanged brightness", arguments: [2.0, 8, 16])
     func headroom(peak: Double) throws {
         let (bytes, rows) = try NumberDNG("--float --bits 32 --predictor 3 --peak \(peak) --exposure 1").written()
         let largest = try #require(rows.joined().max())
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("At most four stops beyond white are kept, and black goes with white")
+    @Test("At most four stops beyond white are kept, and black is scaled with white")
     func levels() throws {
         let (bright, rows) = try NumberDNG("--float --bits 32 --peak 100").written()
         try withRaw(bright) { raw in
@@ -84,7 +84,7 @@ import Testing
                         expected += rows[y][column]
                     }
                 }
-                // Of 3,072 samples, whose steps are noise of half a step at most: more than four standard deviations.
+                // For 3,072 samples with noise of at most half a step: more than four standard deviations.
                 #expect(abs(found - expected) / 3072 < 0.04)
             }
         }
@@ -103,18 +103,18 @@ import Testing
 
     // MARK: - Damage
 
-    @Test("A tile that holds more or less than itself, or is damaged, is refused", arguments: 0..<6)
+    @Test("A tile with too many or too few bytes, or damage, is refused", arguments: 0..<6)
     func damage(kind: Int) throws {
         let file = NumberDNG("--float --bits 16 --predictor 3 --width 64 --height 48" + (kind == 1 ? " --rows 24" : ""))
         var (bytes, _) = try file.written()
         switch kind {
-        // The stream holds 48 rows of 64 samples.
+        // The stream has 48 rows of 64 samples.
         case 0: try replace(&bytes, tag: 257, by: 47)
         case 1: try replace(&bytes, tag: 256, by: 65)
         case 2: bytes[bytes.count - 1] ^= 1
         case 3: bytes[bytes.count - 900] ^= 0x55
         case 4: try replace(&bytes, tag: 317, by: 5)
-        // A strip of 64 × 60,000 cannot be in so few bytes.
+        // A strip of 64 × 60,000 samples needs more bytes.
         default:
             try replace(&bytes, tag: 257, by: 60_000)
             try replace(&bytes, tag: 278, by: 60_000)
@@ -123,13 +123,13 @@ import Testing
         #expect(error?.reason == (kind == 4 ? .unsupportedCamera : .corrupt))
     }
 
-    @Test("Every cut and every damaged byte of a small file gives a picture or an error")
+    @Test("Every truncation and every damaged byte of a small file gives a picture or an error")
     func everyByte() throws {
         for form in ["--float --bits 24 --predictor 34895 --rgb --tile 16x16", "--bits 16 --predictor 34892 --rows 3"] {
             let (bytes, _) = try NumberDNG(form + " --width 24 --height 22").written()
             #expect(decodes(bytes))
             var decoded = 0
-            // The gate takes one byte of five.
+            // Outside the night, one byte of five.
             for index in stride(from: 0, to: bytes.count, by: Requirement.isNight ? 1 : 5) {
                 var damaged = bytes
                 damaged[index] ^= UInt8(1 << (index % 8))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// Changes the one number of a field of a little-endian file.
+    /// Changes the single number of a field of a little-endian file.
     private func replace(_ bytes: inout [UInt8], tag: Int, by value: Int) throws {
         let entries = 10..<10 + 12 * Int(bytes[8])
         let place = try #require(

@@ -6,9 +6,9 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Olympus's samples, which LibRaw judges.
+/// Olympus's samples, compared with LibRaw.
 @Suite struct ORFTests {
-    @Test("A photo gives the samples that were written, and LibRaw's facts", arguments: ORFFile.Form.allCases)
+    @Test("A photo gives the written samples and LibRaw's facts", arguments: ORFFile.Form.allCases)
     func photo(form: ORFFile.Form) throws {
         let file = ORFFile(form)
         let plane = CameraScene.plane(file.size, black: 1024, bits: 12)
@@ -24,13 +24,13 @@ import Testing
         #expect(try UnpackerOutcome.compare(bytes).samples.count == file.size.pixelCount)
     }
 
-    @Test("Any samples of 12 bits come out again", arguments: 0..<4)
+    @Test("Any 12-bit samples survive a round trip", arguments: 0..<4)
     func extremes(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = ORFFile(.compressed)
         file.size = PixelSize(width: 300, height: 40)
         let plane = Plane<UInt16>(width: file.size.width, height: file.size.height)
-        // Noise, edges, and flat parts between.
+        // Noise, edges and flat parts.
         for y in 0..<file.size.height {
             var level = random.next() % 4096
             for x in 0..<file.size.width {
@@ -42,7 +42,7 @@ import Testing
         try UnpackerOutcome.expect(file.file(file.samples(plane)), gives: plane)
     }
 
-    @Test("Damaged streams are refused where LibRaw refuses them, and else give its samples")
+    @Test("Damaged streams are refused if LibRaw refuses them, and otherwise give its samples")
     func damage() throws {
         var file = ORFFile(.compressed)
         file.size = PixelSize(width: 320, height: 100)
@@ -53,7 +53,7 @@ import Testing
         #expect(refused > 2 && refused < 58)
     }
 
-    @Test("Differences beyond all samples are read as LibRaw reads them", arguments: [2, 3, 7, 50])
+    @Test("Differences beyond the sample range are read as in LibRaw", arguments: [2, 3, 7, 50])
     func detours(detour: Int) throws {
         var file = ORFFile(.compressed)
         file.size = PixelSize(width: 320, height: 100)
@@ -64,7 +64,7 @@ import Testing
         for _ in 0..<20 { try UnpackerOutcome.compare(file.file(damage.damaged(stream))) }
     }
 
-    @Test("Random bits are refused or read as LibRaw does")
+    @Test("Random bits are refused or read as in LibRaw")
     func random() throws {
         var random = SplitMix64(seed: 4)
         var file = ORFFile(.compressed)
@@ -87,14 +87,14 @@ import Testing
         for index in samples.indices where form == .words || index % 16 < 15 {
             samples[index] = UInt8(truncatingIfNeeded: random.next())
         }
-        // The byte behind ten samples.
+        // The byte after ten samples.
         if form == .padded && seed == 0 { samples[16 * 777 + 15] = 1 }
         #expect(try UnpackerOutcome.isOwn(file.file(samples)))
         let outcome = try UnpackerOutcome.compare(file.file(samples))
         #expect(outcome.samples.isEmpty == (form == .padded && seed == 0))
     }
 
-    @Test("A file that is cut is judged by LibRaw", arguments: ORFFile.Form.allCases, [1, 3, 2000])
+    @Test("A truncated file has LibRaw's result", arguments: ORFFile.Form.allCases, [1, 3, 2000])
     func cut(form: ORFFile.Form, missing: Int) throws {
         var file = ORFFile(form)
         file.size = PixelSize(width: 320, height: 100)

@@ -1,8 +1,7 @@
-/// Builds lists of opcodes as a DNG holds them.
+/// Builds opcode lists in DNG's form.
 struct OpcodeBytes {
     private var opcodes: [[UInt8]] = []
 
-    /// The whole list.
     var list: [UInt8] { Self.integers([opcodes.count]) + opcodes.flatMap { $0 } }
 
     /// - Parameter optional: whether a reader may leave it out.

@@ -7,13 +7,13 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// `Tests/References/corrections.py` reads the same files independently, and computes by the specification's formulas
-/// what becomes of places all over the picture.
-@Suite("Opcodes, judged", .needs(.program("python3"))) struct OpcodeJudgeTests {
+/// `Tests/References/corrections.py` reads the same files independently, and computes places all over the picture by
+/// the specification's formulas.
+@Suite("Opcodes compared with a reference", .needs(.program("python3"))) struct OpcodeJudgeTests {
     private static let judge = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../References/corrections.py").standardizedFileURL
 
-    /// How many factors and places the judge gave. Each is compared with what decoding made of the file.
+    /// Compares decoding with the reference. Returns the number of compared factors and places.
     private func compare(_ bytes: [UInt8]) throws -> (gains: Int, warps: Int) {
         let file = FileManager.default.temporaryDirectory.appending(path: "rawmill-opcodes-\(UUID()).dng")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -40,7 +40,7 @@ import Testing
         return (gains, warps)
     }
 
-    @Test("Gain maps, vignetting and a warp of three planes in one file do what the formulas say")
+    @Test("Gain maps, vignetting and a warp of three planes in one file follow the formulas")
     func made() throws {
         let map = OpcodeBytes.map(
             points: [3, 4], spacing: [0.45, 0.3], origin: [0.05, 0.1],
@@ -63,7 +63,7 @@ import Testing
         #expect(gains > 150 && warps > 150, "\(gains) \(warps)")
     }
 
-    @Test("So do those of two cameras' files", .needs(.realFiles))
+    @Test("Opcodes in files of two cameras follow the formulas", .needs(.realFiles))
     func real() throws {
         #expect(try compare(RealFiles.contents(of: "Hero6-GOPR0024.dng")).gains > 150)
         #expect(try compare(RealFiles.contents(of: "Fusion-GPFR7066.dng")).warps > 50)

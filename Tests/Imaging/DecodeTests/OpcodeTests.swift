@@ -6,9 +6,9 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Expected numbers are those of `Tests/References/opcodes.py`.
+/// Expected numbers are from `Tests/References/opcodes.py`.
 @Suite("Opcodes of a DNG") struct OpcodeTests {
-    /// A sensor of 64 × 48 pixels whose samples count up, with black 512 and white 16,383.
+    /// A sensor of 64 × 48 pixels with ascending samples, black 512 and white 16,383.
     private static func file(
         _ lists: [Int: OpcodeBytes], _ layout: SensorLayout = .bayer(DNGVariants.phases[0]),
         value: (Int, Int) -> UInt16 = { UInt16(512 + $0 * 7 + $1 * 300) }
@@ -27,7 +27,7 @@ import Testing
         points: [3, 4], spacing: [0.45, 0.3], origin: [0.05, 0.1], [2, 1.5, 1.25, 3, 1, 1.125, 1, 2, 4, 1.5, 1.75, 2.5])
 
     @Test(
-        "A gain map is interpolated as the specification has it, in the second list and in the third",
+        "A gain map is interpolated as specified, in the second list and in the third",
         arguments: [2, 3])
     func gainMap(number: Int) throws {
         let list = OpcodeBytes().adding(9, OpcodeBytes.area() + Self.map)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A gain map for each colour of the mosaic changes that colour's samples alone")
+    @Test("A gain map for each colour of the mosaic changes only that colour's samples")
     func lattice() throws {
         let one = OpcodeBytes.map(points: [1, 1], spacing: [1, 1], origin: [0, 0], [1.5])
         let list = OpcodeBytes().adding(9, OpcodeBytes.area([1, 0, 48, 64], pitches: [2, 2]) + one)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Vignetting is the polynomial of the specification")
+    @Test("Vignetting is the specification's polynomial")
     func vignette() throws {
         let numbers = OpcodeBytes.doubles([0.5, -0.25, 0.125, 0.3, -0.1, 0.45, 0.6])
         try withRaw(Self.file([3: OpcodeBytes().adding(3, numbers)])) { raw in
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A polynomial works on light from black to white, and on the area's samples alone")
+    @Test("A polynomial applies to light between black and white, and only inside its area")
     func polynomial() throws {
         let numbers = OpcodeBytes.integers([3]) + OpcodeBytes.doubles([0.01, 0.5, 0.75, -0.2])
         let list = OpcodeBytes().adding(8, OpcodeBytes.area([0, 0, 1, 9]) + numbers)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Tables, and what is added by row and by column, change the stored samples in the first list's order")
+    @Test("Tables and offsets by row and column change stored samples in the order of the first list")
     func storedSamples() throws {
         let table = OpcodeBytes.integers([3]) + OpcodeBytes.shorts([10, 11, 900])
         let list = OpcodeBytes()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("A factor that comes before a table is in the table's samples")
+    @Test("A factor before a table applies to the table's input")
     func order() throws {
         let table = OpcodeBytes.integers([65_536]) + OpcodeBytes.shorts((0..<65_536).map { UInt16($0 / 2) })
         let list = OpcodeBytes()
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("Bad pixels get the mean of their good neighbours of the same colour", arguments: DNGVariants.phases)
+    @Test("Bad pixels become the mean of their good neighbours of the same colour", arguments: DNGVariants.phases)
     func badPixels(phase: [CFAColour]) throws {
         let bad = [(20, 10), (21, 10), (0, 0), (63, 47)]
         let points = OpcodeBytes.integers([0, 2, 1] + [10, 20, 10, 21] + [0, 0, 1, 1])
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("Bounds that are trimmed narrow the picture")
+    @Test("Trimmed bounds crop the picture")
     func trim() throws {
         let list = OpcodeBytes().adding(6, OpcodeBytes.integers([2, 4, 40, 60]))
         try withRaw(Self.file([2: list])) { raw in
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("An unknown opcode that may be left out is, and one that may not is named")
+    @Test("An unknown optional opcode is skipped, and an unknown required one is named")
     func unknown() throws {
         let optional = OpcodeBytes().adding(99, optional: true, [1, 2, 3])
         try withRaw(Self.file([1: optional, 2: optional, 3: optional])) { raw in
@@ -195,7 +195,7 @@ import Testing
         (13, OpcodeBytes.area() + OpcodeBytes.integers([64])),
     ]
 
-    @Test("A list that reaches beyond its field is damage", arguments: [[], [0, 0, 0, 1], [0xff, 0xff, 0xff, 0xff]])
+    @Test("A list that exceeds its field is damage", arguments: [[], [0, 0, 0, 1], [0xff, 0xff, 0xff, 0xff]])
     func cut(bytes: [UInt8]) throws {
         let whole = OpcodeBytes().adding(6, OpcodeBytes.integers([0, 0, 8, 8])).list
         for list in [bytes + [0], Array(whole.dropLast())] {

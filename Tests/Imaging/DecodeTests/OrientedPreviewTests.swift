@@ -10,7 +10,7 @@ struct OrientedPreviewTests {
     }
 
     @Test(
-        "The camera's picture is shown as the photo is turned", arguments: Orientation.allCases, [true, false])
+        "The camera's picture has the photo's orientation", arguments: Orientation.allCases, [true, false])
     func turned(orientation: Orientation, isSmall: Bool) throws {
         let dng = Sample.dng(
             index: 3, size: PixelSize(width: 96, height: 64), orientation: orientation, preview: .good)

@@ -6,17 +6,17 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Pentax's samples, which LibRaw judges.
+/// Pentax's samples, compared with LibRaw.
 @Suite struct PEFTests {
     static let files = [PEFFile(bits: 12), PEFFile(bits: 14)]
 
-    @Test("A photo gives the samples that were written, and LibRaw's facts", arguments: files)
+    @Test("A photo gives the written samples and LibRaw's facts", arguments: files)
     func photo(file: PEFFile) throws {
         let plane = CameraScene.plane(file.size, black: 512, bits: file.bits)
         try UnpackerOutcome.expect(file.file(file.stream(plane)), gives: plane)
     }
 
-    @Test("Damaged streams are refused where LibRaw refuses them, and else give its samples", arguments: files)
+    @Test("Damaged streams are refused if LibRaw refuses them, and otherwise give its samples", arguments: files)
     func damage(file: PEFFile) throws {
         var file = file
         file.size = PixelSize(width: 320, height: 100)
@@ -27,12 +27,12 @@ import Testing
         #expect(refused > 2 && refused < 28)
     }
 
-    @Test("Random bits by a random code are read as LibRaw reads them", arguments: 0..<16)
+    @Test("Random bits with a random code are read as in LibRaw", arguments: 0..<16)
     func random(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = PEFFile(bits: seed % 2 == 0 ? 12 : 14)
         file.size = PixelSize(width: 2 * Int(40 + random.next() % 60), height: 30)
-        // Small differences mostly, or no sum stays in range for long.
+        // Mostly small differences, because sums must stay in range.
         let small = seed % 4 < 2
         file.codes = PEFFile.codes(
             counts: [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 2, 4],
@@ -44,7 +44,7 @@ import Testing
         try UnpackerOutcome.compare(bytes)
     }
 
-    @Test("Tables that are no code in the order of its lengths are left to LibRaw")
+    @Test("Tables that are not canonical codes are left to LibRaw")
     func tables() throws {
         var file = PEFFile(bits: 12)
         let stream = file.stream(CameraScene.plane(file.size, black: 512, bits: 12))
@@ -61,7 +61,7 @@ import Testing
         #expect(try UnpackerOutcome.isOwn(file.file(stream)))
     }
 
-    @Test("Samples of 12 bits without compression are unpacked by us, too")
+    @Test("Uncompressed 12-bit samples are unpacked by Rawmill")
     func packed() throws {
         let file = PEFFile(bits: 12)
         let plane = CameraScene.plane(file.size, black: 512, bits: 12)

@@ -6,7 +6,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Nikon's packed samples, which LibRaw judges.
+/// Nikon's packed samples, compared with LibRaw.
 @Suite struct PackedNEFTests {
     @Test("A photo gives the samples that were written, and LibRaw's facts")
     func photo() throws {
@@ -15,7 +15,7 @@ import Testing
         try UnpackerOutcome.expect(file.file(file.samples(plane)), gives: plane)
     }
 
-    @Test("Any bytes give LibRaw's samples, and a file that is cut is refused as LibRaw's is", arguments: 0..<12)
+    @Test("Any bytes give LibRaw's samples, and a truncated file is refused as in LibRaw", arguments: 0..<12)
     func random(round: Int) throws {
         var file = PackedNEFFile()
         file.size = PixelSize(width: 320, height: 100)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Decode
 
-/// `Tests/References/numbers.py` has the tiles compressed by other programs, and says what is in them; where something
-/// was lost, what other programs read.
+/// `Tests/References/numbers.py` has other programs compress the tiles, and lists their contents; for lossy tiles, as
+/// read by other programs.
 @Suite("DNGs of JPEG XL and lossy JPEG") struct PictureTileTests {
     @Test(
-        "JPEG XL without a loss gives the samples that were compressed, in the order of the picture",
+        "Lossless JPEG XL gives the compressed samples, in the picture's order",
         .needs(.program("python3")), .needs(.program("cjxl")), arguments: NumberDNG.jpegXL)
     func jpegXL(file: NumberDNG) throws {
         let (bytes, rows) = try file.written()
@@ -23,9 +23,9 @@ import Testing
         }
     }
 
-    /// djxl may use other instructions, which round otherwise.
+    /// djxl may use other instructions, which round differently.
     @Test(
-        "JPEG XL with a loss gives what djxl gives, but for rounding", .needs(.program("python3")),
+        "Lossy JPEG XL gives djxl's samples except for rounding", .needs(.program("python3")),
         .needs(.program("cjxl")), .needs(.program("djxl")), arguments: NumberDNG.lossyJPEGXL)
     func lossyJPEGXL(file: NumberDNG) throws {
         let (bytes, rows) = try file.written()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Lossy JPEG gives what djpeg gives, looked up in the file's table", .needs(.program("python3")),
+        "Lossy JPEG gives djpeg's samples, mapped by the file's table", .needs(.program("python3")),
         .needs(.program("cjpeg")), .needs(.program("djpeg")), arguments: NumberDNG.jpeg)
     func jpeg(file: NumberDNG) throws {
         let (bytes, rows) = try file.written()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "Every damaged byte and many a cut of a small file gives a picture or an error", .needs(.program("python3")),
+        "Every damaged byte and many truncations of a small file give a picture or an error", .needs(.program("python3")),
         .needs(.program("cjxl")), .needs(.program("cjpeg")), .needs(.program("djpeg")),
         arguments: [
             "--compression 52546 --bits 16 --tile 16x16", "--compression 52546 --bits 32 --float --rgb",
@@ -82,7 +82,7 @@ import Testing
         let (bytes, _) = try NumberDNG(form + " --width 24 --height 22").written()
         #expect(decodes(bytes))
         var decoded = 0
-        // The gate takes one byte of seven.
+        // Outside the night, one byte of seven.
         for index in stride(from: 0, to: bytes.count, by: Requirement.isNight ? 1 : 7) {
             var damaged = bytes
             damaged[index] ^= UInt8(1 << (index % 8))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "A tile of another size or other channels than the file says is refused", .needs(.program("python3")),
+        "A tile with another size or other channels than stated is refused", .needs(.program("python3")),
         .needs(.program("cjxl")), .needs(.program("cjpeg")), .needs(.program("djpeg")),
         arguments: ["--compression 52546 --bits 16", "--compression 34892 --bits 8"])
     func otherSize(form: String) throws {

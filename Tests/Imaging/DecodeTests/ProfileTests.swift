@@ -6,7 +6,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-@Suite("Camera profiles and further wishes of a DNG") struct ProfileTests {
+@Suite("Camera profiles and other settings of a DNG") struct ProfileTests {
     private static func facts(_ fields: [TIFFTag: TIFFValue]) throws -> SensorFacts {
         var writer = DNGWriter()
         writer.fields = fields
@@ -23,7 +23,7 @@ import Testing
     private static let forward: [Float] = [0.66, 0.13, 0.17, 0.2, 0.84, -0.04, 0, -0.15, 0.97]
     private static let points: [Float] = (0..<2 * 2 * 3).flatMap { [Float($0), 1, 0.5] }
 
-    @Test("A profile's forward matrix, calibration and tables are read, and one light's serve for the other")
+    @Test("A profile's forward matrix, calibration and tables are read; a single light's are used for the other")
     func profile() throws {
         let facts = try Self.facts([
             .forwardMatrix2: Self.rationals(Self.forward), .profileHueSatMapDims: .longs([2, 2, 3]),
@@ -46,7 +46,7 @@ import Testing
         #expect(!look.encodesValue && look.points.count == 12)
     }
 
-    /// The third light's matrix, and a light by its chromaticity.
+    /// The third light's matrix, and a light stated by its chromaticity.
     private static func third(_ white: [UInt32]?, illuminant: UInt16 = 255) -> [TIFFTag: TIFFValue] {
         var fields: [TIFFTag: TIFFValue] = [
             .colorMatrix3: rationals([0.9, -0.3, -0.07, -0.42, 1.22, 0.22, -0.07, 0.17, 0.65]),
@@ -60,7 +60,7 @@ import Testing
         return fields
     }
 
-    @Test("A third light counts, by its number or its chromaticity, and not where it is not known")
+    @Test("A third light counts by its number or chromaticity, and is ignored if unknown")
     func thirdLight() throws {
         let fluorescent = try Self.facts(Self.third(nil, illuminant: 14))
         #expect(fluorescent.matrices.map(\.illuminant) == [17, 21, 14])
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Tables whose numbers do not fit count for nothing")
+    @Test("Tables with inconsistent numbers are ignored")
     func broken() throws {
         for dims: [UInt32] in [[2, 2], [2, 2, 4], [0, 2, 3], [1 << 31, 2, 3], [2]] {
             let facts = try Self.facts([
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("The picture is cut as its maker wants it to be shown, and as it is where that makes no sense")
+    @Test("The maker's crop is applied, and ignored if invalid")
     func userCrop() throws {
         let whole = PixelRect(x: 0, y: 0, size: PixelSize(width: 64, height: 48))
         func crop(_ edges: [Float]) throws -> PixelRect {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("Noise is that of green, and exposure that of the camera and the profile")
+    @Test("Noise is that of green; exposure is that of camera and profile")
     func noiseAndExposure() throws {
         let facts = try Self.facts([
             .noiseProfile: Self.rationals([0.001, 0.0001, 0.002, 0.0002, 0.003, 0.0003]),

@@ -6,16 +6,16 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Fujifilm's samples without compression, which LibRaw judges.
+/// Fujifilm's uncompressed samples, compared with LibRaw.
 @Suite struct RAFTests {
-    @Test("A photo gives the samples that were written, and LibRaw's facts", arguments: [14, 16])
+    @Test("A photo gives the written samples and LibRaw's facts", arguments: [14, 16])
     func photo(bits: Int) throws {
         let file = RAFFile(bits: bits)
         let plane = CameraScene.plane(file.size, black: 1022, bits: 14)
         try UnpackerOutcome.expect(file.file(file.samples(plane)), gives: plane)
     }
 
-    @Test("Any bytes are read or refused as LibRaw does, in rows of any length", arguments: [14, 16], 0..<10)
+    @Test("Any bytes are read or refused as in LibRaw, with rows of any length", arguments: [14, 16], 0..<10)
     func random(bits: Int, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = RAFFile(bits: bits)
@@ -30,7 +30,7 @@ import Testing
         try UnpackerOutcome.compare(bytes)
     }
 
-    @Test("Samples that begin as the header of a compressed RAF with loss does are samples all the same")
+    @Test("Samples that begin like the header of a lossy RAF are still samples")
     func likeHeader() throws {
         let file = RAFFile(bits: 14)
         var samples = file.samples(CameraScene.plane(file.size, black: 1022, bits: 14))

@@ -7,19 +7,19 @@ import Testing
 @testable import DecodeKernels
 @testable import Samples
 
-/// Panasonic's samples, which LibRaw judges: in all formats but 4 any bytes are samples.
+/// Panasonic's samples, compared with LibRaw: in all formats except 4, any bytes are valid samples.
 @Suite struct RW2Tests {
     static let files = [
         RW2File(4, bits: 12), RW2File(5, bits: 12), RW2File(5, bits: 14), RW2File(6, bits: 14), RW2File(7, bits: 14),
         RW2File(6, bits: 12), RW2File(7, bits: 12),
     ]
 
-    /// Format 6 of 12 bits is known to LibRaw from 0.21 on.
+    /// LibRaw reads 12-bit format 6 from 0.21 on.
     private static func isKnown(_ file: RW2File) -> Bool {
         file.format != 6 || file.bits != 12 || RawLibrary.knowsCamerasAfter2020
     }
 
-    @Test("A photo gives LibRaw's samples and facts, and plain samples are those that were written", arguments: files)
+    @Test("A photo gives LibRaw's samples and facts, and plain samples are the written ones", arguments: files)
     func photo(file: RW2File) throws {
         let plane = CameraScene.plane(file.size, black: 512, bits: file.bits)
         let bytes = file.file(file.groups(plane))
@@ -28,7 +28,7 @@ import Testing
         #expect(try UnpackerOutcome.isOwn(bytes))
         try withRaw(bytes) { raw in
             let image = try raw.decode()
-            // Steps of up to 16, and of format 6 a limit 15 below that of the samples.
+            // Steps of up to 16; in format 6 the limit is 15 below that of the samples.
             let tolerance = file.format == 4 ? 15 : file.format == 6 ? 30 : 0
             let worst = (0..<file.size.height).map { y in
                 (0..<file.size.width).map { abs(Int(image.plane.row(y)[$0]) - Int(plane.row(y)[$0])) }.max() ?? 0
@@ -37,11 +37,11 @@ import Testing
         }
     }
 
-    @Test("Any bytes give LibRaw's samples, or are refused as it refuses them", arguments: files, 0..<6)
+    @Test("Any bytes give LibRaw's samples, or are refused as in LibRaw", arguments: files, 0..<6)
     func random(file: RW2File, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = file
-        // Rows that end within blocks; the second half of a block that is not full.
+        // Rows that end within blocks; the second half of an incomplete block.
         file.size = PixelSize(
             width: file.samplesPerGroup * Int(3 + random.next() % 40), height: 16 * Int(1 + random.next() % 8))
         if seed == 4 { file.borders = [4, file.size.height - 6, file.size.width - 8] }
@@ -54,7 +54,7 @@ import Testing
         try UnpackerOutcome.compare(file.file(groups))
     }
 
-    @Test("Single groups of any bytes are judged and read by us as LibRaw does")
+    @Test("Single groups of any bytes are read or refused as in LibRaw")
     func groups() throws {
         var random = SplitMix64(seed: 8)
         var file = RW2File(4, bits: 12)
@@ -62,7 +62,7 @@ import Testing
         var refused = 0
         for round in 0..<200 {
             var groups = (0..<file.size.pixelCount / 14 * 16).map { index -> UInt8 in
-                // From the highest byte on: small steps, and zeros where a row of numbers begins.
+                // From the highest byte down: small steps, and zeros at the beginning of a row of numbers.
                 let byte = UInt8(truncatingIfNeeded: random.next())
                 return index % 16 > 12 && random.next() % 3 == 0 ? 0 : round % 3 == 0 ? byte : byte & 0x3f
             }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// LibRaw reads zeros instead, or what was in memory before.
+    /// LibRaw reads zeros instead, or old memory.
     @Test(
         "A truncated file is refused, even if LibRaw would unpack it", arguments: files,
         [true, false])
@@ -97,9 +97,9 @@ import Testing
         let isInBlocks = file.format < 6
         let sampleBytes = GroupSamples.byteCount(groups: groups.count / 16, isInBlocks: isInBlocks)
         let storedBytes = isInBlocks ? (groups.count + 0x3fff) / 0x4000 * 0x4000 : groups.count
-        // What the last block has behind its samples says nothing.
+        // Bytes after the samples in the last block have no meaning.
         let spare = storedBytes - sampleBytes
-        // Of rows that are not whole groups, LibRaw alone knows the last bytes.
+        // For rows of incomplete groups, only LibRaw knows the last bytes.
         for missing in (hasWholeGroups ? [1, 2, 500] : []) + [9000, 0x4000, sampleBytes - 100] {
             let cut = Array(bytes.dropLast(spare + missing))
             #expect(throws: DecodeError.self) { try withRaw(cut) { _ = try $0.decode() } }

@@ -8,18 +8,17 @@ import Testing
 
 @testable import Decode
 
-/// Opens a file's bytes for the time of `body`.
+/// Opens a file's bytes during `body`.
 func withRaw<Result>(
     _ bytes: [UInt8], limits: DecodeLimits = .standard, _ body: (borrowing RawFile) throws -> Result
 ) throws -> Result {
     try bytes.withUnsafeBytes { try body(RawFile(bytes: $0, limits: limits)) }
 }
 
-/// Whether a file gives a picture and not an error.
 func decodes(_ bytes: [UInt8]) -> Bool { (try? withRaw(bytes) { _ = try $0.decode().facts }) != nil }
 
 @Suite struct RealFilesTests {
-    @Test("The Canon DNG decodes with the levels, balance and size it states", .needs(.realFiles))
+    @Test("The Canon DNG decodes with its stated levels, balance and size", .needs(.realFiles))
     func canonDNG() throws {
         let bytes = try RealFiles.contents(of: "canon-kiss-x4-colorchecker.dng")
         try withRaw(bytes) { raw in
@@ -37,7 +36,7 @@ func decodes(_ bytes: [UInt8]) -> Bool { (try? withRaw(bytes) { _ = try $0.decod
         }
     }
 
-    @Test("The EOS D30's CRW decodes, its facts written as EXIF tags", .needs(.realFiles))
+    @Test("The EOS D30's CRW decodes, and its facts become EXIF tags", .needs(.realFiles))
     func crw() throws {
         let bytes = try RealFiles.contents(of: "canon-eos-d30.crw")
         try withRaw(bytes) { raw in
@@ -45,7 +44,7 @@ func decodes(_ bytes: [UInt8]) -> Bool { (try? withRaw(bytes) { _ = try $0.decod
             #expect(image.plane.size == PixelSize(width: 2224, height: 1456))
             #expect(image.facts.matrices.count == 1)
             #expect(image.facts.crop.size == PixelSize(width: 2160, height: 1440))
-            // The camera wrote "automatic" and no gains; those its own JPEG was made with are 1.40 and 1.60.
+            // The camera recorded "automatic" without gains; its own JPEG used 1.40 and 1.60.
             let balance = try #require(image.facts.whiteBalance)
             #expect(image.facts.whiteBalanceIsEstimated)
             #expect(abs(balance[0] - 1.40) < 0.2 && abs(balance[2] - 1.60) < 0.2, "\(balance)")
@@ -68,7 +67,7 @@ func decodes(_ bytes: [UInt8]) -> Bool { (try? withRaw(bytes) { _ = try $0.decod
     }
 
     @Test(
-        "What cannot be decoded fails with its reason", .needs(.realFiles),
+        "Files that cannot be decoded fail with a reason", .needs(.realFiles),
         arguments: [
             ("gopro-hero8-unsupported.gpr", DecodeError.Reason.unsupportedCamera),
             ("truncated-header-only.nef", .notRaw),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Decode
 
-/// Numbers become samples chunk by chunk where none is beyond white, and by a plane of numbers where one is.
+/// Numbers become samples chunk by chunk if none exceeds white, and otherwise via a plane of numbers.
 @Suite(.needs(.program("python3"))) struct ScaledNumberTests {
     @Test(
         "Both ways make the same samples",
@@ -15,7 +15,7 @@ import Testing
             "--float --bits 16 --predictor 34894 --rgb --tile 16x16", "--float --bits 24 --special --predictor 3",
             "--float --bits 32 --predictor 34895 --tile 48x32 --width 65 --height 49",
             "--float --bits 32 --compression 1 --rows 5 --order MM", "--bits 32 --predictor 34892 --rows 7",
-            // More than are scaled at once.
+            // More numbers than are scaled at once.
             "--float --bits 32 --white 65535 --width 1030 --height 9 --rgb",
         ])
     func same(form: String) throws {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("One number beyond white is found, wherever it is", arguments: [1, 2])
+    @Test("A single number beyond white is found anywhere", arguments: [1, 2])
     func beyond(threads: Int) throws {
         try withNumbers("--float --bits 32 --predictor 3 --peak 8 --tile 16x16") { numbers, memory, levels in
             let plane = try numbers.unpack(memory, threads: threads)

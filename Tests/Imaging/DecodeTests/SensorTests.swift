@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SensorTests {
     @Test(
-        "Linear, monochrome and X-Trans DNGs give the samples that were written",
+        "Linear, monochrome and X-Trans DNGs give the written samples",
         arguments: [SensorLayout.linearRGB, .monochrome, .xTrans(XTransPattern.colours)],
         [DNGCompression.losslessJPEG(predictor: 1), .none(bits: 16)])
     func otherSensors(layout: SensorLayout, compression: DNGCompression) throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("An X-Trans sensor comes as three linear colours where LibRaw interpolates it")
+    @Test("An X-Trans sensor gives three linear colours if LibRaw interpolates it")
     func interpolated() throws {
         // LibRaw interpolates in tiles of 512.
         let size = PixelSize(width: 624, height: 546)
@@ -37,7 +37,7 @@ import Testing
             #expect(image.plane.size == PixelSize(width: size.width * 3, height: size.height))
             #expect(image.facts.whiteBalance != nil)
             #expect(image.facts.white.max() == 65535)
-            // The board's lightest patch is neutral once balanced.
+            // The board's lightest patch is neutral after balancing.
             let gains = try #require(image.facts.whiteBalance)
             let row = image.plane.row(2)
             let light = (0..<3).map { Float(row[3 * 4 + $0]) / image.facts.white[$0] * gains[$0] }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("Two pictures in one file are two frames, each with its own samples")
+    @Test("Two pictures in one file are two frames with separate samples")
     func frames() throws {
         let first = DNGVariant(size: PixelSize(width: 96, height: 80)).picture()
         let second = DNGVariant(layout: .bayer(DNGVariants.phases[1]), size: PixelSize(width: 80, height: 64)).picture()

@@ -9,15 +9,15 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Files made here, with the fields that Sony's cameras write: no file from a camera was available.
+/// Generated files with the fields of Sony's cameras: no file of a camera was available.
 @Suite("Lens corrections of Sony's cameras") struct SonyLensTests {
     private static let size = PixelSize(width: 640, height: 480)
-    /// As a camera with a 28 mm lens wrote them (Stannum, 2018).
+    /// Values of a camera with a 28 mm lens (Stannum, 2018).
     private static let distortion: [Int16] = [-5, -1, 4, 11, 18, 26, 35, 43, 49, 54, 55, 51, 40, 21, -11, -50]
     private static let red: [Int16] = (0..<16).map { Int16(128 * ($0 - 4)) }
     private static let blue: [Int16] = (0..<16).map { Int16(-384 + 128 * ($0 / 4)) }
 
-    /// A camera's file: a directory for the camera, and one for samples of 14 bits.
+    /// A camera's file: a directory for the camera, and one for 14-bit samples.
     static func file(
         make: String = "SONY", distortion: [Int16]? = distortion, colour: [Int16]? = red + blue,
         setting: Int16 = 1, count: Int16? = nil
@@ -50,7 +50,7 @@ import Testing
         try withRaw(file) { try $0.decode().facts.corrections.warps }
     }
 
-    /// How much farther from the middle a pixel comes from than it is, at a knot.
+    /// Ratio of a pixel's source distance from the middle to its own, at a knot.
     private static func factor(_ warp: LensWarp, knot: Int, channel: Int) -> Double {
         let place = warp.centre + SIMD2(0.6, 0.8) * (warp.distance * (Double(knot) + 0.5) / 15)
         let found = warp.motion(channel: channel).source(.init(repeating: place.x), .init(repeating: place.y))
@@ -58,7 +58,7 @@ import Testing
         return (from * to).sum() / (to * to).sum()
     }
 
-    @Test("Pixels come from where the knots say, and red and blue from where theirs do beyond that")
+    @Test("Pixels come from the places of the knots, and red and blue from theirs in addition")
     func knots() throws {
         let warp = try #require(Self.warps(Self.file()).first)
         #expect(warp.planes.count == 3)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("The middle of the picture stays, and its corner has a length of 1")
+    @Test("The middle of the picture does not move, and its corner has distance 1")
     func place() throws {
         let image = try withRaw(Self.file()) { try $0.decode().facts }
         let warp = try #require(image.corrections.warps.first)
@@ -81,7 +81,7 @@ import Testing
         #expect(abs(warp.distance - (half * half).sum().squareRoot()) < 1e-9)
     }
 
-    @Test("No pixel comes from beyond the light: the picture is enlarged as far as it takes")
+    @Test("No pixel comes from outside the light: the picture is enlarged as necessary")
     func border() throws {
         let facts = try withRaw(Self.file(distortion: Self.distortion.map { $0 * 12 })) { try $0.decode().facts }
         #expect(facts.corrections.warps.count == 2)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Either field counts without the other, and colours that move alike are one plane")
+    @Test("Each field applies without the other, and colours with equal motion are one plane")
     func parts() throws {
         let distortion = try #require(Self.warps(Self.file(colour: nil)).first)
         #expect(distortion.planes.count == 1)
@@ -106,7 +106,7 @@ import Testing
         #expect(try #require(Self.warps(Self.file(colour: [Int16](repeating: 0, count: 32))).first).planes.count == 1)
     }
 
-    @Test("Nothing moves where the camera knows nothing, where all knots are 0, and in files of other makers")
+    @Test("Nothing moves without camera data, with all knots 0, and in files of other makers")
     func nothing() throws {
         #expect(try Self.warps(Self.file(setting: 255)).isEmpty)
         let zeros = [Int16](repeating: 0, count: 16)
@@ -120,7 +120,7 @@ import Testing
         #expect(try Self.warps(Self.file(colour: nil, count: count)).isEmpty)
     }
 
-    @Test("Knots beyond all measure move nothing")
+    @Test("Implausible knots move nothing")
     func wild() throws {
         #expect(try Self.warps(Self.file(distortion: [Int16](repeating: -32_768, count: 16), colour: nil)).isEmpty)
     }

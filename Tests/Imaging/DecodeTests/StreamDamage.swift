@@ -1,6 +1,6 @@
 @testable import Samples
 
-/// Damages streams of codes: a bit is turned, and now and then the end is missing.
+/// Damages code streams: flips a bit, and sometimes removes the end.
 struct StreamDamage {
     private var random: SplitMix64
 
@@ -8,7 +8,7 @@ struct StreamDamage {
 
     mutating func damaged(_ stream: [UInt8]) -> [UInt8] {
         var damaged = stream
-        // Near the end a false sum often stays in range.
+        // Near the end, a wrong sum often stays in range.
         let reach = random.next() % 2 == 0 ? damaged.count : 60
         let place = damaged.count - 1 - Int(random.next() % UInt64(reach))
         damaged[place] ^= UInt8(1 << (random.next() % 8))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Decode
 
-/// What became of a file's samples: by our own unpacker, which LibRaw judges.
+/// The result of unpacking a file with Rawmill's unpacker or LibRaw.
 struct UnpackerOutcome: Equatable {
     var samples: [UInt16] = []
     var facts: String?
-    /// Why the file was refused.
+    /// Reason of a refusal.
     var reason: String?
 
     init(_ bytes: [UInt8], _ unpacker: DecodeOptions.Unpacker) throws {
@@ -24,9 +24,9 @@ struct UnpackerOutcome: Equatable {
         }
     }
 
-    /// Expects our unpacker to do what LibRaw does: to give the same samples and facts, or to refuse the file.
+    /// Expects Rawmill's unpacker and LibRaw to give the same samples and facts, or both to refuse the file.
     ///
-    /// - Returns: what it did.
+    /// - Returns: the common outcome.
     @discardableResult
     static func compare(
         _ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
@@ -37,7 +37,7 @@ struct UnpackerOutcome: Equatable {
         return own
     }
 
-    /// Expects our unpacker to take the file, to do what LibRaw does, and to give the samples that were written.
+    /// Expects Rawmill's unpacker to accept the file, to agree with LibRaw, and to give the written samples.
     static func expect(
         _ bytes: [UInt8], gives plane: borrowing Plane<UInt16>, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -49,7 +49,7 @@ struct UnpackerOutcome: Equatable {
         }
     }
 
-    /// Whether our unpacker takes the file, and does not leave it to LibRaw once it has seen its samples.
+    /// Whether Rawmill's unpacker accepts the file, and does not leave it to LibRaw after seeing its samples.
     static func isUnpacked(_ bytes: [UInt8]) throws -> Bool {
         try bytes.withUnsafeBytes { memory in
             let frame = try Frame(0, of: memory, limits: .standard)
@@ -62,7 +62,7 @@ struct UnpackerOutcome: Equatable {
         }
     }
 
-    /// Whether our unpacker takes the file.
+    /// Whether Rawmill's unpacker accepts the file.
     static func isOwn(_ bytes: [UInt8]) throws -> Bool {
         try bytes.withUnsafeBytes { memory in
             let frame = try Frame(0, of: memory, limits: .standard)

@@ -7,10 +7,10 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// LibRaw's word that it decompressed a file is not enough.
+/// LibRaw may report success without writing samples.
 @Suite("Samples that LibRaw did not write") struct UnwrittenSamplesTests {
-    /// Tags of a picture that LibRaw takes for a RAW of a Leaf Aptus 75, whose decoder returns at once where it finds
-    /// no lossless JPEG.
+    /// Tags of a picture that LibRaw takes for a RAW of a Leaf Aptus 75, whose decoder returns at once if there is no
+    /// lossless JPEG.
     private static let emptyMOS: [UInt8] = {
         func field(_ tag: UInt16, _ type: UInt16, _ count: UInt32, _ value: UInt32) -> [UInt8] {
             [tag, type].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -39,7 +39,7 @@ import Testing
         #expect(reason(of: Self.emptyMOS) == .corrupt)
     }
 
-    @Test("LibRaw's samples are accounted for, and decompressed once, where they are all there")
+    @Test("Complete samples are counted as written, and decompressed once")
     func accounted() throws {
         let variant = DNGVariant(compression: .losslessJPEG(predictor: 1))
         let picture = variant.picture()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Samples that have the fill's value by nature are samples")
+    @Test("Samples that equal the fill value are samples")
     func sameValue() throws {
         let plane = Plane<UInt16>(width: 64, height: 48)
         for y in 0..<48 { for x in 0..<64 { plane.row(y)[x] = x == 5 ? 0xa5c3 : UInt16(600 + x * y) } }
@@ -76,7 +76,7 @@ import Testing
         bytes[layout + 8] = 2
         try withRaw(bytes) { raw in
             let image = try raw.decode()
-            // Half the columns, less one, and the rest of the square that is 317 high: each a diagonal of half a pixel.
+            // Half the columns, less one, and the rest of a square 317 high: each a diagonal of half a pixel.
             #expect(image.plane.size == PixelSize(width: 190 * 3, height: 257))
             let again = try raw.decode()
             let difference = firstDifference(image.plane, again.plane)
@@ -87,10 +87,10 @@ import Testing
         #expect([nil, .corrupt].contains(reason(of: bytes)))
     }
 
-    @Test("A file that leads LibRaw's parsers in a circle is refused at once")
+    @Test("A file that would make LibRaw's parsers loop is refused at once")
     func circle() throws {
         var bytes = [0, 0, 0, 0x18] + Array("ftypcrx ".utf8) + [UInt8](repeating: 0, count: 52)
-        // A box whose length does not lead on.
+        // A box with a 64-bit length of 0.
         bytes[27] = 1
         let start = ContinuousClock.now
         #expect(reason(of: bytes) == .corrupt)
@@ -103,7 +103,7 @@ import Testing
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !name.hasSuffix(".md") {
             let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
             let first = digest(of: bytes)
-            // What the next reading finds in memory.
+            // Fills the memory that the next reading reuses.
             for _ in 0..<8 { _ = [UInt8](repeating: 0x77, count: 1 << 20).hashValue }
             #expect(digest(of: bytes) == first, "\(name)")
             if name.hasSuffix(".mos") || name.hasSuffix(".pef") { #expect(reason(of: bytes) == .corrupt, "\(name)") }

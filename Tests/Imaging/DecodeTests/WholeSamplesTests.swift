@@ -6,9 +6,9 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// Samples of 16 bits without compression, which LibRaw judges.
+/// Uncompressed 16-bit samples, compared with LibRaw.
 @Suite struct WholeSamplesTests {
-    @Test("A photo gives the samples that were written, and LibRaw's facts", arguments: WholeSamplesFile.Maker.allCases)
+    @Test("A photo gives the written samples and LibRaw's facts", arguments: WholeSamplesFile.Maker.allCases)
     func photo(maker: WholeSamplesFile.Maker) throws {
         let file = WholeSamplesFile(maker)
         let plane = CameraScene.plane(file.size, black: 512, bits: 14)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Samples beyond the sensor's range are read or refused as LibRaw does",
+        "Samples beyond the sensor's range are read or refused as in LibRaw",
         arguments: WholeSamplesFile.Maker.allCases, 0..<6)
     func beyond(maker: WholeSamplesFile.Maker, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
