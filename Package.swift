@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The layers stand in the order they build on each other; inside a layer a module comes after what it uses.
+// Layers are listed in order of dependency; within a layer, a module follows those that it uses.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -9,23 +9,24 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Kernels are optimised in every configuration, and compiled without checks in release: their initializers prove all
-/// sizes (`-O` costs them 1.75 to 2.1 times the time of `-Ounchecked`). "Kernels" in the documentation has the contract.
+/// Kernels are optimised in every configuration, and compiled without checks in release builds: their initializers
+/// prove all sizes (with `-O` they take 1.75 to 2.1 times as long as with `-Ounchecked`). See "Kernels" in the
+/// documentation.
 let kernels: [SwiftSetting] =
     strict + [
         .unsafeFlags(["-O"], .when(configuration: .debug)),
         .unsafeFlags(["-Ounchecked"], .when(configuration: .release)),
     ]
 
-/// Checks of memory safety beyond the language's own: every use of an unsafe construct says so.
+/// Strict memory safety: every use of an unsafe construct is marked.
 let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// Code that makes tables or walks pictures is optimised in debug builds too, so that tests of it take seconds, and keeps
-/// all its checks.
+/// Code that computes tables or iterates over pictures is also optimised in debug builds, with all checks, so that its
+/// tests take seconds.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// C of our own looks at the lengths that it copies, and at its stack: what a mistake there overwrites ends the process.
-/// glibc's checks (`_FORTIFY_SOURCE`) need an optimising compiler.
+/// Our own C checks buffer lengths and its stack, and aborts on an overrun. glibc's checks (`_FORTIFY_SOURCE`) need
+/// optimisation.
 let stackProtection = ["-fstack-protector-strong", "-fstack-clash-protection"]
 let hardenedC: [CSetting] = [
     .unsafeFlags(stackProtection), .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
@@ -34,8 +35,8 @@ let hardenedCXX: [CXXSetting] = [
     .unsafeFlags(stackProtection), .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
 ]
 
-/// All symbols are bound at the start, and their table is read-only from then on (RELRO). By the toolchain's own linker:
-/// Debian 13's gives Swift's programs no RELRO, because their `.rodata` is writable.
+/// Binds all symbols at start-up and makes their table read-only (RELRO). Uses the toolchain's linker: Debian 13's
+/// omits RELRO for Swift programs, because their `.rodata` is writable.
 let hardenedProgram: [LinkerSetting] = [
     .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"])
 ]
@@ -45,7 +46,7 @@ extension [String] {
 }
 
 extension String {
-    /// The last folder of a path: a module's folder bears its name.
+    /// The last folder of a path, which is the module's name.
     var folderName: String { split(separator: "/").last.map(String.init) ?? self }
 }
 
@@ -63,10 +64,10 @@ func program(_ name: String, _ dependencies: [String]) -> Target {
         swiftSettings: memorySafe, linkerSettings: hardenedProgram)
 }
 
-/// A C library of Debian's, at `Sources/C/System/NAME`.
+/// A system library, at `Sources/C/System/NAME`.
 func systemLibrary(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/C/System/\(name)") }
 
-/// C of our own, at `Sources/PATH`; a system library to link where it is a shim for one.
+/// Our own C, at `Sources/PATH`; `library` is the system library that it wraps.
 func c(_ path: String, linking library: String? = nil) -> Target {
     .target(
         name: path.folderName, path: "Sources/\(path)", cSettings: hardenedC, cxxSettings: hardenedCXX,
@@ -79,7 +80,7 @@ func tests(_ path: String, _ dependencies: [String]) -> Target {
         name: path.folderName, dependencies: dependencies.dependencies, path: "Tests/\(path)", swiftSettings: strict)
 }
 
-/// What several suites share, at `Tests/Support/NAME`.
+/// Code shared by several suites, at `Tests/Support/NAME`.
 func support(
     _ name: String, _ dependencies: [String] = [], excluding: [String] = [], _ settings: [SwiftSetting] = strict
 ) -> Target {
@@ -88,12 +89,12 @@ func support(
         swiftSettings: settings)
 }
 
-/// A parser that is wrong on purpose, compiled with the settings that are to be shown.
+/// A deliberately wrong parser, compiled with the settings under test.
 func wrongParser(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(name: name, path: "Tests/Support/\(name)", swiftSettings: settings)
 }
 
-/// A program that tests start or people measure with, at `Tests/PATH`.
+/// A program that tests start or benchmarks run, at `Tests/PATH`.
 func helper(
     _ name: String, _ path: String, _ dependencies: [String], _ settings: [SwiftSetting] = strict,
     _ linker: [LinkerSetting] = []
@@ -187,7 +188,7 @@ let imaging: [Target] = [
             "Metadata", "TIFF",
             "Concurrency",
         ], memorySafe),
-    // Loops without checks, and the decisions about them with all checks (see "Kernels" in the documentation).
+    // Loops without checks, and the decisions about them with checks (see "Kernels" in the documentation).
     module(
         "Imaging/DevelopKernels",
         ["CAVX512", "CCubic", "ColourScience", "Memory", "PixelKernels", "Pixels", "PictureFormat", "Concurrency"],
@@ -206,12 +207,12 @@ let imaging: [Target] = [
             "PictureFormat", "PNG", "Metadata",
         ], memorySafe),
     module("Imaging/Lenses", ["Memory", "Pixels", "PictureFormat"], optimised + [.strictMemorySafety()]),
-    // Makes tables of the lens database of this machine; what renders photos only reads them.
+    // Builds tables from this machine's lens database, which rendering only reads.
     module("Imaging/LensDatabase", ["CLensfun", "Digest", "Lenses", "Storage"], memorySafe),
-    // A job's files and settings, as workers and render processes share them.
+    // A job's files and settings, shared by workers and render processes.
     module(
         "Imaging/RenderJobs", ["Digest", "Jobs", "Looks", "Manifests", "PictureFormat", "Storage"], memorySafe),
-    // One photo's way through the stages.
+    // Runs a photo through the stages.
     module(
         "Imaging/Render",
         [
@@ -228,11 +229,11 @@ let transport: [Target] = [
 ]
 
 let roles: [Target] = [
-    // What starts render processes and talks to them.
+    // Starts render processes and talks to them.
     module(
         "Roles/RenderHost",
         ["Clock", "Jobs", "Manifests", "PictureFormat", "Processes", "Records", "RenderJobs", "Sandbox"], memorySafe),
-    // Has the metadata of photos read that other programs may have written, by a process inside the sandbox.
+    // Reads the metadata of untrusted photos in a sandboxed process.
     module(
         "Roles/MetadataHost",
         [
@@ -240,7 +241,7 @@ let roles: [Target] = [
             "RenderHost", "Storage",
         ],
         memorySafe),
-    // The processes of the render program, which alone has decoders and encoders.
+    // The processes of the render program, the only one with decoders and encoders.
     module(
         "Roles/Rendering",
         [
@@ -277,17 +278,17 @@ let roles: [Target] = [
             "Digest",
         ],
         memorySafe),
-    // In the cataloguer's place where no library is kept.
+    // Replaces the cataloguer where no library is kept.
     module(
         "Roles/Export",
         [
             "Broker", "Records", "Database", "Jobs", "Manifests", "Storage", "Telemetry", "Clock", "Concurrency",
             "Digest", "PictureFormat",
         ], memorySafe),
-    // What any web service needs beyond HTTP: routes, who may ask, events, uploads.
+    // Generic web service: routes, authorisation, events, uploads.
     module(
         "Roles/WebService", ["Clock", "Concurrency", "Digest", "JSON", "Storage", "Telemetry", "Web"], memorySafe),
-    // The page itself: what Sources/Page holds.
+    // The web page, from Sources/Page.
     module("Roles/WebPage", ["Digest", "EmbeddedPage", "Storage", "Web", "WebService"], memorySafe),
     module(
         "Roles/Monitoring",
@@ -297,9 +298,9 @@ let roles: [Target] = [
             "Storage", "Telemetry", "Web", "Worker",
         ],
         memorySafe),
-    // An operator's end of a cluster: reads its state, and sends its coordinator commands.
+    // Operator's access to a cluster: reads its state and sends commands to its coordinator.
     module("Roles/ClusterControl", ["Broker", "Clock", "Jobs", "Manifests", "Records"], memorySafe),
-    // Who owns a run on one machine: its folder with all locks, its roles, its end.
+    // Runs on one machine: folder and locks, roles, shutdown.
     module(
         "Roles/Runs",
         [
@@ -317,12 +318,12 @@ let roles: [Target] = [
 ]
 
 let programs: [Target] = [
-    // What the programs that people start have in common.
+    // Shared by the command-line programs.
     module(
         "Programs/CommandLineTool",
         ["Arguments", "Jobs", "KafkaBroker", "Library", "Storage", "Telemetry"], memorySafe),
     program("rawmill-render", ["MetadataHost", "RenderHost", "Rendering"]),
-    // It wires roles to concrete back ends, as only programs do.
+    // Wires roles to concrete back ends, as only programs do.
     program(
         "rawmill",
         [
@@ -341,7 +342,7 @@ let programs: [Target] = [
         ]),
 ]
 
-/// The tests mirror the sources.
+/// Mirrors the sources.
 let testTargets: [Target] = [
     tests("ArchitectureTests", ["ExternalTools"]),
     tests("ForeignBytesTests", ["ForeignBytes", "ExternalTools"]),
@@ -494,7 +495,7 @@ let testTargets: [Target] = [
 ]
 
 let testTools: [Target] = [
-    // Starts a cluster of rawmill's processes, harms it, and checks what is left. It has its own Debian package.
+    // Starts a cluster, injects faults, and checks what is left. Has its own Debian package.
     helper(
         "rawmill-torture", "Programs/Torture",
         [
@@ -503,7 +504,7 @@ let testTools: [Target] = [
             "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
             "Rendering", "Samples", "Storage", "Telemetry", "Worker",
         ], memorySafe, hardenedProgram),
-    // What rawmill-torture and tests preload into a program so that its disk fails.
+    // Preloaded by rawmill-torture and tests to make a program's disk fail.
     .target(name: "CFailingCalls", path: "Tests/Programs/CFailingCalls", cSettings: hardenedC),
     .systemLibrary(name: "CRdKafkaMock", path: "Tests/Support/CRdKafkaMock"),
     support("MockKafka", ["CRdKafkaMock", "Concurrency"], memorySafe),
@@ -561,7 +562,7 @@ let testTools: [Target] = [
     helper(
         "library-rates", "Benchmarks/LibraryRates",
         ["Database", "Digest", "Jobs", "Library", "Manifests", "PostgreSQL"]),
-    // The stages of a photo's way alone, without files.
+    // Benchmarks the stages alone, without files.
     helper(
         "engine-benchmark", "Benchmarks/Engine",
         ["ColourScience", "Decode", "Develop", "Encode", "Looks", "PictureFormat", "Pixels"]),
@@ -572,8 +573,8 @@ let testTools: [Target] = [
         "coordinator-rates", "Benchmarks/CoordinatorRates", ["Broker", "Coordinator", "Digest", "Jobs", "Manifests"]),
 ]
 
-/// libFuzzer brings this program's main function, so that only `Deploy/fuzz` can build it, which gives its flags and sets
-/// the variable.
+/// libFuzzer provides the main function, so only `Deploy/fuzz`, which passes its flags and sets the variable, can build
+/// this.
 let fuzzers: [Target] =
     Context.environment["RAWMILL_FUZZ"] == nil
     ? []
@@ -588,7 +589,7 @@ let package = Package(
     products: [
         .executable(name: "rawmill", targets: ["rawmill"]),
         .executable(name: "rawmill-torture", targets: ["rawmill-torture"]),
-        // The render process alone, which `Deploy/build` makes once for each processor level.
+        // The render process alone, which `Deploy/build` builds once per processor level.
         .executable(name: "rawmill-render", targets: ["rawmill-render"]),
         // For rawmill-torture and tests.
         .library(name: "failing-calls", type: .dynamic, targets: ["CFailingCalls"]),

@@ -6,7 +6,7 @@ public struct Declaration: Sendable {
         case flag
         /// `--name VALUE`
         case option(placeholder: String)
-        /// A word recognized by its position. If it repeats, it takes all remaining words.
+        /// A word recognised by its position. If it repeats, it takes all remaining words.
         case positional(placeholder: String, repeats: Bool)
     }
 
@@ -68,7 +68,7 @@ public struct Declaration: Sendable {
     /// False for a flag only.
     public var takesValue: Bool { kind != .flag }
 
-    /// Whether it is recognized by its position instead of a name.
+    /// Whether it is recognised by its position instead of a name.
     public var isPositional: Bool {
         if case .positional = kind { true } else { false }
     }

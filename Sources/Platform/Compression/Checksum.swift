@@ -1,7 +1,7 @@
 internal import CDeflate
 internal import CZlib
 
-/// zlib's checksums, by libdeflate, which vectorizes them.
+/// zlib's checksums, by libdeflate, which vectorises them.
 public enum Checksum {
     /// CRC-32 (ISO 3309, as in PNG), continued from `start`.
     public static func crc32(_ bytes: UnsafeRawBufferPointer, after start: UInt32 = 0) -> UInt32 {

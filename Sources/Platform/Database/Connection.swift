@@ -24,7 +24,7 @@ public final class Connection {
         driver = try SQLiteDriver(path: path, mode: mode, cacheBytes: cacheBytes, logBytes: logBytes)
     }
 
-    /// Connects to a PostgreSQL server. Writing transactions are serialized, as in SQLite: each waits up to 30 s for
+    /// Connects to a PostgreSQL server. Writing transactions are serialised, as in SQLite: each waits up to 30 s for
     /// the one before. Outside a transaction, the next statement restores a broken connection.
     ///
     /// - Parameters:

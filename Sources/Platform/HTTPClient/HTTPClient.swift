@@ -31,7 +31,7 @@ internal import CCurl
             connectSeconds: 5, silenceSeconds: 5, answerBytes: 1 << 20, usesProxy: false)
     }
 
-    /// curl_global_init is not thread-safe; a global is initialized once.
+    /// curl_global_init is not thread-safe; a global is initialised once.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// An uninitialized block of memory with one owner, aligned to 64 bytes.
+/// An uninitialised block of memory with one owner, aligned to 64 bytes.
 ///
 /// Large blocks come from a pool that keeps released pages. The kernel zeroes fresh memory page by page, on a page
 /// fault each, which for the planes of a photo takes as long as encoding it.

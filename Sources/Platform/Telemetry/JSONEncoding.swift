@@ -1,6 +1,6 @@
 extension JSONWriter {
     /// Encodes a value as a line of JSON, without line end. Fields appear in the order in which the value encodes them:
-    /// declaration order for synthesized `encode(to:)`. Nil becomes `null`.
+    /// declaration order for synthesised `encode(to:)`. Nil becomes `null`.
     ///
     /// - Precondition: the value's `encode(to:)` does not throw. Writing never fails.
     public static func line(_ value: some Encodable) -> String {
@@ -105,7 +105,7 @@ private struct JSONKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
     }
 
-    // Synthesized `encode(to:)` calls these for optionals. The default implementations omit nil fields and take
+    // Synthesised `encode(to:)` calls these for optionals. The default implementations omit nil fields and take
     // precedence over a generic function, hence one overload per type.
     func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) { encodeOptional(value, key) }
     func encodeIfPresent(_ value: Bool?, forKey key: Key) { encodeOptional(value, key) }

@@ -1,5 +1,5 @@
-/// Compiles the functions between `RAWMILL_AVX512_BEGIN` and `RAWMILL_AVX512_END` for processors of level x86-64-v4,
-/// whatever processor the file is compiled for.
+/// Compiles the functions between `RAWMILL_AVX512_BEGIN` and `RAWMILL_AVX512_END` for x86-64-v4, regardless of the
+/// file's target.
 #pragma once
 
 #if defined(__x86_64__)

@@ -3,7 +3,7 @@
 
 #if defined(__x86_64__)
 
-// Sums have the same bits everywhere: no multiplication and addition may be fused.
+// Fusing a multiplication and an addition would change the sums' bits.
 #pragma STDC FP_CONTRACT OFF
 
 RAWMILL_AVX512_BEGIN
@@ -11,19 +11,18 @@ RAWMILL_AVX512_BEGIN
 /// Red, green and blue of two rows.
 enum { planes = 6 };
 
-/// Sixteen neighbouring outputs of each plane.
 struct Sums {
     __m512 plane[planes];
 };
 
-/// Up to 16 outputs of each plane.
+/// Up to 16 adjacent outputs of each plane.
 ///
-/// Formula: sum[i] = Σ over taps k of input[starts[i] + k] · weight[k][i], in single precision, each product rounded,
-/// each sum rounded, k ascending from a sum of 0.
+/// Formula: sum[i] = Σ over taps k of input[starts[i] + k] · weight[k][i], in single precision, each product and each
+/// sum rounded, k ascending from a sum of 0.
 ///
-/// Lanes: lane i of every vector belongs to output `output` + i. The 32 inputs from the first output's start on are in
-/// two vectors, `low` and `high`. `index` has in lane i the number of the current tap's input among the 32; its lowest
-/// five bits select, so lanes beyond the group read some input and have no meaning.
+/// Lanes: lane i of each vector belongs to output `output` + i. `low` and `high` hold the 32 inputs from the first
+/// output's start. Lane i of `index` is the position of the current tap's input among them. Only its lowest five bits
+/// count, so lanes beyond the group read arbitrary inputs and are ignored.
 static inline struct Sums sums(
     const struct RawmillFilterTaps *taps, const float *inputs, size_t stride, size_t output) {
     const int32_t first = taps->starts[output];
@@ -46,15 +45,15 @@ static inline struct Sums sums(
     return sums;
 }
 
-/// Formula: output[i] = max(0, sum[i]). The operands of max are in the order that keeps NaN and the sign of zero.
+/// Formula: output[i] = max(0, sum[i]), with the operands of max in the order that keeps NaN and the sign of zero.
 ///
-/// Lanes: `order` sorts the outputs of a group, o0 … o15, to o0 o2 … o14 | o1 o3 … o15. The lower half of the vector
-/// goes to the corners on one side of the squares, the upper half to those on the other side.
+/// Lanes: `order` sorts a group's outputs o0 … o15 to o0 o2 … o14 | o1 o3 … o15. The lower half goes to the corners on
+/// one side of the squares, the upper half to those on the other side.
 void rawmill_filter_horizontally(
     const struct RawmillFilterTaps *taps, const float *inputs, size_t inputStride, size_t first, size_t count,
     float *outputs, size_t outputStride, bool beginsRight) {
     const __m512i order = _mm512_set_epi32(15, 13, 11, 9, 7, 5, 3, 1, 14, 12, 10, 8, 6, 4, 2, 0);
-    // If the first output is a right corner, the second is the left corner of the square after it.
+    // If the first output is a right corner, the second is the left corner of the next square.
     float *even = outputs + (beginsRight ? 3 * outputStride : 0);
     float *odd = outputs + (beginsRight ? 1 : 3 * outputStride);
     for (size_t x = 0; x < count; x += taps->atOnce) {

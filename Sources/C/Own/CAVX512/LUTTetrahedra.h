@@ -1,15 +1,14 @@
-/// What rendering light with a LUT is made of, for the files that pack its bytes.
-///
-/// A file includes it between `RAWMILL_AVX512_BEGIN` and `RAWMILL_AVX512_END`.
+/// Applies a LUT to light, for the files that pack the resulting bytes. Include between `RAWMILL_AVX512_BEGIN` and
+/// `RAWMILL_AVX512_END`.
 #pragma once
 
-// A vector of 512 bits has four lanes of 128 bits, and most integer instructions work inside lanes. "u0.12" below is an
-// unsigned fixed-point number with 12 fraction bits. F is the number of fraction bits of a coordinate (`fractionBits`),
-// at most 12.
+// A 512-bit vector has four 128-bit lanes, and most integer instructions work within lanes. "u0.12" is an unsigned
+// fixed-point number with 12 fraction bits. F is the number of fraction bits of a coordinate (`fractionBits`), at most
+// 12.
 
 /// 32 pixels of one corner: pixels 0-15 in vectors 0, pixels 16-31 in vectors 1.
 struct Tetrahedra {
-    /// The byte offset of each pixel's tetrahedron, 32 bits each.
+    /// Byte offset of each pixel's tetrahedron, 32 bits each.
     __m512i offsets[2];
     /// Pairs of 16 bits: 1 and red's fraction, both u(16-F).F.
     __m512i baseRed[2];
@@ -22,11 +21,11 @@ struct Tetrahedra {
 /// Formula (`PiecewiseCubic`): start + slope · t + bend · t (256 - t) + twist · t (256 - t) (t - 128) / 256, each
 /// product rounded down. The index's upper byte is the piece, its lower byte is t.
 ///
-/// Format: 16-bit integers. start is u16.0, slope u8.8, bend and twist are s0.16. In the code `t` is t · 2⁸, so that
-/// the upper halves of products are what is needed: ⌊slope · t⌋; `square` = t (256 - t), by t · 2⁸ times (256 - t) ·
-/// 2⁸; `odd` = ⌊square · (t - 128) / 2⁸⌋, where flipping the top bit of `t` gives the signed (t - 128) · 2⁸.
+/// Format: 16-bit integers. start is u16.0, slope u8.8, bend and twist s0.16. In the code `t` is t · 2⁸, so that the
+/// upper halves of products are the results: ⌊slope · t⌋; `square` = t (256 - t), from t · 2⁸ times (256 - t) · 2⁸;
+/// `odd` = ⌊square · (t - 128) / 2⁸⌋, where flipping the top bit of `t` gives the signed (t - 128) · 2⁸.
 ///
-/// Lanes: element i belongs to index i. A table of 32 numbers fills one vector, so a permutation of it is a look-up.
+/// Lanes: element i belongs to index i. A table of 32 numbers fills one vector, so a permutation is a look-up.
 static inline __m512i value(const uint16_t *pieces, __m512i index) {
     const __m512i sign = _mm512_set1_epi16((int16_t)0x8000);
     const __m512i piece = _mm512_srli_epi16(index, 8);
@@ -42,15 +41,15 @@ static inline __m512i value(const uint16_t *pieces, __m512i index) {
         _mm512_add_epi16(_mm512_mulhi_epi16(square, bend), _mm512_mulhi_epi16(odd, twist)));
 }
 
-/// The coordinates in the LUT of 32 amounts of light.
+/// The LUT coordinates of 32 light values.
 ///
 /// Formula (`LightLUTIndex`): index = (bits(light + offset) - bits(offset)) >> 14, at most `last`; coordinate =
 /// value(index).
 ///
 /// Format: single precision to u(16-F).F, cells and fractions of a cell.
 ///
-/// Lanes: packing works lane by lane, so the 32 results are in the order 0-3, 16-19 | 4-7, 20-23 | 8-11, 24-27 | 12-15,
-/// 28-31. Unpacking in `locate` restores the order of pixels.
+/// Lanes: packing works within lanes, so the results are in the order 0-3, 16-19 | 4-7, 20-23 | 8-11, 24-27 | 12-15,
+/// 28-31. Unpacking in `locate` restores pixel order.
 static inline __m512i coordinates(struct RawmillCoordinateCurve curve, const float *light, __m512 offset) {
     const __m512i first = _mm512_castps_si512(offset);
     __m512i low = _mm512_castps_si512(_mm512_add_ps(_mm512_loadu_ps(light), offset));
@@ -63,11 +62,11 @@ static inline __m512i coordinates(struct RawmillCoordinateCurve curve, const flo
 
 /// The tetrahedra and weights of 32 pixels of one corner.
 ///
-/// Formula: with the fractions fr, fg, fb of the coordinates and n cells along an edge, the tetrahedron has the number
-/// 6 · (red cell + green cell · n + blue cell · n²) + (fr > fg) + 2 · ((fg > fb) + (fr > fb)), as in `TetrahedralLUT`.
+/// Formula: with the fractions fr, fg, fb of the coordinates and n cells along an edge, the tetrahedron's number is 6 ·
+/// (red cell + green cell · n + blue cell · n²) + (fr > fg) + 2 · ((fg > fb) + (fr > fb)), as in `TetrahedralLUT`.
 ///
-/// Format: cells, fractions and codes are 16-bit integers; n³ - 1 fits for n ≤ 32. A comparison is the sign bit of a
-/// difference of fractions, which have at most 12 bits. Byte offsets are 32-bit integers: 192 · cell + 32 · code, one
+/// Format: cells, fractions and codes are 16-bit integers; n³ - 1 fits for n ≤ 32. Fractions have at most 12 bits, so
+/// comparisons are sign bits of differences. Byte offsets are 32-bit integers: 192 · cell + 32 · code, one
 /// multiplication of pairs.
 ///
 /// Lanes: the coordinates are in the order of `coordinates`. Unpacking the lower and upper halves of each lane gives
@@ -101,10 +100,10 @@ static inline struct Tetrahedra locate(const struct RawmillLUT *lut, const float
         {_mm512_unpacklo_epi16(fg, fb), _mm512_unpackhi_epi16(fg, fb)}};
 }
 
-/// Two tetrahedra, by their byte offsets.
+/// Two tetrahedra, by byte offset.
 ///
-/// Lanes: each tetrahedron has two: the four pairs (base, red slope), then the four pairs (-green slope, -blue slope),
-/// each for luma, Cb, Cr and an unused value. Base and slopes are s8.7.
+/// Lanes: two per tetrahedron: the four pairs (base, red slope), then the four pairs (-green slope, -blue slope), each
+/// for luma, Cb, Cr and an unused value. Base and slopes are s8.7.
 static inline __m512i pair(const int16_t *tetrahedra, const uint32_t *offsets) {
     const char *bytes = (const char *)tetrahedra;
     __m256i first = _mm256_load_si256((const __m256i *)(bytes + offsets[0]));
@@ -116,11 +115,11 @@ static inline __m512i pair(const int16_t *tetrahedra, const uint32_t *offsets) {
 ///
 /// Formula: value = (base · 1 + red slope · fr) - (-green slope · fg + -blue slope · fb).
 ///
-/// Format: s8.7 times u0.F, so 32-bit integers with 7 + F fraction bits, none of them negative.
+/// Format: s8.7 times u0.F, giving non-negative 32-bit integers with 7 + F fraction bits.
 ///
-/// Lanes: one for each pixel, with luma, Cb, Cr and an unused value. `spread` selects each pixel's pair of weights four
-/// times, as often as there are pairs to multiply. The products of a pixel's first lane and of its second lane are then
-/// brought together from lanes 0 and 2, and from lanes 1 and 3.
+/// Lanes: one per pixel, with luma, Cb, Cr and an unused value. `spread` repeats each pixel's pair of weights for the
+/// four pairs that it multiplies. Products of a pixel's first and second lane are then gathered from lanes 0 and 2, and
+/// from lanes 1 and 3.
 static inline __m512i interpolate(
     const int16_t *tetrahedra, const struct Tetrahedra *pixels, int half, int index) {
     const uint32_t *offsets = (const uint32_t *)&pixels->offsets[half];
@@ -137,7 +136,7 @@ static inline __m512i interpolate(
 
 /// The bytes of four vectors of 32-bit integers, 0…255.
 ///
-/// Lanes: lane i has the four bytes of lane i of v[0], then those of v[1], v[2] and v[3].
+/// Lanes: lane i holds the four bytes of lane i of v[0], then those of v[1], v[2] and v[3].
 static inline __m512i bytes(const __m512i *v) {
     return _mm512_packus_epi16(_mm512_packus_epi32(v[0], v[1]), _mm512_packus_epi32(v[2], v[3]));
 }

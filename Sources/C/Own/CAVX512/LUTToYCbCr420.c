@@ -10,7 +10,7 @@ RAWMILL_AVX512_BEGIN
 /// Luma of 16 squares: 32 bytes of the upper row, then 32 of the lower row.
 ///
 /// Lanes: lane i of lumas[g] has the luma of square 4 g + i: upper left, upper right, lower left, lower right. `order`
-/// picks the upper pairs of bytes of squares 0 to 15, and then their lower pairs.
+/// selects the upper byte pairs of squares 0 to 15, then their lower pairs.
 static inline __m512i rows(const __m512i *lumas) {
     const __m512i order = _mm512_set_epi16(
         31, 23, 15, 7, 29, 21, 13, 5, 27, 19, 11, 3, 25, 17, 9, 1,
@@ -20,9 +20,8 @@ static inline __m512i rows(const __m512i *lumas) {
 
 /// Chroma of 16 squares: 16 bytes of Cb, then 16 of Cr.
 ///
-/// Lanes: lane i of sums[g] has luma, Cb, Cr and an unused value of square 4 g + i. `together` collects the Cb and the
-/// Cr bytes of each lane, `lanes` brings the Cb of all lanes together and then the Cr, and `transpose` puts the squares
-/// into their order.
+/// Lanes: lane i of sums[g] has luma, Cb, Cr and an unused value of square 4 g + i. `together` gathers the Cb and Cr
+/// bytes of each lane, `lanes` the Cb of all lanes and then the Cr, and `transpose` orders the squares.
 static inline __m256i planes(const __m512i *sums) {
     const __m512i together =
         _mm512_broadcast_i32x4(_mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 14, 10, 6, 2, 13, 9, 5, 1));
@@ -33,12 +32,12 @@ static inline __m256i planes(const __m512i *sums) {
     return _mm256_shuffle_epi8(_mm512_castsi512_si256(both), transpose);
 }
 
-/// Formula, for each pixel: value = tetrahedral interpolation at the coordinates of its light; luma = luma value >> (7
-/// + F). For each square: Cb and Cr = (sum of its four pixels' values) >> (9 + F). The LUT has half a step added
-/// already, so shifts round.
+/// Formula, per pixel: value = tetrahedral interpolation at the coordinates of its light; luma = luma value >> (7 + F).
+/// Per square: Cb and Cr = (sum of its four pixels' values) >> (9 + F). The LUT already includes half a step, so shifts
+/// round.
 ///
-/// Lanes: 32 squares at once, of which `interpolate` takes four pixels of each corner at a time: lane i of v[c] is
-/// corner c of square i of a group of four. Unpacking collects the luma of a square's four corners in its lane.
+/// Lanes: 32 squares at once; `interpolate` takes four pixels of each corner at a time: lane i of v[c] is corner c of
+/// square i of a group of four. Unpacking gathers the luma of a square's four corners in its lane.
 size_t rawmill_lut_to_ycbcr420(
     const struct RawmillLUT *lut, const float *light, size_t stride, size_t count, uint8_t *upper, uint8_t *lower,
     uint8_t *cb, uint8_t *cr) {
@@ -53,7 +52,7 @@ size_t rawmill_lut_to_ycbcr420(
         }
         for (int half = 0; half < 2; half++) {
             __m512i lumas[4], sums[4];
-            // Unrolled, it saves 3 ms for 24 megapixels: indices become constants, and more stays in registers.
+            // Unrolling saves 3 ms per 24 megapixels: indices become constants, and more stays in registers.
 #pragma clang loop unroll(full)
             for (int group = 0; group < 4; group++) {
                 __m512i v[4];

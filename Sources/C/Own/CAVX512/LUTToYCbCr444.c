@@ -7,11 +7,10 @@ RAWMILL_AVX512_BEGIN
 
 #include "LUTTetrahedra.h"
 
-/// The bytes of 8 pairs of pixels, which `interpolate` has given as 2 × 2 vectors: left and right of pairs 0-3 and 4-7.
+/// The bytes of 8 pairs of pixels, from 2 × 2 vectors of `interpolate`: left and right of pairs 0-3 and 4-7.
 ///
 /// Lanes: packing gives lane i the luma, Cb, Cr and unused byte of the left pixel of pair i, of its right pixel, and of
-/// those of pair 4 + i. `together` collects luma, Cb and Cr of the four pixels, so that there is a 16-bit number for each
-/// pair and plane.
+/// those of pair 4 + i. `together` gathers luma, Cb and Cr of the four pixels as a 16-bit number per pair and plane.
 static inline __m512i pairs(const __m512i *left, const __m512i *right) {
     const __m512i together =
         _mm512_broadcast_i32x4(_mm_set_epi8(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0));
@@ -19,11 +18,11 @@ static inline __m512i pairs(const __m512i *left, const __m512i *right) {
     return _mm512_shuffle_epi8(bytes(v), together);
 }
 
-/// Formula, for each pixel and plane: tetrahedral interpolation at the coordinates of its light >> (7 + F). The LUT has
-/// half a step added already, so shifts round.
+/// Formula, per pixel and plane: tetrahedral interpolation at the coordinates of its light >> (7 + F). The LUT already
+/// includes half a step, so shifts round.
 ///
-/// Lanes: 32 pairs of pixels at once, of which `interpolate` takes the left or the right pixels of four. Of the two vectors
-/// that `pairs` makes of 16 pairs, `order` brings the luma of all of them together, then their Cb; `last` does their Cr.
+/// Lanes: 32 pairs of pixels at once; `interpolate` takes the left or the right pixels of four. From the two vectors
+/// that `pairs` makes of 16 pairs, `order` gathers all luma, then Cb; `last` gathers Cr.
 size_t rawmill_lut_to_ycbcr444(
     const struct RawmillLUT *lut, const float *light, size_t stride, size_t count, uint8_t *luma, uint8_t *cb,
     uint8_t *cr) {

@@ -13,7 +13,7 @@ static inline Vector widened(const uint8_t *samples) {
     return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)samples));
 }
 
-/// 16 bytes in each lane.
+/// Repeats 16 bytes in each lane.
 static inline Vector everywhere(const void *bytes) { return _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes)); }
 
 static inline Vector either(Vector a, Vector b) { return _mm256_or_si256(a, b); }
@@ -30,7 +30,7 @@ static inline uint32_t nonzeroHalf(const int16_t *half) {
     const Vector zero = _mm256_setzero_si256();
     const Vector low = _mm256_cmpeq_epi16(_mm256_load_si256((const Vector *)half), zero);
     const Vector high = _mm256_cmpeq_epi16(_mm256_load_si256((const Vector *)(half + 16)), zero);
-    // Packing works in lanes: their halves are put into their order.
+    // Packing works within lanes; this restores the order of halves.
     const Vector bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8);
     return ~(uint32_t)_mm256_movemask_epi8(bytes);
 }
@@ -43,15 +43,14 @@ static inline uint64_t nonzeros(const int16_t *block) {
 #include "Blocks.h"
 #include "Codes.h"
 
-/// What of a block is not zero.
 struct Nonzeros {
-    /// A bit for each coefficient but the mean.
+    /// A bit for each non-zero AC coefficient.
     uint64_t places;
 };
 
 static inline void look(const int16_t *block, struct Nonzeros *found) { found->places = nonzeros(block) & ~(uint64_t)1; }
 
-/// Without a look-up of several codes at once it would be no faster.
+/// Not faster without a look-up of several codes at once.
 static inline int putMany(struct BitWriter *writer, const uint32_t *codes, const struct Nonzeros *found) { return 0; }
 
 #include "BlockCodes.h"

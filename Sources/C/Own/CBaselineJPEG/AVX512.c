@@ -14,7 +14,7 @@ static inline Vector widened(const uint8_t *samples) {
     return _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)samples));
 }
 
-/// 16 bytes in each lane.
+/// Repeats 16 bytes in each lane.
 static inline Vector everywhere(const void *bytes) { return _mm512_broadcast_i32x4(_mm_loadu_si128(bytes)); }
 
 static inline Vector either(Vector a, Vector b) { return _mm512_or_si512(a, b); }

@@ -1,7 +1,7 @@
-/// A block to its codes (ITU-T T.81, F.1.2), by `putMany` where that takes it.
+/// Encodes blocks (ITU-T T.81, F.1.2), with `putMany` where it applies.
 #pragma once
 
-/// Codes a block and remembers its mean for the next one of its component.
+/// Encodes a block and stores its mean for the component's next block.
 static inline void putBlock(
     struct BitWriter *writer, const struct RawmillJPEGTables *tables, const int16_t *block,
     const struct Nonzeros *found, int32_t *mean) {

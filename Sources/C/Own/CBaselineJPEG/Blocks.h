@@ -1,10 +1,10 @@
-/// Samples to quantised coefficients, as many blocks of 8 × 8 at once as a vector has lanes of 128 bits.
+/// Samples to quantised coefficients, as many 8 × 8 blocks at once as a vector has 128-bit lanes.
 ///
-/// A file includes it with `V`, the names of its instructions, and what else depends on the width. All instructions here work
-/// inside lanes, each of which has a row of a block, so that one text does for all widths.
+/// The including file defines `V`, which names the instructions, and everything else that depends on the vector's
+/// width. All instructions work within lanes, each holding a row of a block, so the code is the same for all widths.
 #pragma once
 
-/// Rows become columns, in each block.
+/// Transposes each block.
 static inline void transpose(Vector *r) {
     Vector a[8], b[8];
     for (int i = 0; i < 8; i += 2) {
@@ -28,25 +28,25 @@ static inline Vector factors(int16_t first, int16_t second) {
     return V(set1_epi32)((int32_t)((uint32_t)(uint16_t)second << 16 | (uint16_t)first));
 }
 
-/// Sums of 32 bits, rounded, without `shift` fraction bits, as 16-bit numbers.
+/// 32-bit sums, rounded to 16-bit numbers without `shift` fraction bits.
 static inline Vector narrow(Vector low, Vector high, int shift) {
     const Vector half = V(set1_epi32)(1 << (shift - 1));
     return V(packs_epi32)(
         V(srai_epi32)(V(add_epi32)(low, half), shift), V(srai_epi32)(V(add_epi32)(high, half), shift));
 }
 
-/// The products of pairs (a, b) with two factors, added up.
+/// Sums of the products of pairs (a, b) with two factors.
 static inline Vector two(Vector a, Vector b, Vector f, int shift) {
     return narrow(
         V(madd_epi16)(V(unpacklo_epi16)(a, b), f), V(madd_epi16)(V(unpackhi_epi16)(a, b), f), shift);
 }
 
-/// One direction of the discrete cosine transform (C. Loeffler, A. Ligtenberg and G. Moschytz, 1989, "Practical fast 1-D DCT
-/// algorithms with 11 multiplications"), with 13-bit factors as in libjpeg's accurate integer transform (T. G. Lane, 1991):
-/// its sums are exact, so that they may be added up in another order.
+/// One direction of the discrete cosine transform (C. Loeffler, A. Ligtenberg and G. Moschytz, 1989, "Practical fast
+/// 1-D DCT algorithms with 11 multiplications"), with 13-bit factors as in libjpeg's accurate integer transform (T. G.
+/// Lane, 1991), whose sums are exact and may be added in any order.
 ///
-/// The first direction leaves two fraction bits, which the second one takes back. Samples are without a sign; what that adds
-/// is taken from the mean, the only coefficient that it reaches.
+/// The first direction keeps two fraction bits, which the second removes. Samples are unsigned; the offset is
+/// subtracted from the mean, the only coefficient that it affects.
 static inline void cosines(Vector *d, int isFirst) {
     const Vector t0 = V(add_epi16)(d[0], d[7]), t7 = V(sub_epi16)(d[0], d[7]);
     const Vector t1 = V(add_epi16)(d[1], d[6]), t6 = V(sub_epi16)(d[1], d[6]);
@@ -79,19 +79,19 @@ static inline void cosines(Vector *d, int isFirst) {
     }
 }
 
-/// Divides the coefficients of a row, rounding halves away from zero.
+/// Divides a row of coefficients, rounding halves away from zero.
 static inline Vector quantised(Vector row, const struct RawmillJPEGTables *tables, int index) {
     const Vector magnitude = V(add_epi16)(V(abs_epi16)(row), everywhere(tables->corrections + 8 * index));
     const Vector quotient = V(mulhi_epu16)(magnitude, everywhere(tables->reciprocals + 8 * index));
     return withSign(V(mulhi_epu16)(quotient, everywhere(tables->scales + 8 * index)), row);
 }
 
-/// For each eight coefficients in the order in which they are coded and each row, which bytes come from it.
+/// For each group of eight coefficients in coding order and each row, which bytes come from that row.
 struct Zigzag {
     _Alignas(16) int8_t bytes[8][8][16];
 };
 
-/// The place in a block of each coefficient in the order in which it is coded (ITU-T T.81, figure A.6).
+/// Position in a block of each coefficient in coding order (ITU-T T.81, figure A.6).
 static const uint8_t naturalPlaces[64] = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,
     35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
@@ -106,10 +106,10 @@ static inline void makeZigzag(struct Zigzag *zigzag) {
     }
 }
 
-/// Transforms and quantises blocks that lie side by side.
+/// Transforms and quantises adjacent blocks.
 ///
 /// - rows: the blocks' eight rows of samples.
-/// - coefficients: 64 of each block, in the order in which they are coded.
+/// - coefficients: 64 per block, in coding order.
 static inline void transformBlocks(
     const uint8_t *const *rows, size_t x, const struct RawmillJPEGTables *tables, const struct Zigzag *zigzag,
     int16_t *coefficients) {
@@ -120,7 +120,7 @@ static inline void transformBlocks(
     transpose(d);
     cosines(d, 0);
     for (int i = 0; i < 8; i++) d[i] = quantised(d[i], tables, i);
-    // The rows that a group of eight comes from.
+    // The first and last row that each group of eight uses.
     static const int first[8] = {0, 0, 1, 0, 4, 1, 3, 5}, last[8] = {2, 4, 6, 3, 7, 6, 7, 7};
 #pragma clang loop unroll(full)
     for (int group = 0; group < 8; group++) {

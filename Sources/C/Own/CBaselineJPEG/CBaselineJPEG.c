@@ -1,6 +1,6 @@
 #include "CBaselineJPEG.h"
 
-/// As libjpeg-turbo prepares its divisors (after Agner Fog, "Optimizing subroutines in assembly language", division by a
+/// Prepares divisors like libjpeg-turbo (after Agner Fog, "Optimizing subroutines in assembly language", division by a
 /// constant): the quotient is exact for all 16-bit magnitudes, rounded half up.
 void rawmill_jpeg_set_divisor(struct RawmillJPEGTables *tables, size_t index, uint32_t divisor) {
     uint32_t shift = 16;

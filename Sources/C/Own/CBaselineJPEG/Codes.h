@@ -1,23 +1,22 @@
-/// Quantised coefficients to Huffman codes (ITU-T T.81, F.1.2).
+/// Encodes quantised coefficients with Huffman codes (ITU-T T.81, F.1.2).
 #pragma once
 
-/// Where the next bits go: the last 64 - `room` bits of `bits` are not written yet.
+/// A bit buffer: the last 64 - `room` bits of `bits` are not written yet.
 struct BitWriter {
     uint64_t bits;
     int room;
     uint8_t *next;
 };
 
-/// The top bits of bytes that are all ones: only theirs are set before one is added, and not after it. After a carry there may
-/// be some of other bytes among them.
+/// Sets the top bits of bytes with all ones, which lose them when one is added. A carry may set the top bits of other
+/// bytes, too.
 static inline uint64_t bytesOfOnes(uint64_t word) {
     return word & 0x8080808080808080 & ~(word + 0x0101010101010101);
 }
 
-/// Writes 64 bits, and a zero byte after each byte that could be taken for a marker. It is rarely called, and is no part of the
-/// loop: so the writer stays in registers.
+/// Writes 64 bits with a zero byte after each 0xFF byte. Rarely needed, so not inlined: the writer stays in registers.
 ///
-/// Returns where the next bits go.
+/// Returns the next output position.
 __attribute__((noinline)) static uint8_t *writeMarked(uint8_t *next, uint64_t word) {
     for (int shift = 56; shift >= 0; shift -= 8) {
         const uint8_t byte = (uint8_t)(word >> shift);
@@ -41,7 +40,7 @@ static inline void writeWord(struct BitWriter *writer, uint64_t word) {
 static inline void put(struct BitWriter *writer, uint64_t value, int length) {
     writer->room -= length;
     if (__builtin_expect(writer->room < 0, 0)) {
-        // What is written already is shifted out before the next word is whole.
+        // Shifts out what is already written, to complete the word.
         writeWord(writer, writer->bits << (writer->room + length) | value >> -writer->room);
         writer->room += 64;
         writer->bits = value;
@@ -50,17 +49,17 @@ static inline void put(struct BitWriter *writer, uint64_t value, int length) {
     }
 }
 
-/// A value as its category's code and bits: those of a negative one less 1.
+/// Writes a value as its category's code and bits; those of a negative value are one less.
 static inline void putValue(struct BitWriter *writer, const uint32_t *codes, int32_t value) {
     const int32_t sign = value >> 31;
     const uint32_t magnitude = (uint32_t)((value ^ sign) - sign);
-    // One more bit, so that there is one in 0, too.
+    // The added bit makes 0 valid input.
     const int category = 31 - __builtin_clz(magnitude << 1 | 1);
     const uint32_t code = codes[category];
     put(writer, code >> 5 | ((uint32_t)(value + sign) & ((1u << category) - 1)), (int)(code & 31));
 }
 
-/// Fills the last byte with 1 bits, and writes what was not written yet.
+/// Fills the last byte with 1 bits and writes the rest.
 static inline void finish(struct BitWriter *writer) {
     put(writer, 0x7F, 7);
     for (int bits = 64 - writer->room; bits >= 8; bits -= 8) {

@@ -1,19 +1,19 @@
-/// The codes of a block with many coefficients, sixteen at once with AVX-512, and put four at a time.
+/// Encodes blocks with many coefficients with AVX-512: sixteen codes at once, written four at a time.
 #pragma once
 
 enum {
-    /// Fewer coefficients are faster one after another.
+    /// Fewer coefficients are faster one by one.
     MANY = 10,
-    /// The most bits that are put at once. More than four codes rarely take.
+    /// Maximum bits written at once. Four codes rarely exceed it.
     MAX_BITS = 60,
 };
 
-/// What of a block is not zero. All blocks of a chunk are looked through before the first is coded: what is written here in
-/// pieces of any length is read in whole vectors, which has to wait until it has reached the first cache.
+/// The non-zero coefficients of a block. Collected for all blocks of a chunk before the first is encoded: whole-vector
+/// loads right after partial stores would stall until these reach the first-level cache.
 struct Nonzeros {
-    /// A bit for each coefficient but the mean.
+    /// A bit for each non-zero AC coefficient.
     uint64_t places;
-    /// 0, and each coefficient, with its place in the upper half and its value in the lower one, where there are many.
+    /// If there are many: 0, then each coefficient, with its position in the upper and its value in the lower half.
     uint32_t coefficients[1 + 64 + 15];
 };
 
@@ -36,17 +36,17 @@ static inline void look(const int16_t *block, struct Nonzeros *found) {
     }
 }
 
-/// Codes one after another, in 64 bits each: of four coefficients in the even ones, without meaning in the others.
+/// Consecutive codes in 64 bits each: of four coefficients in the even elements; the odd ones are unused.
 struct Fours {
     _Alignas(64) uint64_t bits[32], lengths[32];
 };
 
-/// The codes of sixteen coefficients, two of which become one, and two of these again.
+/// Encodes sixteen coefficients, merging codes pairwise twice.
 ///
-/// - coefficients: with one before them.
-/// - there: a bit for each that there is.
+/// - coefficients: preceded by one more.
+/// - there: a bit for each that is present.
 ///
-/// Returns whether no run of zeros is longer than fifteen, and no four codes take more than `MAX_BITS`.
+/// Returns false if a run of zeros is longer than fifteen, or four codes exceed `MAX_BITS`.
 static inline int codeSixteen(
     const uint32_t *codes, const uint32_t *coefficients, __mmask16 there, uint64_t *bits, uint64_t *lengths) {
     const __m512i own = _mm512_loadu_si512(coefficients), before = _mm512_loadu_si512(coefficients - 1);
@@ -55,11 +55,11 @@ static inline int codeSixteen(
     const __m512i value = _mm512_srai_epi32(_mm512_slli_epi32(own, 16), 16);
     const __m512i category =
         _mm512_sub_epi32(_mm512_set1_epi32(32), _mm512_lzcnt_epi32(_mm512_abs_epi32(value)));
-    // A run that is too long has no code: the mask keeps its number in the table.
+    // Too long a run has no code; the mask keeps its index within the table.
     const __m512i symbol = _mm512_and_si512(
         _mm512_add_epi32(_mm512_slli_epi32(zeros, 4), category), _mm512_set1_epi32(255));
     const __m512i code = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), there, symbol, codes, 4);
-    // Those of a negative value are less by 1.
+    // Bits of negative values are one less.
     const __m512i valueBits = _mm512_andnot_si512(
         _mm512_sllv_epi32(_mm512_set1_epi32(-1), category), _mm512_add_epi32(value, _mm512_srai_epi32(value, 31)));
     const __m512i one = _mm512_maskz_or_epi32(there, _mm512_srli_epi32(code, 5), valueBits);
@@ -79,9 +79,9 @@ static inline int codeSixteen(
     return (tooLong | tooWide) == 0;
 }
 
-/// Codes the coefficients of a block but the mean.
+/// Encodes a block's AC coefficients.
 ///
-/// Returns whether it did, which is nothing or all.
+/// Returns whether it did; otherwise nothing was written.
 static inline int putMany(struct BitWriter *writer, const uint32_t *codes, const struct Nonzeros *found) {
     const int count = __builtin_popcountll(found->places);
     if (count < MANY) return 0;

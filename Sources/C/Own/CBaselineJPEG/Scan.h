@@ -1,12 +1,12 @@
-/// A picture's blocks in the order in which they are coded, some of a row's units at a time: from the samples to coefficients
-/// that stay in the first cache, and from there to codes.
+/// Encodes a picture's blocks in coding order, a few units of a row at a time, so that the coefficients stay in the
+/// first-level cache.
 #pragma once
 
 enum {
-    /// Coded units at a time, and the blocks of a component's row in them.
+    /// Coded units at a time, and blocks of a component's row in them.
     CHUNK = 16,
     CHUNK_BLOCKS = 2 * CHUNK,
-    /// The most bytes that a block can take, with every byte doubled.
+    /// Maximum bytes of a block, with every byte escaped.
     MAX_BLOCK_BYTES = 2 * (22 + 63 * 26 + 7) / 8,
     MAX_UNIT_BYTES = 6 * MAX_BLOCK_BYTES + 24,
 };
@@ -18,8 +18,8 @@ struct Chunk {
     _Alignas(64) uint8_t padded[8][CHUNK_BLOCKS * 8];
 };
 
-/// Transforms the blocks of one row that belong to a chunk. Those beyond the picture are zero but for their mean, which is
-/// that of the block before (as libjpeg has it).
+/// Transforms a chunk's blocks of one row. Blocks beyond the picture are zero except for the mean, which repeats the
+/// previous block's (like libjpeg).
 static void transformRow(
     const struct RawmillJPEGComponent *component, size_t row, size_t first, size_t wanted, const struct Zigzag *zigzag,
     struct Chunk *chunk, int16_t *coefficients) {
@@ -30,7 +30,7 @@ static void transformRow(
         const size_t y = 8 * row + i, last = component->height - 1;
         rows[i] = component->samples + (ptrdiff_t)(y < last ? y : last) * component->stride + x;
     }
-    // What the next chunk reads comes from the farther caches meanwhile.
+    // Prefetches the next chunk's samples.
     for (int i = 0; i < 8; i++)
         for (size_t ahead = 0; ahead < width; ahead += 64) __builtin_prefetch(rows[i] + width + ahead);
     if (x + width > component->width) {
@@ -49,7 +49,7 @@ static void transformRow(
     }
 }
 
-/// Blocks of a row beyond the picture: zero but for the mean of their unit's last block in the row above.
+/// Blocks of a row beyond the picture: zero except for the mean of their unit's last block in the row above.
 static void repeatMeans(const int16_t *above, size_t across, size_t units, int16_t *coefficients) {
     memset(coefficients, 0, units * across * 128);
     for (size_t block = 0; block < units * across; block++)

@@ -25,7 +25,7 @@ int rawmill_open_unnamed(int folder, uint64_t mode) {
     return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode);
 }
 
-// linkat with AT_EMPTY_PATH needs a capability before Linux 6.10. Linking the descriptor's path in /proc needs none.
+// linkat with AT_EMPTY_PATH needs a capability before Linux 6.10; linking the descriptor's path in /proc does not.
 int rawmill_link_descriptor(int descriptor, int folder, const char *name) {
     char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", descriptor);
@@ -46,8 +46,8 @@ int64_t rawmill_copy_range(int source, int target, uint64_t bytes) {
     return copy_file_range(source, NULL, target, NULL, (size_t)bytes, 0);
 }
 
-// A read lease is refused while any descriptor or shared mapping can write to the file. The signal of a broken lease
-// would end the process by default (SIGIO); SIGURG is ignored by default.
+// A read lease is refused while any descriptor or shared mapping can write to the file. Breaking a lease sends SIGIO by
+// default, which would kill the process; SIGURG is ignored by default.
 int rawmill_has_writer(int descriptor) {
     if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return 0;
     if (fcntl(descriptor, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN;
@@ -55,7 +55,7 @@ int rawmill_has_writer(int descriptor) {
     return 0;
 }
 
-// glibc's function makes the call of fstatat(2), which can look at any path.
+// glibc's fstat makes the system call of fstatat(2), which can inspect any path.
 int rawmill_fstat(int descriptor, void *facts) { return (int)syscall(SYS_fstat, descriptor, facts); }
 
 const int rawmill_open_path_only = O_PATH;
@@ -64,7 +64,7 @@ int rawmill_begin_sync(int descriptor) {
     return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-// In <xfs/xfs.h>, which is not part of the C library's headers.
+// From <xfs/xfs.h>, which is not part of the C library.
 enum { RAWMILL_XFS_SUPER_MAGIC = 0x58465342 };
 
 int rawmill_sync_file_system(int descriptor) {
@@ -75,7 +75,7 @@ int rawmill_sync_file_system(int descriptor) {
     case RAWMILL_XFS_SUPER_MAGIC:
     case BTRFS_SUPER_MAGIC:
     case F2FS_SUPER_MAGIC:
-    // Memory: nothing survives there, and nothing is to be waited for.
+    // In memory: there is nothing to wait for.
     case TMPFS_MAGIC:
         return syncfs(descriptor);
     default:

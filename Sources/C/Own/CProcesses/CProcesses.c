@@ -51,7 +51,7 @@ int rawmill_spawn(
     return error;
 }
 
-// The parent may have ended before prctl: no signal will come then.
+// If the parent ended before prctl, no signal will come.
 int rawmill_end_with_parent(pid_t parent) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
     return getppid() == parent ? 0 : -1;
@@ -95,7 +95,7 @@ int rawmill_clock_is_synchronised(void) {
     return (state.status & STA_UNSYNC) == 0;
 }
 
-// Aligned as the kernel's header wants it.
+// Aligned as the kernel's header requires.
 union descriptor_message {
     char bytes[CMSG_SPACE(rawmill_max_descriptors * sizeof(int))];
     struct cmsghdr header;

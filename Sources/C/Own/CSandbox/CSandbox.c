@@ -48,7 +48,7 @@ uint64_t rawmill_process_count(void) {
 int rawmill_set_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
 int rawmill_drop_capabilities(void) {
-    // Without the right to, the bounding set stays; no-new-privileges makes it meaningless.
+    // Requires a capability; without it, no-new-privileges makes the bounding set irrelevant anyway.
     for (unsigned long capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
         if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) break;
     }
@@ -57,13 +57,12 @@ int rawmill_drop_capabilities(void) {
     struct __user_cap_data_struct now[_LINUX_CAPABILITY_U32S_3], none[_LINUX_CAPABILITY_U32S_3];
     memset(now, 0, sizeof now);
     memset(none, 0, sizeof none);
-    // A service manager that leaves a process no capabilities may forbid the call that changes them, too.
+    // A service manager that starts a process without capabilities may also forbid capset.
     if (syscall(SYS_capget, &header, now) == 0 && memcmp(now, none, sizeof now) == 0) return 0;
     return (int)syscall(SYS_capset, &header, none);
 }
 
-// <linux/landlock.h> of Debian 12 ends at version 2 of the interface, and running kernels are newer. So its parts are named
-// here: the numbers are the kernel's own, and stay.
+// <linux/landlock.h> of Debian 12 ends at version 2, but kernels are newer. These are the kernel's own, stable numbers.
 enum {
     landlock_create_ruleset = 444,
     landlock_restrict_self = 446,
@@ -81,7 +80,7 @@ int rawmill_landlock_version(void) {
     return version > 0 ? (int)version : 0;
 }
 
-// The rights to files that each version knows: 13 in the first, then REFER, TRUNCATE and IOCTL_DEV one by one.
+// File rights by version: 13 in the first, then REFER, TRUNCATE and IOCTL_DEV one by one.
 static uint64_t file_rights(int version) {
     int count = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
     return (1ull << count) - 1;
@@ -95,7 +94,7 @@ int rawmill_landlock_deny_all(int version) {
         // ABSTRACT_UNIX_SOCKET and SIGNAL.
         .scoped = version >= 6 ? 3 : 0,
     };
-    // What is handled and allowed by no rule is denied.
+    // Handled rights without a rule are denied.
     size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
     long set = syscall(landlock_create_ruleset, &rules, size, 0);
     if (set < 0) return -1;

@@ -8,7 +8,7 @@
 #if AVIF_VERSION >= 1000000
 #define CHECKED(call) (call)
 #else
-// Until 1.0 these copied without telling whether there was memory: they ended the process where there was none.
+// Before 1.0 these returned nothing and ended the process when out of memory.
 #define CHECKED(call) ((call), AVIF_RESULT_OK)
 #endif
 
@@ -18,7 +18,7 @@ static avifResult describe(avifImage *image, const CAVIFPicture *picture) {
     image->transferCharacteristics = picture->transferCharacteristics;
     image->matrixCoefficients = picture->matrixCoefficients;
     for (int plane = 0; plane < 3; plane++) {
-        // Encoders only read. The image does not own them.
+        // Encoders only read the planes, which the image does not own.
         image->yuvPlanes[plane] = (uint8_t *)picture->planes[plane];
         image->yuvRowBytes[plane] = 2 * picture->width;
     }
@@ -35,7 +35,7 @@ static avifResult describe(avifImage *image, const CAVIFPicture *picture) {
     return result;
 }
 
-/// Options are kept until a picture comes, and refused then where aom does not know them.
+/// libavif stores options until the picture arrives, and only then rejects those unknown to aom.
 static avifResult setUp(avifEncoder *encoder, const CAVIFPicture *picture) {
     char quantizer[16];
     snprintf(quantizer, sizeof quantizer, "%d", picture->quantizer);

@@ -1,34 +1,33 @@
 #include <curl/curl.h>
 #include <stdbool.h>
 
-/* Swift calls no variadic functions: these say for it which options there are. */
+/* Swift cannot call variadic functions. */
 
 typedef size_t (*rawmill_web_sink)(char *, size_t, size_t, void *);
 
 struct rawmill_web_request {
     const char *method, *url;
     struct curl_slist *headers;
-    /* NULL for none. */
+    /* Form and body may be NULL. */
     curl_mime *form;
-    /* NULL for none. */
     const char *body;
     size_t body_bytes;
-    /* Of the certificate authorities, in PEM; NULL for the system's. */
+    /* PEM file with CA certificates; NULL for the system's. */
     const char *authorities;
     long connect_seconds, silence_seconds;
-    /* Of the environment. */
+    /* Ignores the environment's proxy. */
     bool ignores_proxy;
-    /* Takes the answer's bytes. */
+    /* Receives the response. */
     rawmill_web_sink sink;
     void *context;
-    /* CURL_ERROR_SIZE bytes for what went wrong. */
+    /* CURL_ERROR_SIZE bytes for an error message. */
     char *problem;
 };
 
-/* Such as "7.88.1". */
+/* For example "7.88.1". */
 static inline const char *rawmill_web_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
 
-/* Sends a request and waits for the whole answer. Follows no redirection: the headers hold a secret. */
+/* Sends a request and waits for the whole response. Does not follow redirects: the headers may hold a secret. */
 static inline CURLcode rawmill_web_send(CURL *handle, const struct rawmill_web_request *request, long *status)
 {
     curl_easy_reset(handle);

@@ -12,7 +12,8 @@ static int decode(
     if (foundWidth <= 0 || foundHeight <= 0 || (uint32_t)foundWidth != width || (uint32_t)foundHeight != height
         || width > 65535 || height > 65535 || !(channels == 1 ? isGrey : channels == 3 && isColour))
         return CJPEGTileDamaged;
-    // Other settings than libjpeg's own would give other samples than LibRaw's. A warning means that some are made up.
+    // Other settings than libjpeg's defaults would give different samples from LibRaw's. A warning means that samples
+    // were invented.
     const int flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS;
     const int status = tjDecompress2(
         decoder, bytes, count, samples, (int)width, (int)(width * channels), (int)height,
@@ -22,7 +23,7 @@ static int decode(
 
 int CJPEGTileDecode(
     const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint32_t channels, uint8_t *samples) {
-    // A decoder lends its tables to a next picture that has none, so each tile has its own.
+    // A decoder reuses its tables for a picture without tables, hence one per tile.
     tjhandle decoder = tjInitDecompress();
     if (!decoder) return CJPEGTileOutOfMemory;
     const int status = decode(decoder, bytes, count, width, height, channels, samples);

@@ -10,11 +10,11 @@
 
 namespace {
 
-/// libjxl's loops are compiled for several processors, and those with fused multiply-add round differently: other bytes. From
-/// SSSE3 on all without it give the same, so nothing better than SSE4 is used, in the whole process.
+/// libjxl selects its loops by processor, and those with fused multiply-add round differently, which changes bytes. All
+/// targets from SSSE3 up to SSE4 agree, so nothing newer is used in the whole process.
 void useSameInstructionsEverywhere() {
     static const bool done = [] {
-        // The better a target, the lower its bit.
+        // The newer a target, the lower its bit.
         hwy::DisableTargets(HWY_SSE4 - 1);
         return true;
     }();
@@ -32,7 +32,7 @@ struct Encoder {
 }  // namespace
 
 struct CJXLEncoding {
-    // The encoder uses the runner, and goes first.
+    // Declared before the encoder, which uses it and is destroyed first.
     std::unique_ptr<void, Runner> runner;
     std::unique_ptr<JxlEncoder, Encoder> encoder;
     std::vector<uint8_t> file;
@@ -73,9 +73,9 @@ private:
         info.xsize = picture.width;
         info.ysize = picture.height;
         info.bits_per_sample = 16;
-        // The codestream has its own colours (XYB), and says which ones the picture had.
+        // Stores XYB and tags the picture's original colours.
         info.uses_original_profile = JXL_FALSE;
-        if (JxlEncoderSetBasicInfo(encoder.get(), &info)) return "libjxl does not take a picture of this size";
+        if (JxlEncoderSetBasicInfo(encoder.get(), &info)) return "libjxl rejected the picture's size";
         JxlColorEncoding colours = {};
         colours.color_space = JXL_COLOR_SPACE_RGB;
         colours.white_point = JXL_WHITE_POINT_D65;
@@ -91,21 +91,21 @@ private:
             colours.gamma = picture.colours.gamma;
         }
         colours.rendering_intent = JXL_RENDERING_INTENT_RELATIVE;
-        return JxlEncoderSetColorEncoding(encoder.get(), &colours) ? "libjxl does not take the colour space" : nullptr;
+        return JxlEncoderSetColorEncoding(encoder.get(), &colours) ? "libjxl rejected the colour space" : nullptr;
     }
 
     const char *addBoxes(const CJXLPicture &picture) {
-        if (JxlEncoderUseBoxes(encoder.get())) return "libjxl makes no boxes";
+        if (JxlEncoderUseBoxes(encoder.get())) return "libjxl could not add metadata";
         if (picture.exif.count > 0) {
-            // Before the TIFF structure its offset from there, 0.
+            // The TIFF structure's offset, 0, precedes it.
             std::vector<uint8_t> exif(4);
             exif.insert(exif.end(), picture.exif.bytes, picture.exif.bytes + picture.exif.count);
             if (JxlEncoderAddBox(encoder.get(), "Exif", exif.data(), exif.size(), JXL_FALSE))
-                return "libjxl does not take the EXIF block";
+                return "libjxl rejected the EXIF block";
         }
         if (picture.xmp.count > 0
             && JxlEncoderAddBox(encoder.get(), "xml ", picture.xmp.bytes, picture.xmp.count, JXL_FALSE))
-            return "libjxl does not take the XMP packet";
+            return "libjxl rejected the XMP packet";
         return nullptr;
     }
 
@@ -113,18 +113,18 @@ private:
         JxlEncoderFrameSettings *settings = JxlEncoderFrameSettingsCreate(encoder.get(), nullptr);
         if (!settings || JxlEncoderSetFrameDistance(settings, picture.distance)
             || JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, picture.effort))
-            return "libjxl does not take the quality";
+            return "libjxl rejected the quality";
         JxlPixelFormat format = {3, JXL_TYPE_UINT16, JXL_NATIVE_ENDIAN, 0};
         size_t count = size_t(6) * picture.width * picture.height;
         if (JxlEncoderAddImageFrame(settings, &format, picture.samples, count))
-            return "libjxl does not take the picture";
+            return "libjxl rejected the picture";
         JxlEncoderCloseInput(encoder.get());
         return nullptr;
     }
 };
 
-// Nothing that C++ throws may reach the caller: it is memory that cannot be had.
-static const char *const outOfMemory = "libjxl has too little memory";
+// No C++ exception may reach the caller; only allocations throw.
+static const char *const outOfMemory = "libjxl ran out of memory";
 
 const char *CJXLBegin(const CJXLPicture *picture, CJXLEncoding **encoding) try {
     useSameInstructionsEverywhere();

@@ -8,11 +8,11 @@
 
 namespace {
 
-/// libjxl's loops are compiled for several processors, and those with fused multiply-add round differently: other samples of a
-/// lossy tile, and other bytes of the photo. As where pictures are encoded, nothing better than SSE4 is used, in the whole process.
+/// libjxl selects its loops by processor, and those with fused multiply-add round differently, which changes the
+/// samples of lossy tiles and the photo's bytes. As in CJXL, nothing newer than SSE4 is used in the whole process.
 void useSameInstructionsEverywhere() {
     static const bool done = [] {
-        // The better a target, the lower its bit.
+        // The newer a target, the lower its bit.
         hwy::DisableTargets(HWY_SSE4 - 1);
         return true;
     }();
@@ -23,8 +23,7 @@ struct Decoder {
     void operator()(JxlDecoder *decoder) const { JxlDecoderDestroy(decoder); }
 };
 
-/// The picture's size and channels are compared before there is memory for any sample: a tile cannot become larger than it is
-/// said to be.
+/// Checks size and channels before allocating samples, so that a tile cannot exceed its stated size.
 bool isTile(JxlDecoder *decoder, const CJXLTile &tile) {
     JxlBasicInfo info;
     return JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS && info.xsize == tile.width

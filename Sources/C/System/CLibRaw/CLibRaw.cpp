@@ -19,18 +19,18 @@ static_assert(int(CLibRawOutOfMemory) == int(LIBRAW_UNSUFFICIENT_MEMORY), "LibRa
 static_assert(int(CLibRawInputError) == int(LIBRAW_IO_ERROR), "LibRaw renumbered its errors");
 static_assert(int(CLibRawTooBig) == int(LIBRAW_TOO_BIG), "LibRaw renumbered its errors");
 
-/// The file's bytes, for LibRaw to read. It counts what LibRaw does not: work without an end, and bytes that are not there.
+/// The file's bytes for LibRaw, with limits that LibRaw lacks: on endless work, and on reads beyond the file.
 class Stream : public LibRaw_buffer_datastream {
 public:
     Stream(const void *bytes, size_t count) : LibRaw_buffer_datastream(const_cast<void *>(bytes), count) {}
 
-    /// Calls that are still allowed; negative for any number. Parsers follow offsets in a circle, for minutes in a file of a
-    /// few bytes. Decoders read on several threads, where nothing may throw.
+    /// Calls still allowed; negative for unlimited. Parsers follow circular offsets, for minutes in a file of a few
+    /// bytes. Decoders read on several threads, where nothing may throw.
     int64_t callsLeft = -1;
-    /// Bytes that were asked for beyond the file's end. Not all of LibRaw's decoders notice that they got none.
+    /// Bytes requested beyond the end of the file. Some decoders do not notice that they got none.
     std::atomic<uint64_t> missingBytes{0};
 
-    /// Bytes that are read as others.
+    /// Bytes to read as others.
     std::vector<CLibRawReplacement> replacements;
 
     int read(void *target, size_t size, size_t count) override {
@@ -71,11 +71,11 @@ private:
     }
 };
 
-/// The contents of fresh memory as LibRaw finds it: the same for every file.
+/// Fills the fresh memory that LibRaw sees with the same contents for every file.
 ///
-/// All of LibRaw's allocations come from glibc's heap, which can fill fresh memory. (It leaves out the smallest pieces, but
-/// LibRaw makes each of its own larger by a kilobyte.) That setting is the process's own, so files that want the same
-/// contents may be read at the same time, and others wait.
+/// LibRaw allocates only from glibc's heap, which can fill fresh memory. (Not the smallest pieces, but LibRaw adds a
+/// kilobyte to each.) The setting is process-wide, so files that need the same contents can be read concurrently, and
+/// others wait.
 class MemoryContents {
 public:
     explicit MemoryContents(uint8_t byte) : byte(byte) {
@@ -98,7 +98,7 @@ public:
     MemoryContents(const MemoryContents &) = delete;
     MemoryContents &operator=(const MemoryContents &) = delete;
 
-    // The frames below the caller's, where LibRaw's functions will have their variables.
+    // The stack frames below the caller's, which LibRaw's functions will use.
     [[gnu::noinline]] static void fillStack(uint8_t byte) {
         char frames[128 << 10];
         std::memset(frames, byte, sizeof frames);
@@ -126,14 +126,14 @@ std::condition_variable MemoryContents::changed;
 int MemoryContents::users = 0;
 uint8_t MemoryContents::current = 0;
 
-/// What the process was started with, for tests.
+/// The setting in the environment, for tests.
 const uint8_t MemoryContents::environment = [] {
     const char *text = std::getenv("MALLOC_PERTURB_");
     return uint8_t(text ? std::atoi(text) : 0);
 }();
 
-/// LibRaw, extended to go on with samples that were decompressed elsewhere, and to account for those that it decompresses
-/// itself. LibRaw's decoder is a pointer to a member function, which derived classes may set.
+/// LibRaw, extended to continue with samples decompressed elsewhere, and to account for those that it decompresses
+/// itself. LibRaw's decoder is a pointer to a member function, which derived classes may replace.
 class Decoder : public LibRaw {
 public:
     Decoder() : LibRaw(LIBRAW_OPTIONS_NONE) {}
@@ -149,7 +149,7 @@ public:
         return code;
     }
 
-    /// - Parameter sample: samples that LibRaw's decoder does not write have this value afterwards.
+    /// - Parameter sample: value that samples keep if LibRaw's decoder does not write them.
     int unpackAccounted(uint16_t sample) {
         fill = sample;
         unwrittenSamples = 0;
@@ -162,52 +162,51 @@ public:
         return code;
     }
 
-    /// Samples of the picture that have the fill's value: LibRaw's decoder returned without writing them, or they have it by
-    /// chance.
+    /// Samples of the picture with the fill's value: not written by LibRaw's decoder, or equal by chance.
     uint64_t unwrittenSamples = 0;
     /// False for decoders that allocate for themselves.
     bool isAccounted = false;
 
     bool hasMatrix(unsigned maker, const char *model) {
-        // LibRaw looks nothing up for a picture without colours.
+        // Without colours, LibRaw skips its look-ups.
         imgdata.idata.colors = 3;
         std::memset(imgdata.color.cam_xyz, 0, sizeof imgdata.color.cam_xyz);
         return adobe_coeff(maker, model, 1) && imgdata.color.cam_xyz[0][0] != 0;
     }
 
-    // What follows differs between LibRaw 0.20 (Debian 12) and 0.21 (Debian 13). No other place asks for the version.
+    // Differences between LibRaw 0.20 (Debian 12) and 0.21 (Debian 13). No other code checks the version.
 #if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
-    /// The frame to read, and how much memory that may take.
+    /// Options for the frame to read and its memory limit.
     auto &readingOptions() { return imgdata.params; }
 
-    /// The part of the sensor that the camera's own JPEG shows.
+    /// The part of the sensor that the camera's JPEG shows.
     const libraw_raw_inset_crop_t &insetCrop() const { return imgdata.sizes.raw_inset_crop; }
 
-    /// LibRaw's default handlers print to stderr. What they report is also in the return codes and in error_count().
+    /// LibRaw's default handlers print to stderr. Return codes and error_count() report the same.
     void silence() {
         set_memerror_handler([](void *, const char *, const char *) {}, nullptr);
         set_dataerror_handler([](void *, const char *, const int) {}, nullptr);
     }
 
-    /// Whether the preview has room in the buffer that LibRaw reads it into. For one in layers it allocates by the
-    /// picture's size, and reads as much as the file states.
+    /// Whether the preview fits the buffer that LibRaw reads it into. For a layered preview it allocates by the
+    /// picture's size, but reads as much as the file states.
     bool hasRoomForPreview() const {
         const auto &preview = imgdata.thumbnail;
         return write_thumb != static_cast<void (LibRaw::*)()>(&Decoder::layer_thumb)
             || preview.tlength <= unsigned(preview.twidth) * preview.theight;
     }
 
-    /// Whether it tells Panasonic's format 6 of 12 bits from that of 14.
+    /// Whether it distinguishes Panasonic's 12-bit format 6 from the 14-bit one.
     static const bool knowsShortFormat6 = false;
 
-    /// The last version of CRX that its decoder does not refuse.
+    /// Highest CRX version that its decoder accepts.
     static const int lastCRX = 0x100;
 #else
     auto &readingOptions() { return imgdata.rawparams; }
 
     const libraw_raw_inset_crop_t &insetCrop() const { return imgdata.sizes.raw_inset_crops[0]; }
 
-    // It no longer reports a lack of memory to a handler.
+    // It no longer reports lack of memory to a handler.
     void silence() { set_dataerror_handler([](void *, const char *, const int) {}, nullptr); }
 
     // It reads what it allocated.
@@ -218,7 +217,7 @@ public:
     static const int lastCRX = 0x200;
 #endif
 
-    /// What a CR3 says of its picture; null for other files.
+    /// Image header of a CR3; null for other files.
     const crx_data_header_t *crxHeader() {
         const auto &data = libraw_internal_data.unpacker_data;
         const int track = data.crx_track_selected;
@@ -226,7 +225,7 @@ public:
         return isCRX && track >= 0 && track < LIBRAW_CRXTRACKS_MAXCOUNT ? &data.crx_header[track] : nullptr;
     }
 
-    /// As far as its decoders ask for it.
+    /// As far as its decoders use it.
     unsigned panasonicBits() const {
         const auto &data = libraw_internal_data.unpacker_data;
         return data.pana_encoding == 6 && !knowsShortFormat6 ? 14 : data.pana_bpp;
@@ -247,19 +246,19 @@ private:
     uint16_t fill = 0;
     void (LibRaw::*original)() = nullptr;
 
-    // Restores LibRaw's own decoder first: what follows depends on which one it is.
+    // Restores LibRaw's own decoder first, which later steps depend on.
     void takeAdopted() {
         load_raw = original;
-        // As LibRaw's decoder does.
+        // Like LibRaw's decoder.
         if (const auto header = crxHeader()) imgdata.color.maximum = (1u << (header->nBits & 15)) - 1;
         imgdata.rawdata.raw_image = adopted;
         imgdata.sizes.raw_pitch = adoptedPitchBytes;
     }
 
-    // Stands between LibRaw's allocation of the samples, its decoder, and its first look at the samples.
+    // Runs between LibRaw's allocation of the samples, its decoder, and its first use of the samples.
     void loadAccounted() {
         load_raw = original;
-        // As LibRaw's unpack() would, had it known its decoder.
+        // Like LibRaw's unpack(), which does not recognise its decoder now.
         if (!std::strcmp(unpack_function_name(), "unpacked_load_raw()")
             && (!strcasecmp(imgdata.idata.make, "Nikon") || !strcasecmp(imgdata.idata.make, "Hasselblad")))
             imgdata.color.maximum = 65535;
@@ -267,7 +266,7 @@ private:
         const auto &sizes = imgdata.sizes;
         const unsigned channels = !raw.raw_alloc ? 0 : raw.raw_image == raw.raw_alloc ? 1 : raw.color3_image ? 3 : 0;
         const size_t width = size_t(sizes.raw_width) * channels, height = sizes.raw_height;
-        // LibRaw allocates for the sensor, and for the picture where that is larger.
+        // LibRaw allocates for the sensor, or for the picture if that is larger.
         if (channels) {
             std::fill_n(static_cast<uint16_t *>(raw.raw_alloc), width * height, fill);
             (this->*load_raw)();
@@ -275,7 +274,7 @@ private:
             if (isSame) account(static_cast<uint16_t *>(raw.raw_alloc), channels);
             isAccounted = isSame;
         } else if (imgdata.image) {
-            // LibRaw clears this one, and its decoders may rely on that.
+            // LibRaw clears this buffer, and its decoders may rely on that.
             const size_t count = size_t(std::max(sizes.width, sizes.raw_width))
                 * (size_t(std::max(sizes.height, sizes.raw_height)) + 8);
             if (fill != firstFill) std::fill_n(&imgdata.image[0][0], count * 4, fill);
@@ -286,7 +285,7 @@ private:
         }
     }
 
-    // Clears what was not written outside the picture, and counts it inside.
+    // Clears unwritten samples outside the picture, and counts them inside.
     void account(uint16_t *samples, unsigned channels) {
         const auto &sizes = imgdata.sizes;
         const auto &internal = libraw_internal_data;
@@ -311,13 +310,13 @@ private:
         }
     }
 
-    // Counts what was not written in four samples a pixel, of which the last one often is not. Before the first fill they
-    // are zero, which single pixels also are by nature: only stretches of such pixels count.
-    // False where the rows do not lie as expected.
+    // Counts unwritten samples in pixels of four, the last of which is often unused. Before the first fill they are
+    // zero, as single pixels can be by nature, so only runs of such pixels count.
+    // Returns false if the rows have an unexpected layout.
     bool accountColours(uint16_t (*pixels)[4], size_t count) {
         const auto &sizes = imgdata.sizes;
         const size_t pitch = sizes.raw_pitch / 8;
-        // With the margins, or without.
+        // With or without margins.
         const bool isWhole = pitch == sizes.raw_width;
         if (!isWhole && pitch != sizes.width) return false;
         const size_t left = isWhole ? sizes.left_margin : 0, top = isWhole ? sizes.top_margin : 0;
@@ -342,25 +341,25 @@ private:
     static const size_t shortestRun = 16;
 
 public:
-    /// No sensor has so many bits that all values are common, and this one is not at an edge of any range.
+    /// No sensor has enough bits for this to be a common value, and it is not at the edge of any range.
     static const uint16_t firstFill = 0xa5c3;
     static const uint16_t secondFill = 0x5a3c;
 };
 
 struct CLibRawHandle {
-    /// The last file's bytes; LibRaw reads them until the next one's.
+    /// The last file's bytes, which LibRaw reads until the next file.
     std::unique_ptr<Stream> stream;
     Decoder raw;
     CLibRawTagHandler handler = nullptr;
     void *context = nullptr;
-    /// Whether a tag was met that LibRaw cannot read safely.
+    /// Whether LibRaw met a tag that it cannot read safely.
     bool isUnsafe = false;
-    /// Whether memory is filled with something else than the first time.
+    /// Whether fresh memory has a different fill than in the first reading.
     bool isSecondReading = false;
 
     uint8_t memoryByte() const { return isSecondReading ? 0x5a : 0; }
 
-    // LibRaw's constructors leave some of its members as they find them.
+    // LibRaw's constructors leave some members uninitialised.
     static void *operator new(size_t size) {
         void *memory = std::calloc(1, size);
         if (!memory) throw std::bad_alloc();
@@ -371,10 +370,10 @@ struct CLibRawHandle {
 
 namespace {
 
-/// Whether LibRaw would write over its own memory for a tag.
+/// Whether a tag would make LibRaw overrun its own memory.
 ///
-/// LibRaw reads 36 filters as 6 rows of 6. Where no repeat of 6 × 6 was stated before, it does so with an index that runs
-/// out of its array, so that optimising compilers take the loop for an endless one: Debian's 0.20.2 overruns its memory.
+/// LibRaw reads 36 filters as 6 rows of 6. Unless a 6 × 6 repeat was stated before, its index leaves the array, and
+/// optimising compilers turn the loop into an endless one: Debian's 0.20.2 overruns its memory.
 bool overrunsFilters(const CLibRawHandle &handle, int tag, int count) {
     const int cfaPattern = 33422, kodakPattern = 64777, xTrans = 9;
     const int number = tag & 0xffff;
@@ -382,7 +381,7 @@ bool overrunsFilters(const CLibRawHandle &handle, int tag, int count) {
     return number == kodakPattern || (number == cfaPattern && handle.raw.imgdata.idata.filters != xTrans);
 }
 
-/// LibRaw's callback for each tag: refuses unsafe ones and forwards the others.
+/// LibRaw's callback for each tag: rejects unsafe ones and forwards the others.
 void forwardTag(void *context, int tag, int type, int count, unsigned order, void *stream, INT64) {
     auto handle = static_cast<CLibRawHandle *>(context);
     auto input = static_cast<LibRaw_abstract_datastream *>(stream);
@@ -393,7 +392,7 @@ void forwardTag(void *context, int tag, int type, int count, unsigned order, voi
     if (handle->handler) handle->handler(handle->context, tag, type, count, order, input->tell());
 }
 
-/// Turns C++ exceptions into LibRaw's error codes, so that none crosses into Swift. LibRaw's calls themselves catch all but
+/// Turns C++ exceptions into LibRaw's error codes, so that none crosses into Swift. LibRaw's calls catch all except
 /// failed allocations.
 template <typename Body> int caught(Body body) noexcept {
     try {
@@ -405,7 +404,7 @@ template <typename Body> int caught(Body body) noexcept {
     }
 }
 
-/// The same with memory that has known contents.
+/// Like `caught`, with defined contents of fresh memory.
 template <typename Body> int guarded(const CLibRawHandle *handle, Body body) noexcept {
     return caught([&] {
         const MemoryContents contents(handle->memoryByte());
@@ -442,7 +441,7 @@ int CLibRawOpen(
         handle->raw.recycle();
         handle->stream.reset(new Stream(bytes, count));
         handle->stream->replacements.assign(replacements, replacements + replacementCount);
-        // A camera's file takes less than a thousand, and a scan of the whole file one for each byte.
+        // A normal file takes less than a thousand calls, and a scan of the whole file one per byte.
         handle->stream->callsLeft = 4000000 + int64_t(count / 4);
         return handle->raw.open_datastream(handle->stream.get());
     });
@@ -554,7 +553,7 @@ const char *CLibRawGetText(CLibRawHandle *handle, CLibRawText which) {
     case CLibRawSoftware: text = data.idata.software; break;
     case CLibRawBodySerial: text = data.shootinginfo.BodySerial; break;
     case CLibRawLens:
-        // Older cameras name it in their maker notes alone.
+        // Older cameras name it only in their maker notes.
         text = data.lens.Lens[0] ? data.lens.Lens : data.lens.makernotes.Lens;
         break;
     case CLibRawDecoderName: text = handle->raw.unpack_function_name(); break;
@@ -586,7 +585,8 @@ int CLibRawUnpack(CLibRawHandle *handle, CLibRawAccount *account) {
 }
 
 int CLibRawAdopt(CLibRawHandle *handle, const uint16_t *samples, unsigned pitchBytes) {
-    // LibRaw allocates for samples that it then does not decompress. To fill that takes as long as to unpack some formats.
+    // LibRaw allocates for samples that it does not decompress here. Filling them would take as long as unpacking some
+    // formats.
     return caught([&] {
         MemoryContents::fillStack(handle->memoryByte());
         return handle->raw.adopt(samples, pitchBytes);
@@ -616,21 +616,21 @@ int CLibRawInterpolate(CLibRawHandle *handle, const float multipliers[4], int to
     params.no_auto_bright = 1;
     params.use_camera_wb = 0;
     params.use_auto_wb = 0;
-    // 0 is the camera's own colours.
+    // 0 is the camera's own colour space.
     params.output_color = toSRGB ? 1 : 0;
-    // 1 keeps what lies above white, 0 clips it.
+    // 1 keeps values above white, 0 clips them.
     params.highlight = toSRGB ? 0 : 1;
     params.adjust_maximum_thr = 0;
     // LibRaw's default interpolation for the sensor.
     params.user_qual = -1;
-    // Turns Fujifilm's diagonal sensors upright.
+    // Rotates Fujifilm's diagonal sensors upright.
     params.use_fuji_rotate = 1;
     std::copy_n(multipliers, 4, params.user_mul);
     return guarded(handle, [&] { return handle->raw.dcraw_process(); });
 }
 
 const uint16_t *CLibRawInterpolated(CLibRawHandle *handle, uint32_t *width, uint32_t *height) {
-    // Not iwidth and iheight, which are those before diagonal sensors were turned upright and pixels made square.
+    // Not iwidth and iheight, which precede rotating diagonal sensors and making pixels square.
     *width = handle->raw.imgdata.sizes.width;
     *height = handle->raw.imgdata.sizes.height;
     return reinterpret_cast<const uint16_t *>(handle->raw.imgdata.image);
@@ -642,7 +642,7 @@ int CLibRawUnpackThumbnail(CLibRawHandle *handle, CLibRawThumbnail *thumbnail) {
     handle->stream->missingBytes = 0;
     const int code = guarded(handle, [&] { return handle->raw.unpack_thumb(); });
     if (code != LIBRAW_SUCCESS) return code;
-    // LibRaw does not look whether it got the bytes that it asked for.
+    // LibRaw does not check that it got the bytes it requested.
     if (handle->stream->missingBytes > 0) return LIBRAW_IO_ERROR;
     const auto &found = handle->raw.imgdata.thumbnail;
     thumbnail->format = found.tformat == LIBRAW_THUMBNAIL_JPEG ? 1 : found.tformat == LIBRAW_THUMBNAIL_BITMAP ? 2 : 0;

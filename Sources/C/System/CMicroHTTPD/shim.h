@@ -3,20 +3,20 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-/* Swift calls no variadic functions: these say for it which options there are.
+/* Swift cannot call variadic functions.
 
-   MHD_OPTION_LISTENING_ADDRESS_REUSE is not among them: without it the library sets SO_REUSEADDR, so that connections
-   that a former process of this port left behind do not stop this process from listening; a live listener still does. With 0 it sets
-   nothing; with 1 it sets SO_REUSEPORT, and two programs would share the port. */
+   MHD_OPTION_LISTENING_ADDRESS_REUSE is left unset, which sets SO_REUSEADDR: connections of a former process on this
+   port do not prevent listening, but a live listener does. 0 would set nothing, and 1 would set SO_REUSEPORT, which lets
+   two programs share the port. */
 
 struct rawmill_http_settings {
     unsigned int flags;
-    /* 0 gives each connection a thread of its own. */
+    /* 0 for one thread per connection. */
     unsigned int threads;
     unsigned int connections;
     unsigned int idle_seconds;
     size_t memory_bytes;
-    /* In PEM; NULL for no TLS. */
+    /* PEM; NULL for no TLS. */
     const char *key, *certificate;
 };
 
@@ -49,20 +49,20 @@ static inline struct MHD_Daemon *rawmill_http_start(
         MHD_OPTION_END);
 }
 
-/* Sets after how many seconds of silence a connection is closed; 0 for never. */
+/* Sets the idle timeout of a connection; 0 for none. */
 static inline void rawmill_http_set_timeout(struct MHD_Connection *connection, unsigned int seconds)
 {
     (void)MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
 }
 
-/* The port that was bound; 0 where that cannot be known. */
+/* The bound port; 0 if unknown. */
 static inline unsigned int rawmill_http_port(struct MHD_Daemon *daemon)
 {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
     return info ? info->port : 0;
 }
 
-/* The socket of a connection; -1 where that cannot be known. */
+/* The socket of a connection; -1 if unknown. */
 static inline int rawmill_http_socket(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

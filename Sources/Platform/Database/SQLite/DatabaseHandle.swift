@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// An open SQLite database, closed with the value once its statements are finalized. Safe: the pointer is private and
+/// An open SQLite database, closed with the value once its statements are finalised. Safe: the pointer is private and
 /// valid as long as the value.
 @safe struct DatabaseHandle: ~Copyable {
     /// Valid from `init` to `deinit`; used by one thread at a time.

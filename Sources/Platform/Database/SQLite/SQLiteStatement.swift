@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A prepared statement, finalized with the object. Not thread-safe.
+/// A prepared statement, finalised with the object. Not thread-safe.
 ///
 /// Safe: the pointer is private and valid as long as the object.
 @safe final class SQLiteStatement: DriverStatement {

@@ -1,4 +1,4 @@
-/// A sample of a folder's entries, by which another machine recognizes the folder. It needs only names and sizes, so it
+/// A sample of a folder's entries, by which another machine recognises the folder. It needs only names and sizes, so it
 /// also works for read-only folders, on any device and mount.
 public struct FolderSample: Hashable, Sendable {
     /// A file or folder.
@@ -39,7 +39,7 @@ public struct FolderSample: Hashable, Sendable {
         self.entries = entries.sorted { $0.path.lexicographicallyPrecedes($1.path) }
     }
 
-    /// True if the folder had nothing to recognize it by.
+    /// True if the folder had nothing to recognise it by.
     public var isEmpty: Bool { mark == nil && entries.isEmpty }
 
     /// Samples the folder and some of its subfolders. The choice depends only on names, so that a growing folder keeps

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A file without its final name: unnamed where the file system supports it, otherwise with a temporary name.
 ///
-/// A file with a temporary name stays locked while its writer lives, so that a sweep recognizes abandoned ones.
+/// A file with a temporary name stays locked while its writer lives, so that a sweep recognises abandoned ones.
 struct PendingFile: ~Copyable, Sendable {
     let file: Descriptor
     /// Nil for an unnamed file.

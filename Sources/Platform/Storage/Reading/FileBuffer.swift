@@ -18,7 +18,7 @@ public struct FileBuffer: ~Copyable, Sendable {
         if memory.bytes.count > limit { replace(capacity: 0) }
     }
 
-    /// Uninitialized memory of this size.
+    /// Uninitialised memory of this size.
     mutating func space(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
         if memory.bytes.count < byteCount { replace(capacity: byteCount) }
         count = 0

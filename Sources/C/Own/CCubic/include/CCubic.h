@@ -1,30 +1,30 @@
-/// Cubic interpolation between 16-bit samples, a vector of them at a time, each at a place of its own.
+/// Cubic interpolation between 16-bit samples, a vector at a time, each element at its own position.
 ///
-/// It is in C because Swift's vectors do not give the upper half of a product of 16-bit numbers. The functions are inline,
-/// so that they are compiled with the Swift code that calls them, for its processor level. They compute with integers
-/// alone: the same bits everywhere. A row is one call: weights and rows stay in registers from cell to cell.
+/// In C, because Swift's vectors cannot return the upper half of 16-bit products. Inline, so that it is compiled with
+/// the calling Swift code, for its processor level. Integer arithmetic only: the same bits everywhere. One call per row
+/// keeps weights and rows in registers from cell to cell.
 #pragma once
 #include <stdint.h>
 #include <string.h>
 
-/// The samples of a cell, which are interpolated at once: a vector of 512 bits where the processor has such, else of 256.
+/// Samples of a cell, which are interpolated at once: 512 bits if available, otherwise 256.
 #if defined(__AVX512BW__)
 enum { RAWMILL_CELL = 32 };
 #else
 enum { RAWMILL_CELL = 16 };
 #endif
 
-/// Whether samples of a row are picked as quickly wherever they lie.
+/// Whether picking samples of a row is equally fast at any position.
 #if defined(__AVX512BW__)
 enum { RAWMILL_PICKS_ANY = 1 };
 #else
 enum { RAWMILL_PICKS_ANY = 0 };
 #endif
 
-/// Samples from one given offset to the next, and the offsets of a cell less the last one, which is the next cell's first.
+/// Samples between given offsets, and offsets per cell without the last, which is the next cell's first.
 enum { RAWMILL_SPACING = 8, RAWMILL_CELL_OFFSETS = RAWMILL_CELL / RAWMILL_SPACING };
 
-/// Whole samples by which the places of a cell may differ at most: neighbouring offsets differ by 7.
+/// Limit of the difference of positions in a cell, in whole samples: adjacent offsets differ by at most 7.
 enum { RAWMILL_CUBIC_STEPS = RAWMILL_CELL };
 
 typedef int16_t RawmillShorts __attribute__((vector_size(2 * RAWMILL_CELL)));
@@ -35,9 +35,9 @@ typedef int16_t RawmillEight __attribute__((vector_size(16)));
 typedef int32_t RawmillOffsets __attribute__((vector_size(4 * RAWMILL_CELL_OFFSETS)));
 typedef int16_t RawmillFractions __attribute__((vector_size(2 * RAWMILL_CELL_OFFSETS)));
 
-/// Samples of a cell are in order where they lie in a row that is to be stretched. In stretched rows those of even place come
-/// first, then those of odd place, as the squares of a picture want them. `RAWMILL_REPEAT` gives each sample the number that
-/// belongs to the offset before it, and `RAWMILL_LANES` are the samples' distances from it.
+/// A cell's samples are in order in source rows. In stretched rows those at even positions come first, then those at
+/// odd positions, as the picture's squares need them. `RAWMILL_REPEAT` repeats the number of the preceding offset for
+/// each sample, and `RAWMILL_LANES` are the samples' distances from that offset.
 #define RAWMILL_4(x) x, x, x, x
 #define RAWMILL_8(x) RAWMILL_4(x), RAWMILL_4(x)
 #if defined(__AVX512BW__)
@@ -63,8 +63,8 @@ typedef int16_t RawmillFractions __attribute__((vector_size(2 * RAWMILL_CELL_OFF
 #define RAWMILL_SPLIT(v) __builtin_shufflevector(v, v, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15)
 #endif
 
-/// The upper half of the products of signed numbers. Compilers find the instruction for it only sometimes. Vectors are passed
-/// by their addresses: by value they would be passed in other ways at other processor levels.
+/// The upper half of signed products. Compilers find the instruction only sometimes. Vectors are passed by address,
+/// because passing by value differs between processor levels.
 static inline __attribute__((always_inline)) void rawmill_high(
     const RawmillShorts *a, const RawmillShorts *b, RawmillShorts *high) {
 #if defined(__AVX512BW__)
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) void rawmill_high(
 #endif
 }
 
-/// The same of unsigned numbers.
+/// The upper half of unsigned products.
 static inline __attribute__((always_inline)) void rawmill_unsigned_high(
     const RawmillPlaces *a, const RawmillPlaces *b, RawmillShorts *high) {
 #if defined(__AVX512BW__)
@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) void rawmill_unsigned_high(
 #endif
 }
 
-/// A cell's offsets, and by how much each sample's differs from that of the sample before it.
+/// A cell's offsets, and each sample's difference from the sample before it.
 static inline __attribute__((always_inline)) void rawmill_slopes(
     const int32_t *ends, RawmillOffsets *start, RawmillOffsets *slope) {
     RawmillOffsets next;
@@ -114,21 +114,22 @@ static inline __attribute__((always_inline)) void rawmill_slopes(
     *slope = (next - *start) >> 3;
 }
 
-/// Weights for the places of a cell.
+/// Weights for the positions of a cell.
 typedef struct {
-    /// Shares of the way to the next sample, and two weights of curvature.
+    /// Fraction of the way to the next sample, and two weights of curvature.
     RawmillShorts t, a, b;
 } RawmillWeights;
 
-/// Weights for the places of a cell, whose offsets are linear between given ones, eight places apart.
+/// Weights for the positions of a cell, whose offsets are interpolated linearly between given ones, eight samples
+/// apart.
 ///
-/// With `t` the share of the way from a sample p1 to the next one p2, a value is
-/// p1 + t (p2 - p1) + a (2 p1 - p0 - p2) / 2 + b (2 p2 - p1 - p3) / 2, with a = k t (1 - t)², b = k t² (1 - t). With k = 1
-/// that is the cubic convolution of R. Keys (1981, "Cubic convolution interpolation for digital image processing"); with
-/// k = 11/8 fine detail keeps more of its contrast half-way between samples.
+/// With `t` the fraction of the way from a sample p1 to the next one p2, a value is p1 + t (p2 - p1) + a (2 p1 - p0 -
+/// p2) / 2 + b (2 p2 - p1 - p3) / 2, with a = k t (1 - t)², b = k t² (1 - t). With k = 1 that is the cubic convolution
+/// of R. Keys (1981, "Cubic convolution interpolation for digital image processing"); k = 11/8 keeps more contrast of
+/// fine detail half-way between samples.
 ///
-/// - ends: the offsets in 65,536ths of a sample. Whole samples do not matter.
-/// - isSplit: whether samples of even place come first.
+/// - ends: offsets in 65,536ths of a sample, of which only the fraction counts.
+/// - isSplit: whether samples at even positions come first.
 static inline __attribute__((always_inline)) void rawmill_cubic_weights(
     const int32_t *ends, int isSplit, RawmillWeights *weights) {
     const RawmillPlaces ordered = RAWMILL_LANES, split = RAWMILL_SPLIT_LANES;
@@ -140,7 +141,7 @@ static inline __attribute__((always_inline)) void rawmill_cubic_weights(
         isSplit ? (RawmillPlaces)RAWMILL_SPLIT_REPEAT(s) + (RawmillPlaces)RAWMILL_SPLIT_REPEAT(u) * split
                 : (RawmillPlaces)RAWMILL_REPEAT(s) + (RawmillPlaces)RAWMILL_REPEAT(u) * ordered;
     const RawmillShorts t = (RawmillShorts)(place >> 1), rest = 32767 - t;
-    // The product of both shares, a quarter at most.
+    // The product of both fractions, a quarter at most.
     const RawmillPlaces other = 65535 - place;
     RawmillShorts both;
     rawmill_unsigned_high(&place, &other, &both);
@@ -150,7 +151,7 @@ static inline __attribute__((always_inline)) void rawmill_cubic_weights(
     rawmill_high(&both, &t, &weights->b);
 }
 
-/// By how many more whole samples than `whole` each place of a cell lies from its own.
+/// How many more whole samples than `whole` each position of a cell lies from its own.
 static inline __attribute__((always_inline)) void rawmill_cubic_steps(
     const int32_t *ends, int32_t whole, int isSplit, RawmillShorts *later) {
     const RawmillPlaces ordered = RAWMILL_LANES, split = RAWMILL_SPLIT_LANES, lanes = isSplit ? split : ordered;
@@ -163,23 +164,24 @@ static inline __attribute__((always_inline)) void rawmill_cubic_steps(
     const RawmillPlaces first = isSplit ? (RawmillPlaces)RAWMILL_SPLIT_REPEAT(s) : (RawmillPlaces)RAWMILL_REPEAT(s);
     const RawmillPlaces step = isSplit ? (RawmillPlaces)RAWMILL_SPLIT_REPEAT(u) : (RawmillPlaces)RAWMILL_REPEAT(u);
     const RawmillShorts most = isSplit ? RAWMILL_SPLIT_REPEAT(sign) : RAWMILL_REPEAT(sign);
-    // The upper half of start + slope · lane, of which the lower halves may carry one.
+    // The upper half of start + slope · lane, including the carry from the lower halves.
     RawmillShorts high;
     rawmill_unsigned_high(&step, &lanes, &high);
     const RawmillShorts carries = (RawmillShorts)(first + step * lanes < first);
     const RawmillShorts none = {0};
     const RawmillShorts steps =
         (isSplit ? RAWMILL_SPLIT_REPEAT(above) : RAWMILL_REPEAT(above)) + high + most * (RawmillShorts)lanes - carries;
-    // Slopes are rounded down, so that a falling place may end below the last offset by a few units.
+    // Slopes are rounded down, so falling positions may end a few units below the last offset.
     *later = __builtin_elementwise_max(steps, none);
 }
 
-/// For each place, the samples before it, at it, behind it and behind that.
+/// For each position, the four samples around it, in order.
 typedef struct {
     RawmillShorts p0, p1, p2, p3;
 } RawmillSamples;
 
-/// Values between the second and the third of four samples. Samples lie in 0…16,383; values may lie a quarter of that outside.
+/// Values between the second and the third of four samples. Samples are 0…16,383; values may exceed that range by a
+/// quarter.
 static inline __attribute__((always_inline)) void rawmill_cubic(
     const RawmillSamples *samples, const RawmillWeights *weights, RawmillShorts *value) {
     const RawmillShorts p1 = samples->p1, step = samples->p2 - p1, twice = step + step;
@@ -191,7 +193,7 @@ static inline __attribute__((always_inline)) void rawmill_cubic(
     *value = p1 + linear + before + behind;
 }
 
-/// Bounds values to 0…16,383.
+/// Clamps values to 0…16,383.
 static inline __attribute__((always_inline)) void rawmill_bound(RawmillShorts *value) {
     const RawmillShorts none = {0}, top = none + 16383;
     *value = __builtin_elementwise_min(__builtin_elementwise_max(*value, none), top);
@@ -204,9 +206,9 @@ static inline __attribute__((always_inline)) void rawmill_load(const int16_t *fr
 /// Takes the values of `to` where the mask has 1 bits.
 #define RAWMILL_SELECT(value, to) value = (value & ~mask) | (to & mask)
 
-/// The four samples of each place from rows of samples.
+/// The four samples of each position from rows of samples.
 ///
-/// - rows: 4 + `steps`. A place has the four from the first row on, or those from so many rows later as `later` says.
+/// - rows: 4 + `steps`. A position's samples begin at the first row plus `later` rows.
 static inline __attribute__((always_inline)) void rawmill_pick_rows(
     const int16_t *const *rows, long offset, int steps, const RawmillShorts *later, RawmillSamples *picked) {
     RawmillShorts q0, q1, q2, q3;
@@ -229,9 +231,9 @@ static inline __attribute__((always_inline)) void rawmill_pick_rows(
     *picked = p;
 }
 
-/// The four samples of each place from a row: those from `first` on, or from so many samples later as `later` says.
+/// The four samples of each position from a row, beginning at `first` plus `later` samples.
 ///
-/// With AVX-512, places of a cell lie among 64 samples, of which a permutation picks any.
+/// With AVX-512, the positions of a cell span at most 64 samples, from which a permutation picks.
 static inline __attribute__((always_inline)) void rawmill_pick_samples(
     const int16_t *first, int steps, const RawmillShorts *later, RawmillSamples *picked) {
 #if defined(__AVX512BW__)
@@ -256,7 +258,7 @@ static inline __attribute__((always_inline)) long rawmill_bounded(long value, lo
     return value < least ? least : value > most ? most : value;
 }
 
-/// The whole samples of the least and the greatest of a cell's offsets, its last one included.
+/// The smallest and largest whole samples among a cell's offsets, including the last.
 static inline __attribute__((always_inline)) void rawmill_range(const int32_t *ends, int32_t *least, int32_t *most) {
     int32_t low = ends[0], high = ends[0];
     for (int i = 1; i <= RAWMILL_CELL_OFFSETS; i++) {
@@ -267,15 +269,16 @@ static inline __attribute__((always_inline)) void rawmill_range(const int32_t *e
     *most = high >> 16;
 }
 
-/// How many rows beyond the source's have places, before it and behind it: as far as the rows of a cell reach.
+/// How many rows beyond the source, above and below, are addressable: as far as the rows of a cell reach.
 enum { RAWMILL_ROWS_BEYOND = RAWMILL_CUBIC_STEPS + 8 };
 
-/// Stretches rows along their direction.
+/// Stretches rows horizontally.
 ///
-/// - source: `width` samples of the first row, between margins of 128 that repeat its ends; others lie `stride` behind it.
-/// - offsets: `RAWMILL_CELL_OFFSETS` for each cell, and one more: how far its samples lie from where they come from.
-/// - target: likewise. What is written is bounded to 0…16,383.
-/// - isSplit: whether each cell's samples of even place are written first.
+/// - source: `width` samples of the first row, between margins of 128 that repeat its ends; further rows are `stride`
+///   apart.
+/// - offsets: `RAWMILL_CELL_OFFSETS` per cell, and one more: how far samples lie from their source.
+/// - target: likewise. Clamped to 0…16,383.
+/// - isSplit: whether each cell's samples at even positions are written first.
 static inline __attribute__((always_inline)) void rawmill_stretch(
     const int16_t *source, long stride, long width, const int32_t *offsets, long cells, int16_t *target,
     long targetStride, int count, int isSplit) {
@@ -285,7 +288,7 @@ static inline __attribute__((always_inline)) void rawmill_stretch(
         rawmill_range(ends, &least, &most);
         RawmillWeights weights;
         rawmill_cubic_weights(ends, 0, &weights);
-        // Beyond its ends the row repeats them, so that it makes no difference how far.
+        // The margins repeat the row's ends, so larger distances can be clamped.
         const int16_t *first = source + rawmill_bounded(RAWMILL_CELL * cell + least, -2 * RAWMILL_CELL, width) - 1;
         const int steps = most - least < RAWMILL_CUBIC_STEPS ? most - least : RAWMILL_CUBIC_STEPS;
         RawmillShorts later = {0};
@@ -309,17 +312,17 @@ static inline __attribute__((always_inline)) void rawmill_stretch(
     }
 }
 
-/// Rows that the samples of a cell are interpolated between.
+/// Rows that a cell's samples are interpolated between.
 typedef struct {
     const int16_t *rows[RAWMILL_CUBIC_STEPS + 4];
-    /// By how many more rows than the first ones each sample lies from its own.
+    /// How many rows after the first ones each sample's rows begin.
     RawmillShorts later;
     int steps;
 } RawmillCellRows;
 
-/// Finds the rows of a cell in row `y`, and begins to fetch what the row below needs besides.
+/// Finds a cell's rows for row `y`, and prefetches what the row below needs in addition.
 ///
-/// The parameters are those of `rawmill_bend`; `count` is how many channels follow each other by `stride`.
+/// Parameters as in `rawmill_bend`; `count` is the number of channels, `stride` apart.
 static inline __attribute__((always_inline)) void rawmill_find_rows(
     const int16_t *samples, long stride, const long *places, long y, long height, const int32_t *ends, long cell,
     int isSplit, int count, RawmillCellRows *found) {
@@ -327,7 +330,7 @@ static inline __attribute__((always_inline)) void rawmill_find_rows(
     rawmill_range(ends, &least, &most);
     const int steps = most - least < RAWMILL_CUBIC_STEPS ? most - least : RAWMILL_CUBIC_STEPS;
     const int16_t *column = samples + RAWMILL_CELL * cell;
-    // Beyond its ends all rows are the same, so that it makes no difference how far.
+    // Rows beyond the source are all the same, so larger distances can be clamped.
     const long *own = places + rawmill_bounded(y + least - 1 + RAWMILL_ROWS_BEYOND, 0, height + RAWMILL_ROWS_BEYOND);
     for (int i = 0; i < 5; i++) found->rows[i] = column + own[i];
     const RawmillShorts none = {0};
@@ -336,13 +339,12 @@ static inline __attribute__((always_inline)) void rawmill_find_rows(
     if (steps > 0) rawmill_cubic_steps(ends, least, isSplit, &found->later);
     if (steps > 1)
         for (int i = 5; i < steps + 4; i++) found->rows[i] = column + own[i];
-    // The rows that a column needs lie far apart, and were stretched a while ago. What the row below needs comes from the
-    // farther caches meanwhile.
+    // A column's rows lie far apart and were written a while ago. Prefetches what the row below needs.
     const int16_t *next = column + own[steps + 4];
     for (int i = 0; i < count; i++) __builtin_prefetch(next + i * stride);
 }
 
-/// Values of a cell between its rows.
+/// A cell's values between its rows.
 static inline __attribute__((always_inline)) void rawmill_interpolate_rows(
     const RawmillCellRows *cell, long offset, const RawmillWeights *weights, RawmillShorts *value) {
     RawmillSamples picked;
@@ -355,13 +357,14 @@ static inline __attribute__((always_inline)) void rawmill_interpolate_rows(
     rawmill_cubic(&picked, weights, value);
 }
 
-/// Interpolates between stretched rows that are split, samples of even and of odd place apart.
+/// Interpolates between stretched rows that are split into samples at even and odd positions.
 ///
-/// - samples: where `places` count from. Others of the same rows lie `stride` behind them.
-/// - places: by row from -`RAWMILL_ROWS_BEYOND` to `height` + `RAWMILL_ROWS_BEYOND`, where it lies: the first or the last
-///   one for those beyond the source.
-/// - offsets: `RAWMILL_CELL_OFFSETS` for each cell, and one more: how far below row `y` a sample comes from.
-/// - cells: those that are made. `even` and `odd` begin with the first of them; others lie `targetStride` behind.
+/// - samples: origin of `places`. Further channels are `stride` apart.
+/// - places: position of each row from -`RAWMILL_ROWS_BEYOND` to `height` + `RAWMILL_ROWS_BEYOND`; rows beyond the
+///   source map to the first or last one.
+/// - offsets: `RAWMILL_CELL_OFFSETS` per cell, and one more: how far below row `y` a sample comes from.
+/// - cells: number to compute. `even` and `odd` start with the first of them; further channels are `targetStride`
+///   apart.
 static inline __attribute__((always_inline)) void rawmill_bend(
     const int16_t *samples, long stride, const long *places, long y, long height, const int32_t *offsets, long firstCell,
     long endCell, int16_t *even, int16_t *odd, long targetStride, int count) {
@@ -381,9 +384,9 @@ static inline __attribute__((always_inline)) void rawmill_bend(
     }
 }
 
-/// Interpolates between stretched rows of one channel that are in order. What is written is, too, and is bounded to 0…16,383.
+/// Interpolates between stretched rows of one channel in sample order, clamping to 0…16,383.
 ///
-/// The parameters are those of `rawmill_bend`, for cells from the row's first on.
+/// Parameters as in `rawmill_bend`, for cells from the start of the row.
 static inline __attribute__((always_inline)) void rawmill_bend_in_order(
     const int16_t *samples, const long *places, long y, long height, const int32_t *offsets, long cells,
     int16_t *target) {

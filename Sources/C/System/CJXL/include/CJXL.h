@@ -1,4 +1,4 @@
-// libjxl's encoder in two calls. It copies what it is given, so that the caller's picture need not stay while it works.
+// libjxl's encoder as two calls. It copies its input, so that the caller can free the picture before encoding.
 #pragma once
 
 #include <stddef.h>
@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-/// Bytes in memory that this does not own.
+/// Borrowed bytes.
 typedef struct {
     const uint8_t *bytes;
     size_t count;
 } CJXLBytes;
 
-/// What R'G'B' of a picture means. All have the white D65.
+/// Colour space of R'G'B', with the white point D65.
 typedef struct {
     /// x and y of red, green and blue.
     double primaries[3][2];
@@ -22,33 +22,33 @@ typedef struct {
     double gamma;
 } CJXLColours;
 
-/// A still picture of R'G'B' with 16 bits a channel, and what it says of itself.
+/// A 16-bit R'G'B' still picture with its metadata.
 typedef struct {
     uint32_t width;
     uint32_t height;
-    /// Three for each pixel, rows without gaps.
+    /// Three per pixel, rows without gaps.
     const uint16_t *samples;
     CJXLColours colours;
     /// A TIFF structure.
     CJXLBytes exif;
     CJXLBytes xmp;
-    /// Butteraugli's, 0.01 to 25; 1 is hardly to be seen.
+    /// Butteraugli distance, 0.01 to 25; 1 is visually lossless.
     float distance;
     /// libjxl's, 1 (fast) to 9.
     int effort;
-    /// Threads to encode with, 1 or more. They change no byte.
+    /// Number of threads, at least 1. Does not affect the bytes.
     int threads;
 } CJXLPicture;
 
 typedef struct CJXLEncoding CJXLEncoding;
 
-/// Gives a picture to an encoder. What was passed may go afterwards.
+/// Copies a picture into a new encoder.
 ///
-/// Returns NULL, and an encoding that must be given to `CJXLEnd`; or what went wrong, which is a constant.
+/// Returns NULL, and an encoding that must be passed to `CJXLEnd`; or a constant error message.
 const char *CJXLBegin(const CJXLPicture *picture, CJXLEncoding **encoding);
-/// Encodes the picture, once. The file's bytes are valid as long as the encoding is.
+/// Encodes the picture, once. The file's bytes are valid as long as the encoding.
 ///
-/// Returns NULL, or what went wrong, which is a constant.
+/// Returns NULL, or a constant error message.
 const char *CJXLFinish(CJXLEncoding *encoding, CJXLBytes *file);
 void CJXLEnd(CJXLEncoding *encoding);
 

@@ -1,4 +1,4 @@
-// libjxl's decoder in one call, for the strips and tiles of a DNG.
+// libjxl's decoder as a single call, for the strips and tiles of a DNG.
 #pragma once
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// What a tile must be.
+/// Expected properties of a tile.
 typedef struct {
     uint32_t width;
     uint32_t height;
@@ -16,21 +16,21 @@ typedef struct {
     uint32_t channels;
 } CJXLTile;
 
-/// How a tile was decoded.
+/// Result of decoding a tile.
 enum {
     CJXLTileDecoded = 0,
-    /// It is damaged, or not of the stated size and channels.
+    /// Damaged, or not of the stated size and channels.
     CJXLTileDamaged = 1,
     CJXLTileOutOfMemory = 2,
 };
 
-/// Decodes a codestream, or a file with one, on the calling thread. Its samples are as they are stored: neither turned, nor of
-/// other colours. Whole numbers of any bits are made as large as 16 bits hold.
+/// Decodes a codestream, or a file with one, on the calling thread. Samples are as stored, neither rotated nor
+/// colour-converted; integers of any depth are scaled to 16 bits.
 ///
 /// - Parameters:
-///   - samples: of width × height × channels numbers, rows without gaps.
+///   - samples: width × height × channels numbers, rows without gaps.
 int CJXLDecodeWhole(const uint8_t *bytes, size_t count, CJXLTile tile, uint16_t *samples);
-/// The same with floating-point numbers.
+/// Decodes floating-point samples.
 int CJXLDecodeFloat(const uint8_t *bytes, size_t count, CJXLTile tile, float *samples);
 
 #ifdef __cplusplus
