@@ -1,7 +1,7 @@
 internal import Library
 package import Storage
 
-/// Why a command ended early: a sentence for people with its remedy, and the exit status.
+/// Why a command ended early: a sentence with the remedy, and the exit status.
 package struct CommandFailure: Error, CustomStringConvertible {
     package let message: String
     package let status: Int32
@@ -13,7 +13,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
         self.status = status
     }
 
-    /// Wraps an error that reached the command line. The modules' errors describe themselves for people.
+    /// Wraps an error that reached the command line. The modules' errors describe themselves to users.
     package init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -24,8 +24,8 @@ package struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// The exit status for a folder that cannot be used: 64 for one that the caller should not have named, 70 where the
-    /// disk failed or another process holds it.
+    /// The exit status for an unusable folder: 64 for a wrong argument, 70 if the disk failed or another process uses
+    /// it.
     package static func status(_ error: StorageError) -> Int32 {
         switch error.kind {
         case .notFound, .pathEscapesRoot, .permissionDenied, .wrongKind, .exists, .badPath, .tooLarge: ExitStatus.usage
@@ -33,8 +33,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// The caller can put right a folder that is no library. One that is not available now, because its disk failed or
-    /// another process holds it, is no mistake of the caller's.
+    /// The caller can correct a folder that is not a library, but not a failed disk or another process that uses it.
     private static func status(_ kind: LibraryError.Kind) -> Int32 {
         switch kind {
         case .notFound, .newer, .older: ExitStatus.usage

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Storage
 
-/// The command line and the environment as the system holds them: bytes, not repaired to UTF-8.
+/// The command line and the environment in the system's bytes, not repaired to UTF-8.
 package enum CommandLineBytes {
     /// The arguments without the program's name.
     package static var arguments: [[UInt8]] {
@@ -9,17 +9,17 @@ package enum CommandLineBytes {
         }
     }
 
-    /// The value of an environment variable; nil where it is not set.
+    /// The value of an environment variable; nil if it is not set.
     package static func environment(_ name: String) -> [UInt8]? { unsafe getenv(name).map(unsafe bytes) }
 
-    /// The folder for what is gone with the process: `$TMPDIR` if that is an absolute path, else `/tmp`; real, as far as it
-    /// exists.
+    /// The folder for temporary files: `$TMPDIR` if that is an absolute path, else `/tmp`; links are resolved as far as
+    /// it exists.
     package static var temporaryFolder: String {
         let given = environment("TMPDIR").flatMap { $0.first == UInt8(ascii: "/") ? $0 : nil }
         return RealPath.of(given ?? Array("/tmp".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? "/tmp"
     }
 
-    /// Every variable that is valid UTF-8. Others are left out, because a repaired value is a different value.
+    /// The variables that are valid UTF-8. Others are left out, because a repaired value is a different value.
     package static var environment: [String: String] {
         var all: [String: String] = [:]
         var next = unsafe environ

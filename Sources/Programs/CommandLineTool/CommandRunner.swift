@@ -2,9 +2,9 @@ package import Arguments
 internal import Glibc
 internal import Telemetry
 
-/// Runs one call of a program: from the command line to the exit status.
+/// Runs one command: from the command line to the exit status.
 package struct CommandRunner: Sendable {
-    /// As `Program.SettingsOpener`.
+    /// See `Program.SettingsOpener`.
     package typealias SettingsOpener =
         @Sendable (_ value: (_ option: String) -> [UInt8]?) throws(UsageError) -> (any SettingsSource)?
 
@@ -15,8 +15,8 @@ package struct CommandRunner: Sendable {
 
     /// - Parameters:
     ///   - versionText: what `--version` prints.
-    ///   - settings: opens the settings file that the command line names; none by default.
-    ///   - prepare: called before a command runs, for what all of them have in common.
+    ///   - settings: opens the settings file of the command line; none by default.
+    ///   - prepare: called before every command.
     package init(
         _ program: Program, versionText: String,
         settings: @escaping SettingsOpener = { (_) throws(UsageError) in nil },
@@ -28,13 +28,13 @@ package struct CommandRunner: Sendable {
         self.settings = settings
     }
 
-    /// Runs the command that the command line names, and ends the process with its status.
+    /// Runs the command of the command line, and exits with its status.
     ///
-    /// Not `async`: the main thread is the one that waits for signals. (The runtime's own asynchronous main would leave it
-    /// suspended with every signal unblocked.)
+    /// Not `async`: the main thread waits for signals, while the runtime's asynchronous main would leave it suspended
+    /// with every signal unblocked.
     package func main() -> Never {
         StandardDescriptors.open()
-        // A reader that leaves (`| head`) is seen as a failed write, not as this process's end.
+        // A closed pipe (`| head`) becomes a failed write instead of the end of this process.
         signal(SIGPIPE, SIG_IGN)
         Interrupts.shared.block()
         Task.detached {
@@ -60,7 +60,7 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    /// A command whose output is not complete has not done all that it was asked for.
+    /// A command with incomplete output has not succeeded.
     private func withOutput(_ status: Int32) -> Int32 {
         guard let cause = TextOutput.standardOutput.failure else { return status }
         TextOutput.standardError.write(
@@ -69,9 +69,7 @@ package struct CommandRunner: Sendable {
         return status == ExitStatus.done ? ExitStatus.fault : status
     }
 
-    /// Prints what went wrong.
-    ///
-    /// - Returns: the exit status that means it.
+    /// Prints the error. Returns its exit status.
     private func report(_ error: any Error) -> Int32 {
         let name = program.root.name
         guard let usage = error as? UsageError else {

@@ -1,6 +1,5 @@
 package import Arguments
 
-/// One case of an enumeration, as a value on the command line.
 package struct EnumArgument<Value>: ArgumentValue where Value: RawRepresentable<String> & CaseIterable & Sendable {
     package let value: Value
 

@@ -1,4 +1,4 @@
-/// An error of a role that says with which status a command ends that meets it.
+/// An error that determines the exit status of a command.
 package protocol ErrorWithStatus: Error, CustomStringConvertible {
     /// One of `ExitStatus`.
     var exitStatus: Int32 { get }

@@ -1,12 +1,9 @@
 internal import Glibc
 internal import Storage
 
-/// Rawmill's programs as they are installed: `bin/rawmill` and `libexec/rawmill/rawmill-torture`. A build has all of them
-/// in one folder.
+/// The installed programs: `bin/rawmill` and `libexec/rawmill/rawmill-torture`. A build has all of them in one folder.
 package enum InstalledProgram {
-    /// The absolute path of the program that runs.
-    ///
-    /// - Throws: `CommandFailure` where /proc is not mounted.
+    /// The absolute path of the running program. Throws `CommandFailure` if /proc is not mounted.
     package static func running() throws -> String {
         guard let path = RealPath.of(Array("/proc/self/exe".utf8)) else {
             throw CommandFailure("/proc is not mounted: this program cannot find itself.", status: ExitStatus.fault)
@@ -16,8 +13,8 @@ package enum InstalledProgram {
 
     /// The absolute path of another program of this installation.
     ///
-    /// - Parameter folders: where to look after the running program's own folder, relative to that.
-    /// - Throws: `CommandFailure` with the remedy where it is not there.
+    /// - Parameter folders: where to look after the running program's folder, relative to it.
+    /// - Throws: `CommandFailure` with the remedy if it is missing.
     package static func path(of name: String, in folders: [String]) throws -> String {
         let folder = try running().split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")

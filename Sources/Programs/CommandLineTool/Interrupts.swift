@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// Ctrl-C and its like (SIGINT, SIGTERM, SIGHUP): the first signal asks for an orderly end, the second ends the process at
-/// once.
+/// Handles SIGINT (Ctrl-C), SIGTERM and SIGHUP: the first signal requests an orderly end, the second ends the process
+/// at once.
 ///
-/// The signals are blocked in every thread. The main thread does nothing but wait for them, so that no handler interrupts
-/// other code. Ending at once is safe: what was acknowledged is durable, and render processes end with this one.
+/// The signals are blocked in every thread, and the main thread only waits for them, so that no handler interrupts
+/// other code. An immediate end is safe: acknowledged work is durable, and render processes end with this one.
 package final class Interrupts: Sendable {
     package static let shared = Interrupts()
 
@@ -19,16 +19,16 @@ package final class Interrupts: Sendable {
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Blocks the signals. Call it before the process has other threads: they inherit the mask.
+    /// Blocks the signals. Call it before the process has other threads, which inherit the mask.
     func block() {
         var set = Self.signalSet
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Sets what the signals do. Before this call the first signal ends the process.
+    /// Sets the handlers. Before this call the first signal ends the process.
     ///
     /// - Parameters:
-    ///   - orderly: called at the first signal, on a thread of its own.
+    ///   - orderly: called at the first signal, on a separate thread.
     ///   - last: called before the process ends at the second.
     package func handle(orderly: @escaping @Sendable () -> Void, last: @escaping @Sendable () -> Void) {
         state.withLock { state in
@@ -37,7 +37,7 @@ package final class Interrupts: Sendable {
         }
     }
 
-    /// Releases what `handle` was given. From here on the first signal ends the process again.
+    /// Releases the handlers. From here on the first signal ends the process again.
     package func reset() {
         state.withLock { state in
             state.orderly = nil
@@ -45,9 +45,9 @@ package final class Interrupts: Sendable {
         }
     }
 
-    /// Does work that the first signal cancels, so that it can clean up on its way out.
+    /// Runs work that the first signal cancels, so that it can clean up.
     ///
-    /// - Returns: the work's status; `ExitStatus.interrupted` where it was cancelled.
+    /// - Returns: the work's status; `ExitStatus.interrupted` if it was cancelled.
     package func cancelling(_ work: @escaping @Sendable () async throws -> Int32) async throws -> Int32 {
         let task = Task { try await work() }
         handle(orderly: { task.cancel() }, last: {})
@@ -62,7 +62,7 @@ package final class Interrupts: Sendable {
 
     package var wasInterrupted: Bool { state.withLock { $0.count > 0 } }
 
-    /// Waits for signals as long as the process lasts.
+    /// Waits for signals until the process ends.
     func wait() -> Never {
         var set = Self.signalSet
         while true {

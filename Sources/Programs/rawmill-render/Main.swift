@@ -3,8 +3,8 @@ import MetadataHost
 import RenderHost
 import Rendering
 
-/// The program that looks into photos: it alone has what decodes and encodes pictures and what reads their metadata. It holds
-/// nothing else, so it is small enough to be built and installed once for each processor level.
+/// The program that reads photos: it alone has the libraries that decode and encode pictures and read their metadata.
+/// It contains nothing else, so it is small enough to be installed once for each processor level.
 @main
 struct RenderProgramEntry {
     static func main() {

@@ -4,39 +4,39 @@ import Library
 import Runs
 import Telemetry
 
-/// The terms of one coordinator. Where the library is on a server it waits until no other has the lock, coordinates until
-/// it loses it or the server fails, and waits again; what it knew is forgotten with each term. Where the library is in its folder
-/// alone it keeps its lock, and a term ends where the ledger's disk is full.
+/// The terms of one coordinator. With the library on a server, it waits for the lock, coordinates until it loses the
+/// lock or the server fails, and waits again; each term starts without knowledge of the last. With the library in its
+/// folder, it keeps its lock, and a term ends when the ledger's disk is full.
 ///
-/// A coordinator whose process ended is replaced at once, one that hangs or is stopped within half a minute. When it wakes up, the
-/// server refuses what it writes; what it may still send are jobs that were open when it was stopped: rendered twice, and
-/// merged once.
+/// A coordinator whose process ended is replaced at once, a stopped or hanging one within half a minute. When it wakes
+/// up, the server refuses its writes; it may still send jobs that were open when it stopped, which are then rendered
+/// twice and merged once.
 struct CoordinatorLeadership: Sendable {
     let library: String
-    /// The ledger's folder; nil for the usual place.
+    /// The ledger's folder; nil for the default.
     let folder: String?
-    /// True where the library is on a server.
+    /// Whether the library is on a server.
     let isShared: Bool
     let log: Logger
-    /// Makes a new library; called before each attempt to take the lock.
+    /// Creates a new library; called before each attempt to take the lock.
     let make: @Sendable () throws -> Void
-    /// Called when it waits for another coordinator: it is ready to take its place.
+    /// Called when it waits for another coordinator, ready to replace it.
     let onStandby: @Sendable () -> Void
-    /// Called with what it waits for, and with nil when it waits no more.
+    /// Called with the cause of a wait, and with nil at its end.
     let onOutage: @Sendable (String?) -> Void
-    /// False while the process is of no use, so that another may take its place.
+    /// False while the process is of no use, so that another may replace it.
     let isAlive: @Sendable () -> Bool
 
     private static let pause = Duration.seconds(1)
-    /// Until a full disk is looked at again, the server's too. Each time everything is begun anew.
+    /// The interval between checks of a full disk, also the server's. Each starts a new term.
     private static let diskPause = Duration.seconds(5)
-    /// A term that has lasted so long has written what could not be written before: a full disk can be read, and locked.
+    /// After a term this long, writes work again: a full disk can still be read and locked.
     private static let proof = Duration.seconds(10)
 
-    /// Runs until the task is cancelled, or until an error that waiting does not cure.
+    /// Runs until the task is cancelled, or until an error that waiting cannot resolve.
     ///
     /// - Parameters:
-    ///   - first: a ledger that is locked already, of a library in its folder alone.
+    ///   - first: a ledger that is already locked, of a library in its folder.
     ///   - work: coordinates until its task is cancelled.
     func run(_ first: LockedLedger?, _ work: @escaping @Sendable (LockedLedger) async throws -> Void) async throws {
         let outages = OutageLog(log, end: "The ledger can be written again.", onOutage)
@@ -72,7 +72,7 @@ struct CoordinatorLeadership: Sendable {
         }
     }
 
-    /// Takes the lock when it is free.
+    /// Takes the lock once it is free.
     private func waitForTurn(_ outages: OutageLog) async throws -> LockedLedger {
         while true {
             try Task.checkCancellation()
@@ -89,7 +89,7 @@ struct CoordinatorLeadership: Sendable {
         }
     }
 
-    /// One term. It ends with the lock.
+    /// Runs one term, which ends with the lock.
     private func serve(
         _ locked: LockedLedger, _ outages: OutageLog,
         _ work: @escaping @Sendable (LockedLedger) async throws -> Void

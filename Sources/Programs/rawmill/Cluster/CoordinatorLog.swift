@@ -47,7 +47,7 @@ enum CoordinatorLog {
             ])
     }
 
-    /// A refusal is a warning while the job is tried again, and an error when it fails.
+    /// A refusal is a warning while the job is retried, and an error when it fails.
     private static func write(_ result: JobResult, _ refusal: Refusal, _ delay: Duration?, to log: Logger) {
         log.log(
             delay == nil ? .error : .warning, .jobRefused,

@@ -2,13 +2,13 @@ import Database
 import Library
 import Telemetry
 
-/// An error that a coordinator waits out: of the server that has the ledger, or a disk without space.
+/// An error that a coordinator waits out: of the ledger's server, or of a full disk.
 struct CoordinatorOutage: Error {
     let kind: DatabaseError.Kind
     let cause: String
     let isServers: Bool
 
-    /// Nil for an error that waiting does not cure.
+    /// Nil for an error that waiting cannot resolve.
     init?(_ error: any Error) {
         if let error = error as? LibraryError, case .storage = error, error.kind == .diskFull {
             self.init(.diskFull, error.account, isServers: false)
@@ -37,7 +37,7 @@ struct CoordinatorOutage: Error {
 }
 
 extension OutageLog {
-    /// Another coordinator's turn is no outage.
+    /// Another active coordinator is not an outage.
     func begins(_ outage: CoordinatorOutage) { if outage.kind != .busy { waits(for: outage.cause) } }
 
     func write(_ outage: CoordinatorOutage) {

@@ -9,18 +9,18 @@ import Telemetry
 import Tracing
 import Worker
 
-/// A cluster's jobs as traces. Each order is one trace, which `submit` begins. Below that are the coordinator's `plan` and
-/// each job's `render` with its stages; below the render are the coordinator's `close` and the cataloguer's `merge`. The
-/// records carry the context in their `traceparent`.
+/// Exports a cluster's jobs as traces. Each order is one trace, begun by `submit`. Below it are the coordinator's
+/// `plan` and each job's `render` with its stages; below the render are the coordinator's `close` and the cataloguer's
+/// `merge`. The records carry the context in their `traceparent`.
 enum JobTraces {
-    /// The span of a job's last render. Every role computes the same number, and so knows its spans' parent.
+    /// The span of a job's last render. Every role derives the same number, and so knows its spans' parent.
     static func renderSpan(_ job: JobID, attempts: UInt32) -> UInt64 {
         let start = job.digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return start &+ UInt64(attempts) &* 0x9E37_79B9_7F4A_7C15
     }
 }
 
-/// Spans that have begun and not ended, by a key. The oldest is dropped where too many never end.
+/// Open spans by a key. If too many never end, the oldest is dropped.
 struct OpenSpans<Key: Hashable & Sendable>: Sendable {
     private var all: [Key: (context: TraceContext, start: UInt64)] = [:]
     private static var maxCount: Int { 1024 }
@@ -67,7 +67,7 @@ final class WorkerTraces: Sendable {
                 "worker": "\(manifest.worker)", "attempt": .init(manifest.attempts),
             ], failure: problem)
         exporter.take(render)
-        // The stages follow each other. Their durations come from the render process, which may send any number.
+        // The stages are consecutive. Their durations come from the render process, which may send any number.
         var time = start
         for timing in timings {
             let end = time &+ timing.microseconds &* 1000
@@ -108,7 +108,6 @@ final class CoordinatorTraces: Sendable {
 }
 
 extension SpanExporter {
-    /// Exports the merge of a manifest into the library.
     func export(_ merged: ManifestMergeResult) {
         let manifest = merged.manifest
         export(
@@ -116,7 +115,7 @@ extension SpanExporter {
             merged.traceparent, ["job": "\(manifest.job)", "batch": "\(manifest.batch)"])
     }
 
-    /// Exports what a role did about a job, from the render's end to now.
+    /// Exports a role's work on a job, from the render's end to now.
     fileprivate func export(
         _ name: String, of job: JobID, attempts: UInt32, since finishedMilliseconds: Int64, _ traceparent: String?,
         _ attributes: KeyValuePairs<String, LogValue>

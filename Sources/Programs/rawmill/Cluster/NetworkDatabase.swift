@@ -3,12 +3,11 @@ import Coordinator
 import Library
 import Storage
 
-/// Refuses to a cluster's roles a database that is a file on a network's file system. SQLite shares memory among those that have a
-/// database open, which machines cannot, and relies on locks that such file systems keep badly: two machines damage it, and one
-/// that is cut off may. Commands on one machine may use it.
+/// Refuses a cluster's roles a SQLite database on a network file system. SQLite needs shared memory, which machines do
+/// not have, and locks that such file systems keep badly: two machines damage the database, and a disconnected one may.
+/// Commands on one machine may use it.
 enum NetworkDatabase {
-    /// - Parameter library: the library's folder, which may have its tables on a server.
-    /// - Throws: `CommandFailure`; `LibraryError`.
+    /// Checks the library's database, which may be on a server.
     static func refuseLibrary(_ library: String) throws {
         guard try LibraryServer.place(of: library) == nil else { return }
         try refuse(
@@ -17,8 +16,7 @@ enum NetworkDatabase {
                 + "`rawmill library migrate --library \(library) --to postgresql://USER@HOST/DATABASE`.")
     }
 
-    /// - Parameter folder: the ledger's, if it has one of its own.
-    /// - Throws: `CommandFailure`; `LibraryError`.
+    /// Checks the ledger's database, with its separate folder, if any.
     static func refuseLedger(of library: String, in folder: String?) throws {
         guard try folder != nil || !LedgerLocation(library: library).isServers else { return }
         try refuse(
@@ -28,7 +26,7 @@ enum NetworkDatabase {
     }
 
     private static func refuse(_ what: String, in folder: String, _ remedy: String) throws {
-        // A folder that is missing would be made in the one above it.
+        // A missing folder would be created in its parent.
         var path = RealPath.of(Array(folder.utf8)) ?? Array(folder.utf8)
         while (try? FileSystemFacts(folder: path)) == nil, let slash = path.lastIndex(of: UInt8(ascii: "/")) {
             path.removeSubrange(slash...)

@@ -4,20 +4,20 @@ import Jobs
 import Storage
 import Telemetry
 
-/// Finds the places on shared storage that the sources of `rawmill submit` name.
+/// Resolves the sources of `rawmill submit` to places in roots.
 struct OrderSources {
     private struct Folder {
         let name: RootName
-        /// Absolute and real.
+        /// Absolute, with links resolved.
         let path: [UInt8]
     }
 
     private let names: Set<RootName>
-    /// The innermost first, where roots lie in each other.
+    /// The innermost first, if roots are nested.
     private let folders: [Folder]
     private let command: [String]
 
-    /// - Parameter roots: path by name, as `--root` gives them.
+    /// - Parameter roots: path by name, from `--root`.
     init(roots: [RootName: String], command: [String]) {
         names = Set(roots.keys)
         folders = roots.map { name, path in Folder(name: name, path: RealPath.of(Array(path.utf8)) ?? Array(path.utf8))
@@ -26,10 +26,8 @@ struct OrderSources {
         self.command = command
     }
 
-    /// Takes ROOT/PATH, or a path on this machine that lies below one of the roots. Whether the coordinator knows the root, and
-    /// whether the file is there, the coordinator itself reports.
-    ///
-    /// - Throws: `UsageError` for a path that is in none of the roots.
+    /// Accepts ROOT/PATH, or a path on this machine below one of the roots. The coordinator reports an unknown root or
+    /// a missing file. Throws `UsageError` for a path in none of the roots.
     func location(of argument: [UInt8]) throws(UsageError) -> ConversionOrder.Location {
         let slash = UInt8(ascii: "/")
         let parts = argument.split(separator: slash, maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,7 +35,7 @@ struct OrderSources {
         if argument.first != slash, let name, names.isEmpty || names.contains(name) {
             return try place(name, parts.count > 1 ? Array(parts[1]) : [], argument)
         }
-        // A file that is not there has no real path; the coordinator names it.
+        // A missing file has no real path; the coordinator names it.
         if let (root, below) = root(of: RealPath.of(argument) ?? argument) { return try place(root, below, argument) }
         let known = names.sorted().map(\.text).joined(separator: ", ")
         throw UsageError(
@@ -45,7 +43,6 @@ struct OrderSources {
                 + "ROOT/PATH, or give --root NAME=PATH.", command: command)
     }
 
-    /// The root that the path is in.
     private func root(of path: [UInt8]) -> (RootName, [UInt8])? {
         let slash = UInt8(ascii: "/")
         for folder in folders where path.starts(with: folder.path) {

@@ -6,7 +6,7 @@ import KafkaBroker
 import Records
 import Telemetry
 
-/// Sends an order, and tries again while no broker can be reached.
+/// Sends an order, and retries while no broker is reachable.
 struct RetryingSender {
     let values: ArgumentValues
     let patience: Duration
@@ -14,14 +14,15 @@ struct RetryingSender {
     /// A shorter attempt would fail at a cluster that is only busy.
     private static let minAttempt = Duration.seconds(2)
 
-    /// Returns when the broker has stored the order. The coordinator obeys an order that arrives twice once, by its batch.
+    /// Returns when the broker has stored the order. The coordinator executes an order that arrives twice only once, by
+    /// its batch.
     ///
-    /// - Parameter sources: the parts of its sources that are sent before it.
+    /// - Parameter sources: the parts of its sources, sent before it.
     func send(_ order: ConversionOrder, after sources: [Control], headers: [Header]) async throws {
         let log = RoleLog.quiet(values)
         let deadline = ContinuousClock.now + patience
         while true {
-            // Each attempt has a client of its own, which knows how much time is left.
+            // Each attempt has its own client with the time left.
             let transport = try BrokerOptions.commandTransport(
                 values, limit: max(Self.minAttempt, deadline - .now))
             do {

@@ -1,21 +1,21 @@
 import Broker
 import KafkaBroker
 
-/// What Kafka's authorizer has to allow the user of each role, and no more. A test runs a cluster with just these.
+/// The minimum permissions in Kafka for the user of each role. A test runs a cluster with exactly these.
 enum RoleGrants: String, CaseIterable {
-    /// Makes the topics, checks and trims them: `rawmill topics`.
+    /// Creates, checks and trims the topics: `rawmill topics`.
     case setup
     case coordinator
     case catalogue
     case worker
-    /// The commands of people: `submit`, `status`, `pause`, `dead-letters` and their like.
+    /// The users' commands: `submit`, `status`, `pause`, `dead-letters` and others.
     case people
 
-    /// What is allowed.
+    /// A permission.
     struct Grant: Hashable {
         enum Resource: Hashable {
             case topics([String])
-            /// All topics whose names begin with the cluster's.
+            /// All topics with the cluster's prefix.
             case everyTopic
             case groups([String])
             case everyGroup
@@ -37,10 +37,9 @@ enum RoleGrants: String, CaseIterable {
 
     private static let incarnation = KafkaTransport.incarnationTopic.name
 
-    /// Topics it reads.
     private var reads: [String] {
         switch self {
-        // Those of which a ledger and a library have a record, by which they are recognised before they are trimmed.
+        // The topics of which a ledger and a library keep a record, to recognise them before they are trimmed.
         case .setup: [Self.incarnation, Topics.control, Topics.results, Topics.removals]
         case .coordinator:
             [
@@ -53,7 +52,6 @@ enum RoleGrants: String, CaseIterable {
         }
     }
 
-    /// Topics it writes.
     private var writes: [String] {
         switch self {
         case .setup: [Self.incarnation]
@@ -62,10 +60,10 @@ enum RoleGrants: String, CaseIterable {
                 Self.incarnation, Topics.interactiveJobs, Topics.bulkJobs, Topics.status, Topics.workers,
                 Topics.removals, Topics.deadLetter,
             ]
-        // The first to come claims the topics for its library.
+        // The first claims the topics for its library.
         case .catalogue: [Self.incarnation, Topics.results, Topics.deadLetter]
         case .worker: [Topics.retry, Topics.manifests, Topics.workers, Topics.deadLetter]
-        // An unreadable record that was redriven goes back to its topic.
+        // A redriven unreadable record returns to its topic.
         case .people: [Topics.control, Topics.manifests] + Topics.jobTopics
         }
     }
@@ -87,7 +85,7 @@ enum RoleGrants: String, CaseIterable {
 }
 
 extension RoleGrants.Grant {
-    /// The arguments that add it with Kafka's `kafka-acls`.
+    /// The arguments of Kafka's `kafka-acls` that grant it.
     func arguments(principal: String, cluster: ClusterName) -> String {
         let operations = operations.map { "--operation \($0)" }
         let prefix = cluster.external("rawmill.")

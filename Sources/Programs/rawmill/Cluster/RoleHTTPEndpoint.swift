@@ -10,8 +10,8 @@ import Tracing
 import Web
 import Worker
 
-/// What a role reports about itself: to monitoring, at `/healthz`, `/readyz` and `/metrics`, and to the service manager that
-/// started it. It serves what all roles have in common.
+/// Reports a role's state: to monitoring at `/healthz`, `/readyz` and `/metrics`, and to the service manager that
+/// started it.
 final class RoleHTTPEndpoint: Sendable {
     static let listen: Parameter<ListenArgument?> = .optional(
         "listen", "ADDRESS", environment: "RAWMILL_LISTEN", group: "The cluster",
@@ -25,17 +25,17 @@ final class RoleHTTPEndpoint: Sendable {
     private let disks: DiskMonitor
     private let folders: FolderMonitor
     private let manager: ServiceManager?
-    /// The role's loops report here that they make progress.
+    /// The role's loops report their progress here.
     let heartbeat = Heartbeat()
-    /// Also measures how far behind the groups are.
+    /// Also measures the groups' lag.
     let group: GroupMonitor
     /// Exports spans; nil without `--traces`.
     let traces: SpanExporter?
 
     /// - Parameters:
-    ///   - groups: consumer groups the role has to be in before it is ready.
-    ///   - roots: folders that have to be there for the role to be ready.
-    ///   - disks: folders of which the free space is reported, by their names for people.
+    ///   - groups: consumer groups that the role must have joined to be ready.
+    ///   - roots: folders that must exist for the role to be ready.
+    ///   - disks: folders whose free space is reported, by their labels.
     init(
         _ role: String, _ values: ArgumentValues, registry: MetricRegistry, readiness: Readiness, groups: [String] = [],
         roots: [RootName: String], disks: [String: String]
@@ -56,7 +56,7 @@ final class RoleHTTPEndpoint: Sendable {
         group = GroupMonitor(registry, groups: groups, readiness: readiness)
     }
 
-    /// Takes an event of the role's connection to Kafka.
+    /// Handles an event of the role's connection to Kafka.
     func update(_ event: KafkaEvent) {
         switch event {
         case .assigned(_, let name): group.assigned(group: name)
@@ -65,18 +65,17 @@ final class RoleHTTPEndpoint: Sendable {
         }
     }
 
-    /// Does the role's work as a process: reports meanwhile how it does, to those who want to know; then exports the last
-    /// spans.
+    /// Runs the role as a process, reports its state meanwhile, and exports the last spans.
     ///
     /// - Parameters:
-    ///   - role: runs the work, and ends it when a signal says so.
+    ///   - role: runs the work, and ends it at a signal.
     ///   - stop: asks the work to finish; called once, from any thread.
     ///   - abort: asks it to end with work unfinished.
-    ///   - refresh: updates metrics right before they are served. It must not wait for long.
-    ///   - watch: updates metrics that take longer, again and again, until its task is cancelled.
+    ///   - refresh: updates metrics just before they are served. It must not block.
+    ///   - watch: updates slower metrics repeatedly until its task is cancelled.
     ///   - work: the role's work.
     /// - Returns: the process's exit status.
-    /// - Throws: `CommandFailure` where the address cannot be listened at; what `work` throws.
+    /// - Throws: `CommandFailure` if the address cannot be bound; the errors of `work`.
     func run(
         _ role: RoleLifecycle, stop: @escaping @Sendable () -> Void, abort: @escaping @Sendable () -> Void = {},
         refresh: @escaping @Sendable () -> Void = {}, watch: @escaping @Sendable () async -> Void = {},

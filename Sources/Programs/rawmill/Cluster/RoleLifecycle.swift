@@ -5,25 +5,25 @@ import Glibc
 import KafkaBroker
 import Telemetry
 
-/// Runs a role as a process. The role works until a signal tells it to end (SIGTERM, Ctrl-C), and then finishes what it has
-/// begun. A second signal ends the process at once.
+/// Runs a role as a process, until SIGTERM or Ctrl-C. The role then finishes its work in progress; a second signal ends
+/// the process at once.
 ///
-/// All of the end has one deadline, `drainTime` after the signal, whatever is broken: what is rendered is stopped a little
-/// before it, so that there is time to say goodbye; at the deadline nothing waits for Kafka any more; and a process that
-/// something else holds up, such as a hanging mount, ends soon after. Ending so is safe: what was acknowledged is durable,
-/// and the rest is done again.
+/// The whole end has one deadline, `drainTime` after the signal, whichever part hangs: renders are stopped a little
+/// earlier to leave time for commits; at the deadline nothing waits for Kafka any more; a process that something else
+/// blocks, such as a hanging mount, ends soon after. That is safe: acknowledged work is durable, and the rest is
+/// repeated.
 struct RoleLifecycle: Sendable {
     let log: Logger
     let transport: KafkaTransport
-    /// The longest time from the signal to the end.
+    /// The maximum time from the signal to the end.
     var drainTime = Duration.seconds(25)
 
     /// The part of it for committing, leaving the groups and closing.
     private static let farewell = Duration.seconds(3)
-    /// Time after the deadline in which every part notices that it has passed.
+    /// The time after the deadline in which every part notices it.
     private static let grace = Duration.seconds(2)
 
-    /// From here on until `run`, a signal ends the process at once with status 0: nothing has been begun that could be finished.
+    /// Until `run`, a signal ends the process at once with status 0, because no work has started.
     static func starts() { Interrupts.shared.handle(orderly: { _exit(ExitStatus.done) }, last: {}) }
 
     /// - Parameters:
@@ -57,7 +57,7 @@ struct RoleLifecycle: Sendable {
                 log.error(.roleEnded, [.message: "\(error)"])
                 throw error
             }
-            // What the deadline cut off is done again.
+            // Work that the deadline cut off is repeated.
             log.warning(.roleEnded, [.message: "\(error)"])
             return ExitStatus.done
         }
@@ -65,7 +65,7 @@ struct RoleLifecycle: Sendable {
         return ExitStatus.done
     }
 
-    /// Ends the process at that time, if it is still there. It has a thread of its own, so that nothing can hold it up.
+    /// Ends the process at that time. Uses a separate thread, which nothing can block.
     private static func endProcess(at time: ContinuousClock.Instant, _ log: Logger) {
         _ = SystemThread(name: "drain-deadline") {
             while ContinuousClock.now < time { usleep(100_000) }

@@ -1,9 +1,9 @@
 import Arguments
 import Telemetry
 
-/// The log of commands that talk to a cluster.
+/// The logs of commands that talk to a cluster.
 enum RoleLog {
-    /// The log of a role, which logs what it does.
+    /// The log of a role.
     static func of(_ role: String, _ values: ArgumentValues) -> Logger {
         let console = Console(terminal: Terminal(descriptor: 2))
         return SharedOptions.logger(values, console: console, usual: .info).with([.role: "\(role)"])

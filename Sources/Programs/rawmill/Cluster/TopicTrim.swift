@@ -6,26 +6,26 @@ import Library
 import Storage
 import Worker
 
-/// The records of a topic that no role will read again, and how many of them are to be deleted.
+/// The records of a topic that no role will read again, and how many of them to delete.
 struct TopicTrim {
     let topic: String
-    /// By partition, the offset before which all records are to go.
+    /// By partition, the offset below which to delete all records.
     let offsets: [Int32: Int64]
-    /// Records that go.
+    /// The number of records to delete.
     let count: Int64
-    /// Records that stay though no role will read them again.
+    /// The number of other records that no role will read again.
     let kept: Int64
 
     /// - Parameters:
-    ///   - ranges: what the topic has, by partition.
-    ///   - finished: by partition, the offset before which the topic's readers have finished everything. Where it is missing,
-    ///     nothing goes.
-    ///   - keep: this many finished records of each partition stay.
+    ///   - ranges: the offsets of the topic's records, by partition.
+    ///   - finished: the offset, by partition, below which the topic's readers have finished everything. Partitions
+    ///     without one are not trimmed.
+    ///   - keep: the number of finished records to keep in each partition.
     init(_ topic: String, _ ranges: [Int32: Range<Int64>], finished: [Int32: Int64], keep: Int64) {
         self.topic = topic
         var (offsets, count, kept): ([Int32: Int64], Int64, Int64) = ([:], 0, 0)
         for (partition, range) in ranges {
-            // An offset beyond the end is of a topic that was here before this one.
+            // An offset beyond the end belongs to a deleted topic of the same name.
             guard let next = finished[partition], next > range.lowerBound, next <= range.upperBound else { continue }
             let offset = max(range.lowerBound, next - keep)
             kept += next - offset
@@ -37,17 +37,17 @@ struct TopicTrim {
     }
 }
 
-/// Finds out how far the readers of a cluster's topics are.
+/// Determines the positions of the readers of a cluster's topics.
 ///
-/// The workers commit what they finished to Kafka. The coordinator and the cataloguer keep their offsets in the ledger and in
-/// the library. Manifests and dead letters stay: a library can be made again from the former, and people read the latter.
+/// Workers commit their offsets to Kafka; the coordinator and the cataloguer keep theirs in the ledger and the library.
+/// Manifests and dead letters stay: a library can be rebuilt from the former, and users read the latter.
 struct TopicTrimPlanner {
     let transport: KafkaTransport
-    /// The library's folder, and the ledger's where it has one of its own; nil without access to them.
+    /// The library's folder, and the ledger's if it is separate; nil without access to them.
     let library: (folder: String, state: String?)?
     let keep: Int64
 
-    /// - Throws: `CommandFailure` where the library is not the one that the topics belong to.
+    /// Throws `CommandFailure` if the topics belong to another library.
     func plan() async throws -> [TopicTrim] {
         let cluster = try await transport.clusterID()
         var finished: [String: [Int32: Int64]] = [:]
@@ -65,7 +65,7 @@ struct TopicTrimPlanner {
         return trims
     }
 
-    /// Adds what the coordinator and the cataloguer have read.
+    /// Adds the positions of the coordinator and the cataloguer.
     private func addRead(
         by folder: String, _ state: String?, of cluster: String, to finished: inout [String: [Int32: Int64]]
     ) async throws {
@@ -92,10 +92,10 @@ struct TopicTrimPlanner {
             let known = try $0.offsets.knownCluster()
             return (known, try $0.offsets.controlPosition(of: cluster), try $0.offsets.resultsPosition(of: cluster))
         }
-        // Offsets of another cluster say nothing about this one.
+        // Offsets of another cluster are meaningless here.
         if known == cluster { (read[Topics.control], read[Topics.results]) = (control, results) }
         for (topic, position) in read {
-            // Nor do those of a topic that was deleted and created again, which is still to be read.
+            // So are those of a topic that was deleted and created again, which is still to be read.
             let changes = try await transport.changes(of: topic, since: position)
             finished[topic] = position.next.filter { changes[$0.key] != .other }
         }

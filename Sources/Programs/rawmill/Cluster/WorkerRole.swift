@@ -5,8 +5,8 @@ import Synchronization
 import Telemetry
 import Worker
 
-/// A worker that outlives its connection. Where the cluster is lost, or no render process can be started, it starts again
-/// until it is told to end.
+/// A worker that outlives its connection. If the cluster is lost or no render process can start, it restarts until it
+/// is stopped.
 final class WorkerRole: Sendable {
     private struct State {
         var worker: RenderWorker?
@@ -33,7 +33,7 @@ final class WorkerRole: Sendable {
         self.observe = observe
     }
 
-    /// - Throws: errors that a new start does not cure.
+    /// Throws errors that a restart cannot resolve.
     func run() async throws {
         while let worker = try makeWorker() {
             do {
@@ -47,10 +47,10 @@ final class WorkerRole: Sendable {
         }
     }
 
-    /// What the current worker has in hand; nil before there is one.
+    /// The current worker's jobs; nil before there is one.
     var snapshot: WorkerSnapshot? { state.withLock { $0.worker }?.snapshot }
 
-    /// Asks the worker to finish what is in flight; the next call ends it at once.
+    /// Asks the worker to finish its jobs in progress; a second call ends it at once.
     func stop() {
         state.withLock { state in
             state.isStopping = true
@@ -58,7 +58,7 @@ final class WorkerRole: Sendable {
         }?.stop()
     }
 
-    /// - Returns: nil where the role is to end.
+    /// Nil if the role should end.
     private func makeWorker() throws -> RenderWorker? {
         let worker = try RenderWorker(
             settings: settings, transport: transport, roots: roots, log: log, heartbeat: heartbeat,

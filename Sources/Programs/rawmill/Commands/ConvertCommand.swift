@@ -9,7 +9,7 @@ import Storage
 import Synchronization
 import Telemetry
 
-/// `rawmill convert`: the whole way, from a folder of RAWs to a library, or to JPEGs in a folder.
+/// `rawmill convert`: converts folders of RAWs into photos, in a library or in a folder.
 enum ConvertCommand {
     static let command: Command = Command(
         "convert", summary: "Convert RAW files into photos, in a folder or in a library.",
@@ -37,7 +37,7 @@ enum ConvertCommand {
 
     /// Converts files and folders, once.
     ///
-    /// - Parameter folders: where the sources belong: photos are placed as they lie below these.
+    /// - Parameter folders: the base folders of the sources: photos keep their paths below these.
     /// - Returns: the exit status.
     static func convert(
         _ sources: [[UInt8]], below folders: [[UInt8]], _ values: ArgumentValues
@@ -46,7 +46,7 @@ enum ConvertCommand {
         if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
         let selection = try await RecipeSelection(PictureRequest(values), library: destination.state)
         try RunPage.check(values, destination)
-        // With a page, people may ask for more photos while the run lasts.
+        // With a page, users may request more photos during the run.
         let isLone =
             values[SettingOptions.look].count <= 1 && !values[RunPage.isWanted] && SinglePhoto.isAll(of: sources)
         let run = try LocalRun(
@@ -76,7 +76,7 @@ enum ConvertCommand {
             })
     }
 
-    /// The folders among the sources. Where there are several, their photos are in folders of their names.
+    /// The folders among the sources. If there are several, their photos are in folders of their names.
     private static func folders(_ sources: [SourceFolder]) -> [ExportOrder.Folder] {
         let trees = sources.filter { $0.extent == .tree }
         return trees.map { tree in
@@ -98,7 +98,7 @@ enum ConvertCommand {
         return counts.unreadable > 0 ? ExitStatus.someFailed : ExitStatus.done
     }
 
-    /// The folder whose ledger a dry run reads. Makes nothing.
+    /// The folder whose ledger a dry run reads. Creates nothing.
     private static func dryRunState(_ values: ArgumentValues) throws -> String {
         guard let out = values[ExportOptions.out] else { return try RunDestination(values).state }
         return try ExportOptions.state(of: RealPath.of(out.bytes) ?? out.bytes, values)

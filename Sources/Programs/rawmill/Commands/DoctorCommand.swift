@@ -2,7 +2,7 @@ import Arguments
 import CommandLineTool
 import Telemetry
 
-/// `rawmill doctor`: what this program, its machine and a library's folder can do, and what is missing.
+/// `rawmill doctor`: checks this program, its machine and a library's folder.
 enum DoctorCommand {
     static let command: Command = Command(
         "doctor", summary: "Check this installation, this machine and a library's folder.",

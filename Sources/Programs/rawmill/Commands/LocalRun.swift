@@ -12,7 +12,7 @@ import Storage
 import Telemetry
 import Worker
 
-/// A run on this machine, as `convert` and `retry` do it: its library, its report and its exit status.
+/// A run on this machine for `convert` and `retry`: its library, its report and its exit status.
 struct LocalRun {
     private let values: ArgumentValues
     private let destination: RunDestination
@@ -21,11 +21,11 @@ struct LocalRun {
     private let pool: RenderProcessPool
     private let isServed: Bool
 
-    /// Starts the render processes at once: they load their program while everything else is being prepared.
+    /// Starts the render processes at once: they load their program during the other preparations.
     ///
     /// - Parameters:
-    ///   - isServed: whether a page shows the run; of a library only.
-    ///   - expectedJobs: how many jobs there will probably be; nil for any number.
+    ///   - isServed: whether a page shows the run; for libraries only.
+    ///   - expectedJobs: the probable number of jobs; nil if unknown.
     init(
         _ values: ArgumentValues, to destination: RunDestination, isServed: Bool = false, expectedJobs: Int? = nil
     ) throws {
@@ -41,9 +41,9 @@ struct LocalRun {
     }
 
     /// - Parameters:
-    ///   - storing: puts into the library what the jobs need.
-    ///   - requests: makes the requests when the library is open. A run without any only finishes what is open.
-    ///   - reporter: reports the run; nil for the one that the options ask for.
+    ///   - storing: stores the files that the jobs need in the library.
+    ///   - requests: makes the requests once the library is open. A run without any only finishes open jobs.
+    ///   - reporter: reports the run; nil for the one of the options.
     ///   - naming: how the photos of each submission are placed in a folder.
     /// - Returns: the exit status.
     func run(
@@ -98,7 +98,7 @@ struct LocalRun {
             await page?.close()
             return try status(outcome, summary)
         } catch {
-            // What ended the run says more than what failed after it on the same disk.
+            // The error that ended the run explains more than later failures on the same disk.
             throw destination.explained(outcome.failure ?? error)
         }
     }
@@ -111,7 +111,7 @@ struct LocalRun {
         return await page.follow(served, requests)
     }
 
-    /// Opens what takes the photos; no work is taken yet.
+    /// Opens the destination of the photos; takes no jobs yet.
     private func sink(_ library: LocalLibrary, _ roots: Roots) async throws -> any PhotoSink {
         switch destination {
         case .library(let folder):

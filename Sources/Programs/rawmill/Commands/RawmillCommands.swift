@@ -43,7 +43,6 @@ enum RawmillCommands {
             ]),
         version: Version.number, shared: SharedOptions.all)
 
-    /// What `rawmill version` prints.
     static let versionText = Version.text(of: "rawmill")
 
     static let runner = CommandRunner(program, versionText: versionText, settings: SettingsOption.open) { values in

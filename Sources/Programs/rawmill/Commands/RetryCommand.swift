@@ -7,7 +7,7 @@ import Runs
 internal import Runs
 import Telemetry
 
-/// `rawmill retry`: fresh attempts for failed jobs and for failed frames, and a run that makes them.
+/// `rawmill retry`: fresh attempts for failed jobs and failed frames, and a run that makes them.
 enum RetryCommand {
     static let reason: Parameter<EnumArgument<FailureReason>?> = .optional(
         "reason", "REASON", help: "Retry only jobs that failed for this reason.")
@@ -57,7 +57,7 @@ enum RetryCommand {
         }
     }
 
-    /// Says what is tried again.
+    /// Reports what is retried.
     private static func line(_ jobs: [RetryableJobs]) -> String {
         let failed = jobs.reduce(0) { $0 + $1.failed }
         let lacking = jobs.reduce(0) { $0 + $1.lackingFrames }

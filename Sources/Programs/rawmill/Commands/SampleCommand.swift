@@ -6,7 +6,7 @@ import Samples
 import Storage
 import Telemetry
 
-/// `rawmill sample`: RAW files for someone without a camera.
+/// `rawmill sample`: writes RAW files for users without a camera.
 enum SampleCommand {
     static let out: Parameter<PathArgument> = .required(
         "out", short: "o", "DIR", completion: .folders, help: "Folder to write to. Created if missing.")
@@ -41,7 +41,7 @@ enum SampleCommand {
         return ExitStatus.done
     }
 
-    /// Whole under its name or not there at all, whenever this is interrupted.
+    /// Creates the file completely or not at all, even if interrupted.
     private static func write(_ number: Int, in root: Root, _ bytes: () -> [UInt8]) throws -> UInt64 {
         let publication = try root.publish(bytes(), at: Array(Sample.name(number).utf8))
         if publication.outcome == .kept {

@@ -3,12 +3,12 @@ import CommandLineTool
 import Glibc
 import Telemetry
 
-/// `rawmill torture`: starts rawmill-torture, a program of its own, in this one's place.
+/// `rawmill torture`: replaces this program by rawmill-torture.
 enum TortureCommand {
     static let name = "torture"
 
-    /// For the list of commands. `Main` starts the program itself where `torture` is the first word, and passes on the rest
-    /// of the command line.
+    /// For the list of commands. `Main` starts the program itself if `torture` is the first argument, and passes on the
+    /// rest of the command line.
     static let command: Command = Command(
         name, summary: "Start a test cluster on this machine, inject faults, and check that no photo is lost.",
         discussion: """
@@ -17,12 +17,10 @@ enum TortureCommand {
         isHidden: true
     ) { _ in replaceProcess(arguments: []) }
 
-    /// Replaces this process by rawmill-torture.
-    ///
-    /// - Returns: the exit status where that fails, after printing why.
+    /// Replaces this process by rawmill-torture. On failure, prints the cause and returns the exit status.
     static func replaceProcess(arguments: [[UInt8]]) -> Int32 {
         do {
-            // Where Deploy/build puts it.
+            // Deploy/build installs it there.
             let path = try InstalledProgram.path(of: "rawmill-torture", in: ["../libexec/rawmill"])
             Interrupts.restoreDefaults()
             let words = unsafe ([Array(path.utf8)] + arguments).map {

@@ -5,7 +5,7 @@ import Coordinator
 import Storage
 import Telemetry
 
-/// `rawmill watch`: converts what comes into folders, again and again.
+/// `rawmill watch`: converts new files of folders until stopped.
 enum WatchCommand {
     static let every: Parameter<Double> = .option(
         "every", "SECONDS", default: 5, must: .within(0.2...86_400), group: "The files",
@@ -65,7 +65,7 @@ enum WatchCommand {
                 }
                 if Interrupts.shared.wasInterrupted { return ExitStatus.done }
             }
-            // A run has its own way to end at a signal; between runs it ends the wait.
+            // A run handles signals itself; between runs a signal ends the wait.
             _ = try await Interrupts.shared.cancelling {
                 try await Task.sleep(for: .seconds(values[every]))
                 return ExitStatus.done
@@ -74,7 +74,7 @@ enum WatchCommand {
         }
     }
 
-    /// What keeps the watch from converting: a full disk, a folder that is not there, another Rawmill in the library.
+    /// An obstacle to conversion: a full disk, a missing folder, another Rawmill in the library.
     private struct Outage {
         private var backoff = Backoff(initial: .seconds(5), max: .seconds(60))
         private var nextTry: ContinuousClock.Instant?
@@ -82,9 +82,7 @@ enum WatchCommand {
         /// Whether it is time for another attempt.
         var mayTry: Bool { nextTry.map { ContinuousClock.now >= $0 } ?? true }
 
-        /// An attempt failed.
-        ///
-        /// - Throws: the error, where waiting does not help: the command was given wrongly.
+        /// Records a failed attempt. Throws the error if waiting cannot help, because the command is wrong.
         mutating func take(_ error: any Error) throws {
             let failure = CommandFailure(error)
             guard !(error is UsageError), failure.status == ExitStatus.fault else { throw error }
@@ -96,7 +94,7 @@ enum WatchCommand {
             )
         }
 
-        /// An attempt succeeded.
+        /// Records a successful attempt.
         mutating func end() {
             guard nextTry != nil else { return }
             TextOutput.standardError.write(line: "rawmill watch: It goes on.")

@@ -7,9 +7,9 @@ import Storage
 import Telemetry
 import Worker
 
-/// What `rawmill doctor` says, for people and programs.
+/// The output of `rawmill doctor`.
 enum DoctorReport {
-    // MARK: For people
+    // MARK: Text
 
     static func lines(_ examination: Examination, _ findings: [Finding]) -> [String] {
         var rows = [
@@ -76,7 +76,7 @@ enum DoctorReport {
         return rows
     }
 
-    // MARK: For programs
+    // MARK: JSON
 
     static func writeJSON(_ examination: Examination, _ findings: [Finding], to output: TextOutput) {
         output.write(
@@ -142,7 +142,7 @@ enum DoctorReport {
 }
 
 extension FolderAbilities {
-    /// Each ability's name in JSON, its name for people, and where its value is.
+    /// Each ability's name in JSON, its label, and its key path.
     fileprivate static var names: [(name: String, text: String, path: KeyPath<FolderAbilities, Bool>)] {
         [
             ("locks", "locks", \.locks), ("hardLinks", "hard links", \.hardLinks),

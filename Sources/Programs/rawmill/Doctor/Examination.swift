@@ -8,20 +8,20 @@ import Sandbox
 import Storage
 import Worker
 
-/// What `rawmill doctor` looks at: this program, its libraries, its machine, and a library's folder.
+/// The facts that `rawmill doctor` examines: this program, its libraries, its machine, and a library's folder.
 struct Examination {
-    /// Absolute path of the program.
+    /// The absolute path of the program.
     let program: String
-    /// What render processes run.
+    /// The program of the render processes.
     let renderProgram: RenderProgramFacts
     /// Of both programs, by name.
     let libraries: [LoadedLibrary]
     let machine: MachineFacts
-    /// The layers of the render processes' sandbox that the kernel has. Those that every kernel has are always in force.
+    /// The layers of the render processes' sandbox that this kernel supports, apart from those that every kernel has.
     let sandbox: SandboxFeatures
-    /// Lenses in the Lensfun database, some of them for several sensors; nil where there is no database.
+    /// Lenses in the Lensfun database, some of them for several sensors; nil without a database.
     let knownLenses: Int?
-    /// Nil where no library was named.
+    /// Nil without a library.
     let library: FolderFacts?
 
     /// - Parameter library: the library's folder; nil for none.
@@ -39,27 +39,27 @@ struct Examination {
     }
 }
 
-/// The machine, and how much of it this process may use.
+/// The machine, and this process's share of it.
 struct MachineFacts {
-    /// The system's name; nil where it has none.
+    /// The system's name; nil if it has none.
     let system = OperatingSystem.name
     let kernel = OperatingSystem.kernel
-    /// The x86-64 level of the processor; 0 for another kind.
+    /// The x86-64 level of the processor; 0 for other architectures.
     let processorLevel = Processor.level
-    /// Processors that the scheduler may choose.
+    /// The processors that the scheduler may use.
     let processors = Machine.allowedProcessors
-    /// What control groups leave of them; nil for all.
+    /// The limit by control groups; nil for none.
     let processorLimit = Machine.processorLimit
     let memoryBytes = Machine.physicalBytes
-    /// What control groups leave of it; nil for all.
+    /// The limit by control groups; nil for none.
     let memoryLimitBytes = Machine.memoryLimitBytes
-    /// Nil where the kernel does not say.
+    /// Nil if the kernel does not report it.
     let availableBytes = Machine.availableBytes
-    /// Renders that a worker makes at the same time here, unless it is told otherwise.
+    /// A worker's default number of concurrent renders here.
     let slots = WorkerSettings.defaultSlots
-    /// Nil where the kernel does not say.
+    /// Nil if the kernel does not report it.
     let clockIsSynchronised = OperatingSystem.clockIsSynchronised
-    /// Whether the certificates are there by which TLS connections are checked.
+    /// Whether the certificate authorities for TLS are installed.
     let hasCertificates =
         (try? FileFacts(absolutePath: Array("/etc/ssl/certs/ca-certificates.crt".utf8))) != nil
 }
@@ -69,10 +69,10 @@ struct FolderFacts {
     let path: String
     let fileSystem: FileSystemFacts?
     let abilities: FolderAbilities?
-    /// Why it could not be examined, or not to the end.
+    /// Why the examination failed or ended early.
     let failure: StorageError?
 
-    /// Examines a folder. Makes a few small files in it, and removes them again.
+    /// Examines a folder, with a few small files that it creates and removes.
     init(_ path: String) {
         self.path = path
         var facts: FileSystemFacts?

@@ -6,20 +6,19 @@ import Storage
 import Telemetry
 import Worker
 
-/// Something that is missing or worth knowing, with what to do about it.
+/// A problem or a piece of advice, with its remedy.
 struct Finding {
-    /// How much it matters.
     enum Weight: String {
-        /// Rawmill cannot work here as it should.
+        /// Rawmill does not work properly here.
         case problem
-        /// It works, but with less than it could have.
+        /// It works, but could do better.
         case advice
     }
 
     let weight: Weight
-    /// What it is about: a library, a part of the machine, a folder.
+    /// The library, part of the machine or folder in question.
     let subject: String
-    /// A sentence or two for people.
+    /// One or two sentences.
     let message: String
 
     private static func problem(_ subject: String, _ message: String) -> Finding {

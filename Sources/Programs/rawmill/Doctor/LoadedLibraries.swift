@@ -13,7 +13,7 @@ import Settings
 import Web
 
 extension LoadedLibrary {
-    /// Those of this program. What reads and writes pictures is the render program's.
+    /// Those of this program. The render program has the libraries for pictures.
     static var ofThisProgram: [LoadedLibrary] {
         all([
             ("Jansson", JSONLibrary.version, "libjansson"),

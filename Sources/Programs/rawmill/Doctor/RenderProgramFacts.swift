@@ -1,18 +1,17 @@
 import Processes
 import RenderHost
 
-/// What the render program says of itself.
+/// The render program's report about itself.
 struct RenderProgramFacts {
-    /// Its path and level.
     let program: RenderProgram
-    /// The libraries that only this program has.
+    /// The libraries that only the render program has.
     let libraries: [LoadedLibrary]
-    /// Whether its LibRaw reads cameras that came after 2020.
+    /// Whether its LibRaw supports cameras released after 2020.
     let knowsCamerasAfter2020: Bool
-    /// Why it says nothing; nil where it does.
+    /// Why there is no report; nil if there is one.
     let failure: RenderInquiryError?
 
-    /// Starts it, and asks.
+    /// Starts the program to ask it.
     init(_ program: RenderProgram) throws {
         self.program = program
         do {

@@ -3,7 +3,7 @@ import CommandLineTool
 import KafkaBroker
 import Telemetry
 
-/// The options of every command of a cluster: where its brokers are, and how to connect to them.
+/// The options of every cluster command: the brokers, and how to connect to them.
 enum BrokerOptions {
     private static let group = "The cluster"
 
@@ -29,11 +29,11 @@ enum BrokerOptions {
     /// For commands that also work without a cluster.
     static let optional: [any AnyParameter] = [optionalBroker, name, properties]
 
-    /// A role's transport. It connects later, and waits for a cluster that is not there.
+    /// A role's transport. It connects later, and waits for an absent cluster.
     ///
     /// - Parameters:
     ///   - instanceID: the name by which groups recognise this process after a restart; nil for none.
-    ///   - onEvent: gets the connection's events.
+    ///   - onEvent: receives the connection's events.
     /// - Throws: `UsageError` for an invalid address or property.
     static func transport(
         _ values: ArgumentValues, log: Logger, instanceID: String? = nil,
@@ -48,12 +48,12 @@ enum BrokerOptions {
         }
     }
 
-    /// The transport of a command that a user waits for. It fails soon where the cluster does not answer.
+    /// The transport of a command that a user waits for. It fails soon if the cluster does not respond.
     ///
     /// - Parameters:
-    ///   - address: the brokers; nil for those that `broker` gives.
-    ///   - contact: without any answer for this long, the brokers count as unreachable.
-    ///   - limit: the longest time for any request; nil for as long as a cluster that answers takes.
+    ///   - address: the brokers; nil for those of `broker`.
+    ///   - contact: how long brokers may be silent before they count as unreachable.
+    ///   - limit: the time limit of a request; nil for the time that a responsive cluster takes.
     /// - Throws: `UsageError` for an invalid address or property.
     static func commandTransport(
         _ values: ArgumentValues, to address: BrokerAddress? = nil, contact: Duration = .seconds(10),
@@ -99,7 +99,7 @@ enum BrokerOptions {
     }
 }
 
-/// `name=value`. It is not checked here, because no error message may show a secret. `KafkaProperties` checks it.
+/// `name=value`. `KafkaProperties` checks it instead, because no error message here may show a secret.
 struct KafkaPropertyArgument: ArgumentValue {
     let assignment: String
 
@@ -108,7 +108,6 @@ struct KafkaPropertyArgument: ArgumentValue {
     var argumentText: String { "" }
 }
 
-/// The name of a cluster.
 struct ClusterNameArgument: ArgumentValue {
     let value: ClusterName
 

@@ -33,7 +33,7 @@ enum ConvertOptions {
         + [dryRun] + ReportOptions.all + RunPage.parameters
 }
 
-/// A number of bytes as people write it: `500M`, `2G`, `1.5G`. The units are powers of 1000.
+/// A number of bytes: `500M`, `2G`, `1.5G`. The units are powers of 1000.
 struct ByteCountArgument: ArgumentValue, Hashable {
     let bytes: UInt64
 

@@ -3,7 +3,7 @@ import CommandLineTool
 import Library
 import PostgreSQL
 
-/// `--database ADDRESS`: where the tables of a new library are made.
+/// `--database ADDRESS`: where to create the tables of a new library.
 enum DatabaseOption {
     static let parameter: Parameter<String?> = .optional(
         "database", "ADDRESS", environment: "RAWMILL_DATABASE",
@@ -12,18 +12,19 @@ enum DatabaseOption {
             Passwords are read from PGPASSFILE or ~/.pgpass. (default: a SQLite file)
             """)
 
-    /// Makes the tables of a new library where the option says. A library that is there must have its tables there.
+    /// Creates the tables of a new library at the option's address. An existing library must have its tables there.
     ///
-    /// - Throws: `CommandFailure` for what is no address, which may have a password in it and is not repeated; `LibraryError`.
+    /// - Throws: `CommandFailure` for an invalid address, which is not repeated because it may contain a password;
+    ///   `LibraryError`.
     static func apply(_ values: ArgumentValues, to folder: String) throws {
         guard let text = values[parameter] else { return }
         try LibraryServer.choose(try address(text, of: "--database"), for: folder)
     }
 
-    /// As `apply`, for a role, which waits for what passes: a server out of reach, or without a connection to spare.
+    /// Like `apply`, for a role, which waits out a server that is unreachable or has no free connection.
     ///
-    /// - Returns: false where a server has to be waited for, and `apply` is to be tried again.
-    /// - Throws: as `apply`, what waiting does not cure.
+    /// - Returns: false if `apply` must be tried again later.
+    /// - Throws: the errors of `apply` that waiting cannot resolve.
     static func isApplied(_ values: ArgumentValues, to folder: String) throws -> Bool {
         do {
             try apply(values, to: folder)

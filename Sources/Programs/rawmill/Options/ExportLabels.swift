@@ -2,13 +2,13 @@ import Export
 import Jobs
 import PictureFormat
 
-/// What tells photos of one run apart whose template would give them one name.
+/// Distinguishes photos of one run to which the template gives the same name.
 enum ExportLabels {
-    /// - Returns: one label for each recipe; empty where the template or the look alone tells its photos apart.
+    /// One label for each recipe; empty if the template or the look alone distinguishes its photos.
     static func of(_ recipes: [Recipe], in template: NameTemplate) -> [String] {
         let looks = Set(recipes.map(\.look)).count > 1 && !template.names(.look)
         let sizes = Set(recipes.map(\.longEdgePixels)).count > 1 && !template.names(.size)
-        // Photos of different formats have different extensions, and those that lose nothing have no quality.
+        // Photos of different formats have different extensions, and lossless ones have no quality.
         let qualities =
             Set(recipes.filter { $0.format.hasQuality }.map(\.quality)).count > 1 && !template.names(.quality)
         return recipes.map { recipe in

@@ -5,7 +5,7 @@ import Export
 import Jobs
 import Storage
 
-/// The options of `rawmill convert --out`, for people who keep no library.
+/// The options of `rawmill convert --out`, for photos without a library.
 enum ExportOptions {
     private static let group = "Photos in a folder"
 
@@ -27,10 +27,10 @@ enum ExportOptions {
 
     static let all: [any AnyParameter] = [out, template, conflict, state]
 
-    /// The state folder of an export: what `--state` says, or one in the user's cache that belongs to the folder.
+    /// The state folder of an export: `--state`, or one in the user's cache that belongs to the folder.
     ///
-    /// - Parameter folder: the export's folder, absolute and real.
-    /// - Throws: `UsageError` where there is no home folder.
+    /// - Parameter folder: the export's folder, absolute, with links resolved.
+    /// - Throws: `UsageError` without a home folder.
     static func state(of folder: [UInt8], _ values: ArgumentValues) throws -> String {
         if let given = values[state] { return given.description }
         guard let cache = UserFolder.cache else {
@@ -41,7 +41,6 @@ enum ExportOptions {
     }
 }
 
-/// A template for names.
 struct TemplateArgument: ArgumentValue, Hashable {
     let template: NameTemplate
 

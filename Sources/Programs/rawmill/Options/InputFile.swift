@@ -4,7 +4,7 @@ import Glibc
 import Storage
 import Telemetry
 
-/// Reads a file that the command line names, by a path from the current folder.
+/// Reads a file of the command line, relative to the current folder.
 enum InputFile {
     /// Follows links, because the user chose the file.
     ///

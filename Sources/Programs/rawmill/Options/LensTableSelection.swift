@@ -9,9 +9,9 @@ import Manifests
 import Storage
 import Synchronization
 
-/// The lens table that recipes name: the library's. One that has none gets this machine's Lensfun database as it is today, and
-/// keeps it until `rawmill lenses update`: so every order of a library corrects alike, whatever machine it comes from, and a
-/// newer database makes no photo stale by itself.
+/// The library's lens table, for recipes. A library without one gets this machine's current Lensfun database, and keeps
+/// it until `rawmill lenses update`. So orders from all machines use the same corrections, and a newer database makes
+/// no photo stale.
 final class LensTableSelection: Sendable {
     private enum State {
         case unknown
@@ -20,16 +20,16 @@ final class LensTableSelection: Sendable {
 
     private let isWanted: Bool
     private let state = Mutex(State.unknown)
-    /// This machine's table, for a library that has none.
+    /// This machine's table, for a library without one.
     private let prepared: BackgroundValue<PackedLensTable?>?
     private let isKept: Bool
 
-    /// Begins to make this machine's table where it will be needed, while everything else is being prepared.
+    /// Starts making this machine's table if needed, during the other preparations.
     ///
     /// - Parameters:
-    ///   - isWanted: false for recipes that leave lenses alone.
+    ///   - isWanted: false for recipes without lens correction.
     ///   - library: the library's folder; nil for none.
-    ///   - isKept: whether a new table of this machine is kept in the user's cache.
+    ///   - isKept: whether to keep a new table of this machine in the user's cache.
     init(isWanted: Bool, library: String?, isKept: Bool) {
         self.isWanted = isWanted
         let known = library.flatMap { try? Root(path: $0) }.flatMap { try? Self.current(in: $0) }
@@ -39,17 +39,17 @@ final class LensTableSelection: Sendable {
 
     private var machineTable: PackedLensTable? { prepared?.value ?? LensTableCache.user.table(isKept: isKept) }
 
-    /// Finds the library's table, and puts one there where it has none.
+    /// Finds the library's table, or stores one if it has none.
     func store(in library: Root) throws {
         guard isWanted else { return }
         let digest = try Self.current(in: library) ?? Self.store(machineTable, in: library)
         state.withLock { $0 = .known(digest) }
     }
 
-    /// There is none to be had.
+    /// Continues without a table.
     func renounce() { state.withLock { $0 = .known(nil) } }
 
-    /// The table's digest; nil where there is none. Without a library, or one that has no table yet, it is the one that the
+    /// The table's digest; nil if there is none. Without a library, or for one without a table, the table that the
     /// library would get.
     ///
     /// - Parameter library: the library's folder; nil for none.
@@ -64,7 +64,7 @@ final class LensTableSelection: Sendable {
 
     // MARK: A library's table
 
-    /// The digest of the library's table; nil where it has none.
+    /// The digest of the library's table; nil if it has none.
     static func current(in library: Root) throws(StorageError) -> SHA256Value? {
         let name = Array(LibraryLayout.currentLensTable.utf8)
         do throws(StorageError) {
@@ -76,7 +76,7 @@ final class LensTableSelection: Sendable {
         }
     }
 
-    /// The library's table; nil where it has none.
+    /// The library's table; nil if it has none.
     static func table(in library: Root) throws -> LensTable? {
         guard let digest = try current(in: library) else { return nil }
         let bytes = try library.contents(of: LibraryLayout.lensTable(digest).bytes, limitBytes: 64 << 20)
@@ -86,9 +86,8 @@ final class LensTableSelection: Sendable {
         }
     }
 
-    /// Puts this machine's database into the library.
-    ///
-    /// - Returns: its digest; nil where this machine has none, and the library's stays as it is.
+    /// Stores this machine's database in the library. Returns its digest; nil if this machine has none, and the
+    /// library's table stays.
     static func update(_ library: Root) throws -> SHA256Value? {
         try store(LensTableCache.user.renewed(), in: library)
     }
@@ -100,7 +99,7 @@ final class LensTableSelection: Sendable {
         return table.digest
     }
 
-    /// Between both steps there is none, and an order of then would put this same table there.
+    /// Between both steps there is no table, and an order would store this same one.
     private static func replaceCurrent(by digest: SHA256Value, in library: Root) throws {
         let name = Array(LibraryLayout.currentLensTable.utf8)
         let line = Array("\(digest)\n".utf8)
@@ -110,7 +109,7 @@ final class LensTableSelection: Sendable {
 }
 
 extension LensTableCache {
-    /// In the user's cache, beside what else Rawmill keeps there.
+    /// In the user's cache, with Rawmill's other files.
     static var user: LensTableCache {
         LensTableCache(folder: UserFolder.cache.map { "\($0)/rawmill" }, userData: UserFolder.data)
     }

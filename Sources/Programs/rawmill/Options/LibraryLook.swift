@@ -4,19 +4,18 @@ import Looks
 import Manifests
 import Storage
 
-/// A look that a library got as a file or as the steps of a chain, and keeps by its content.
+/// A look that a library received as a file or as the steps of a chain, and stores by its content.
 enum LibraryLook {
-    /// Reads it.
+    /// Reads the look.
     ///
-    /// - Parameter library: the folder.
-    /// - Throws: `StorageError` where the library has it no more, `LookError` where it is damaged.
+    /// - Throws: `StorageError` if the library no longer has it, `LookError` if it is damaged.
     static func read(_ reference: LookReference, library: String) throws -> (look: Look, file: [UInt8]) {
         let file = try Root(path: library).contents(
             of: LibraryLayout.look(reference.digest).bytes, limitBytes: LookSelection.limitBytes)
         return (try Look(file: file, fileName: "\(reference.name).cube"), file)
     }
 
-    /// What it says of itself, or why it cannot be read.
+    /// Its summary, or why it cannot be read.
     static func summary(_ reference: LookReference, library: String) -> String {
         do { return try read(reference, library: library).look.summary } catch {
             return "cannot be read: \((error as? StorageError)?.cause.description ?? "\(error)")"

@@ -1,12 +1,12 @@
 import Library
 import Telemetry
 
-/// Says to people that a library's tables are brought up to date, before that begins and when it is done.
+/// Tells users that a library's tables are being migrated, before and after.
 enum LibraryUpdateLog {
-    /// Writes to this log from here on.
+    /// Writes to this log from now on.
     static func start(_ log: Logger) {
         LibraryUpdate.observe { update in
-            // Both lines are for people who wait, so that they are as important as each other.
+            // Both lines are for waiting users, so they have the same level.
             switch update {
             case .begins(let folder):
                 let message = """

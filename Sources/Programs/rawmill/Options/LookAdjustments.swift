@@ -1,12 +1,12 @@
 import Jobs
 import Looks
 
-/// What is asked of every look: it becomes part of the look's steps, and so of the recipe.
+/// Adjustments to all looks: they become steps of the look, and so part of the recipe.
 struct LookAdjustments {
     private var film: [String: [Double]] = [:]
     private var colours: [String: [Double]] = [:]
 
-    /// - Parameter text: the value that a person gave a setting, by its name; nil for none.
+    /// - Parameter text: the user's value for a setting, by its name; nil for none.
     init(_ text: (String) -> String? = { _ in nil }) {
         for setting in LookSetting.all {
             guard let value = text(setting.option.name).flatMap(setting.value) else { continue }
@@ -17,11 +17,10 @@ struct LookAdjustments {
         }
     }
 
-    /// False if nothing is changed.
     var isGiven: Bool { !film.isEmpty || !colours.isEmpty }
 
-    /// The look with these changes: the film's go to its first step, the others come as a last one. What the look
-    /// itself says comes first.
+    /// The look with these changes: those of the film in its first step, the others in an added last step. The look's
+    /// own values come first.
     func applied(to chain: LookChain) -> LookChain {
         var chain = chain
         chain.steps[0].parameters.merge(film) { own, _ in own }

@@ -3,30 +3,29 @@ import Looks
 import Storage
 import Telemetry
 
-/// The folder of looks that a user imported: `NAME@VERSION.look` each, which never changes.
+/// The folder of a user's imported looks: an immutable file `NAME@VERSION.look` for each.
 struct LookFolder {
     private static let ending = ".look"
 
-    /// A look that is there.
     struct Entry {
         let name: String
         let version: UInt32
-        /// In the folder.
+        /// The name in the folder.
         let file: [UInt8]
 
         var identifier: String { "\(name)@\(version)" }
     }
 
-    /// As it is for people.
+    /// The path, for messages.
     let path: String
 
-    /// `rawmill/looks` where programs keep a user's data. Nil where there is no home.
+    /// `rawmill/looks` in the folder for users' data. Nil without a home folder.
     init?() {
         guard let data = UserFolder.data else { return nil }
         path = "\(data)/rawmill/looks"
     }
 
-    /// By name and version. A folder that is not there has none; files of other names are not looked at.
+    /// Ordered by name and version. A missing folder has none; files with other names are ignored.
     func entries() throws -> [Entry] {
         guard RealPath.of(Array(path.utf8)) != nil else { return [] }
         let found = try Root(path: path).entries(of: []).compactMap { entry -> Entry? in
@@ -42,10 +41,8 @@ struct LookFolder {
         return found.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
     }
 
-    /// The look called `NAME@VERSION`, or for `NAME` alone its newest version.
-    ///
-    /// - Returns: nil for none of that name.
-    /// - Throws: `CommandFailure` for a version that is not there.
+    /// The look called `NAME@VERSION`, or the newest version of `NAME`; nil for an unknown name. Throws
+    /// `CommandFailure` for an unknown version.
     func entry(named text: String) throws -> Entry? {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let versions = try entries().filter { $0.name == parts[0] }
@@ -56,7 +53,7 @@ struct LookFolder {
                 + versions.map(\.identifier).joined(separator: ", ") + ".")
     }
 
-    /// The bytes of a look, which must be the one that its file's name says.
+    /// The bytes of a look, checked against its file's name.
     func read(_ entry: Entry) throws -> (Look, [UInt8]) {
         let bytes = try Root(path: path).contents(of: entry.file, limitBytes: LookSelection.limitBytes)
         let look: Look
@@ -73,10 +70,7 @@ struct LookFolder {
         return (look, bytes)
     }
 
-    /// Keeps a look for good.
-    ///
-    /// - Returns: whether it was not there before.
-    /// - Throws: `CommandFailure` where another look has its name and version.
+    /// Stores a look. Returns whether it is new. Throws `CommandFailure` if another look has its name and version.
     func add(_ look: Look, _ bytes: [UInt8]) throws -> Bool {
         let name = Array((look.identifier + Self.ending).utf8)
         let publication = try Root(path: path, creating: true).publish(bytes, at: name)
@@ -84,11 +78,11 @@ struct LookFolder {
         return publication.outcome == .created
     }
 
-    /// A look never changes under its name and version, because recipes name it by them.
+    /// A look never changes under its name and version, because recipes refer to it by them.
     ///
     /// - Parameters:
-    ///   - version: that it can have.
-    ///   - place: what has the other look.
+    ///   - version: a free version.
+    ///   - place: where the other look is.
     static func conflict(_ look: Look, next version: UInt32, in place: String) -> CommandFailure {
         CommandFailure(
             "\(TerminalText.escape(place)) has another look called \(look.identifier), and a look never changes: "

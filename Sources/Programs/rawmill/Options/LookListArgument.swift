@@ -1,8 +1,8 @@
 import Arguments
 
-/// Looks with commas between them. Commas inside brackets belong to a look: `velvet(push=1,grain=0),mono`.
+/// Looks separated by commas. Commas inside brackets belong to a look: `velvet(push=1,grain=0),mono`.
 struct LookListArgument: ArgumentValue, Hashable {
-    /// One at least, none of them empty.
+    /// At least one, none of them empty.
     let looks: [PathArgument]
 
     init(argument: [UInt8]) throws(InvalidArgument) {

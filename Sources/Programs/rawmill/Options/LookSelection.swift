@@ -8,13 +8,13 @@ import Manifests
 import Storage
 import Telemetry
 
-/// The look that is asked for: one of Rawmill's own, a user's by name or file (a table, a look in YAML), or a chain.
+/// The requested look: one of Rawmill's own, a user's by name or file (a table, a look in YAML), or a chain.
 struct LookSelection {
     let look: Look
     /// The bytes of a look that is not built in: a LUT, or the steps of a chain; nil for one of Rawmill's own looks.
     let file: [UInt8]?
 
-    /// Of a file with a look.
+    /// The size limit of a look file.
     static let limitBytes: UInt64 = 128 << 20
 
     static let builtInNames = LookCatalogue.builtIn.looks.map(\.name)
@@ -22,12 +22,12 @@ struct LookSelection {
     /// A look that was read already.
     init(look: Look, file: [UInt8]) { (self.look, self.file) = (look, file) }
 
-    /// Reads and checks a look before anything is started.
+    /// Reads and checks a look before any work starts.
     ///
     /// - Parameters:
-    ///   - adjustments: what is asked of it.
+    ///   - adjustments: changes to the look.
     ///   - library: the folder whose own looks are known by name; nil for none.
-    /// - Throws: `UsageError` that names the file and the line.
+    /// - Throws: `UsageError` with the file and the line.
     init(
         _ argument: PathArgument, _ adjustments: LookAdjustments, library: String?, source: SettingSource
     ) async throws {
@@ -87,7 +87,7 @@ struct LookSelection {
         }
     }
 
-    /// Suggests a look, where the name is unknown; names its versions, where only the version is.
+    /// Suggests a look for an unknown name, and lists the versions for an unknown version.
     private static func text(_ error: UnknownLook) -> String {
         let name = error.requested.prefix { $0 != "@" }
         if builtInNames.contains(String(name)) { return "\(error)" }
@@ -96,7 +96,7 @@ struct LookSelection {
             "there is no look \"\(TerminalText.escape(error.requested))\".\(near) `rawmill looks list` shows all looks"
     }
 
-    /// A look that the library got as a file once, by `NAME@VERSION`, or by `NAME` in its newest version.
+    /// A look that the library received as a file, by `NAME@VERSION`, or the newest version of `NAME`.
     private static func ownLook(
         _ text: String, library: String?, _ source: SettingSource
     ) async throws -> (Look, [UInt8])? {
@@ -127,7 +127,7 @@ struct LookSelection {
         return try folder.read(entry)
     }
 
-    /// Reads the tables that a look's file names, by paths from its folder.
+    /// Reads the tables that a look's file names, relative to its folder.
     static func tables(beside file: [UInt8]) -> (String) throws(LookError) -> [UInt8] {
         let folder = file.lastIndex(of: UInt8(ascii: "/")).map { Array(file[...$0]) } ?? []
         return { path throws(LookError) in
@@ -147,16 +147,16 @@ struct LookSelection {
             || CoreImageEffects.list.contains { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// A name has no slash and does not end as files of looks do.
+    /// A name has no slash and no extension of look files.
     private static func isPath(_ bytes: [UInt8]) -> Bool {
         let end = String(decoding: bytes.suffix(5), as: UTF8.self).lowercased()
         return bytes.contains(UInt8(ascii: "/")) || Look.fileEndings.contains(where: end.hasSuffix)
     }
 
-    /// The look's name, version and content, as recipes name it. A user's own gets the version that its content has in the
-    /// ledger: the one it had before, or the next.
+    /// The look's name, version and content, as recipes name it. The ledger gives a user's look the version of the same
+    /// content, or the next one.
     ///
-    /// - Parameter recording: whether a new version is written to the ledger.
+    /// - Parameter recording: whether to write a new version to the ledger.
     func reference(in ledger: LedgerStore?, recording: Bool) throws -> LookReference {
         let highest = LookCatalogue.builtIn.looks.last { $0.name == look.name }?.version ?? 0
         if file != nil, look.hasOwnVersion { return try ownReference(in: ledger, recording: recording) }
@@ -172,7 +172,7 @@ struct LookSelection {
         return reference
     }
 
-    /// Of a look that says its version itself. Recipes name it by that, so it must be the same look everywhere.
+    /// For a look with its own version. Recipes name it by that, so it must be the same look everywhere.
     private func ownReference(in ledger: LedgerStore?, recording: Bool) throws -> LookReference {
         guard let own = LookReference(name: look.name, version: look.version, digest: look.digest) else {
             throw CommandFailure("the look \(look.identifier) cannot be named in a recipe", status: ExitStatus.fault)

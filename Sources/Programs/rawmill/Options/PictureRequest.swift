@@ -5,9 +5,9 @@ import Jobs
 import PictureFormat
 import Telemetry
 
-/// Where settings are asked for: errors name them as they are written there.
+/// The source of settings, for their names in errors.
 struct SettingSource: Sendable {
-    /// The names of the command, for errors of a command line.
+    /// The command's name, for errors of a command line.
     let command: [String]
     private let dashes: String
 
@@ -16,17 +16,16 @@ struct SettingSource: Sendable {
 
     private init(dashes: String) { (command, self.dashes) = ([], dashes) }
 
-    /// A request over HTTP.
+    /// An HTTP request.
     static let http = SettingSource(dashes: "")
 
-    /// The setting as it is written there.
+    /// The setting's name in this source.
     func label(_ name: String) -> String { dashes + name }
 
-    /// - Parameter text: a sentence.
     func error(_ text: String) -> UsageError { UsageError(text, command: command) }
 }
 
-/// The settings that photos are asked for with: by a command line, an HTTP query or an edit. Every text is valid.
+/// The settings of a request for photos: from a command line, an HTTP query or an edit. All texts are valid.
 struct PictureRequest: Sendable {
     typealias Value = CollectedValue<String>
 
@@ -35,16 +34,16 @@ struct PictureRequest: Sendable {
     private(set) var looks: [CollectedValue<PathArgument>] = []
     /// A camera profile, or a folder of them.
     private(set) var profile: PathArgument?
-    /// Texts by the setting's name.
+    /// The texts by setting name.
     private var texts: [String: [Value]] = [:]
-    /// The names of all that is given, in the order of the lists.
+    /// The names of all given settings, in the order of the lists.
     private(set) var names: [String] = []
 
-    /// From a command line.
+    /// Reads a command line.
     ///
-    /// - Parameter isEdit: whether only options of the command line itself count: an edit changes what a person asked
-    ///   for, not what settings say.
-    /// - Throws: `UsageError` for options that contradict each other.
+    /// - Parameter isEdit: whether to use only the command line's own options: an edit changes what the user requests
+    ///   now, not what settings files contain.
+    /// - Throws: `UsageError` for contradicting options.
     init(_ values: ArgumentValues, isEdit: Bool = false) throws(UsageError) {
         source = SettingSource(values.command)
         func counts(_ origin: RawArgument.Origin?) -> Bool { isEdit ? origin == .commandLine : origin != nil }
@@ -58,9 +57,7 @@ struct PictureRequest: Sendable {
         if counts(values.origin(SettingOptions.noDenoise)), values[SettingOptions.noDenoise] { try keepNoise() }
     }
 
-    /// From names and texts of a request over HTTP, where no name is that of a file of this machine.
-    ///
-    /// - Throws: `UsageError` for a text that is no value of its setting.
+    /// Reads an HTTP request, in which no name is that of a local file. Throws `UsageError` for an invalid value.
     init(_ fields: [(name: String, text: String)]) throws(UsageError) {
         source = .http
         var keepsNoise = false
@@ -75,7 +72,7 @@ struct PictureRequest: Sendable {
         if keepsNoise { try keepNoise() }
     }
 
-    /// What can be asked for over HTTP.
+    /// The settings of HTTP requests.
     static let httpNames: Set<String> = Set(SettingOptions.texts.keys).union(["look", "no-denoise"])
 
     private mutating func add(_ name: String, _ text: String) throws(UsageError) {
@@ -106,34 +103,33 @@ struct PictureRequest: Sendable {
         texts["noise"] = [Value(value: "0", origin: .commandLine)]
     }
 
-    /// True where nothing is asked for.
     var isEmpty: Bool { names.isEmpty }
 
-    /// How many values are given for a setting that can have several.
+    /// The number of values of a repeatable setting.
     func count(_ name: String) -> Int { name == "look" ? looks.count : texts[name]?.count ?? 0 }
 
-    /// The text that counts where a setting has one.
+    /// The effective text of a setting with one value.
     func text(_ name: String) -> String? { texts[name]?.last?.value }
 
-    /// What is asked for beside the looks' own parameters.
+    /// The adjustments to the looks.
     var adjustments: LookAdjustments { LookAdjustments { text($0) } }
 
     // MARK: Recipes
 
-    /// Those that only some formats have come last: a recipe's format is known by then.
+    /// Settings of certain formats come last, when a recipe's format is known.
     private static let settings: [RecipeSetting] = {
         let all = RecipeSetting.all.filter { $0.option != nil }
         let isCommon = { (setting: RecipeSetting) in setting.formats.count == PhotoFormat.allCases.count }
         return all.filter(isCommon) + all.filter { !isCommon($0) }
     }()
 
-    /// The recipes for a look: one for each size, format and quality. What only some formats have is for photos of
+    /// The recipes for a look, one for each size, format and quality. Settings of certain formats apply to photos of
     /// those.
     ///
     /// - Parameters:
     ///   - look: the look, pinned by its content.
     ///   - lensTable: the digest of the library's lens table; nil for none.
-    /// - Throws: `UsageError` where settings contradict each other.
+    /// - Throws: `UsageError` for contradicting settings.
     func recipes(look: LookReference, lensTable: SHA256Value?) throws(UsageError) -> [Recipe] {
         var recipes = [Recipe(look: look, lensTable: lensTable)]
         for setting in Self.settings {
@@ -149,9 +145,8 @@ struct PictureRequest: Sendable {
         return recipes
     }
 
-    /// A recipe with what is asked for. A change of format takes away what the new one does not have.
-    ///
-    /// - Throws: `UsageError` for a recipe that cannot be rendered.
+    /// A recipe with the requested changes. A change of format resets the settings that the new one does not have.
+    /// Throws `UsageError` for an invalid recipe.
     func changed(_ recipe: Recipe) throws(UsageError) -> Recipe {
         var recipe = recipe
         for setting in Self.settings {
@@ -165,15 +160,15 @@ struct PictureRequest: Sendable {
         return recipe
     }
 
-    /// The values of a setting, each once. The source that comes first decides: a setting in a file is overridden by
-    /// the command line, not added to it.
+    /// The distinct values of a setting, from the source with the highest precedence: the command line overrides a
+    /// settings file and does not add to it.
     private func distinct(_ setting: RecipeSetting) -> [String]? {
         guard let name = setting.option?.name, let given = texts[name] else { return nil }
         return distinctValues(given)
     }
 
-    /// Refuses settings that none of the formats has. One that a settings file or the environment gives is for the
-    /// formats that have it, whatever the command line asks for.
+    /// Refuses settings that none of the formats has, unless they come from a settings file or the environment, which
+    /// serve many command lines.
     private func checkFormats(_ formats: Set<PhotoFormat>) throws(UsageError) {
         for setting in Self.settings where setting.formats.isDisjoint(with: formats) {
             guard let name = setting.option?.name, let value = texts[name]?.last else { continue }
@@ -186,7 +181,7 @@ struct PictureRequest: Sendable {
 }
 
 extension Recipe {
-    /// The recipe with a valid value of a setting. A recipe that leaves the lens alone needs no table of lenses.
+    /// The recipe with a valid value of a setting. A recipe without lens correction needs no lens table.
     fileprivate func with(_ setting: RecipeSetting, _ text: String) -> Recipe {
         var recipe = self
         _ = setting.set(text, in: &recipe)
@@ -195,7 +190,7 @@ extension Recipe {
     }
 }
 
-/// The values of an option that can be given many times, each once. The source that comes first decides.
+/// The distinct values of a repeatable option, from the source with the highest precedence.
 func distinctValues<Value: Hashable>(_ given: [CollectedValue<Value>]) -> [Value] {
     var seen: Set<Value> = []
     return given.filter { $0.origin == given.last?.origin }.map(\.value).filter { seen.insert($0).inserted }

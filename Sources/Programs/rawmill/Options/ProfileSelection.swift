@@ -8,20 +8,18 @@ import RenderHost
 import Storage
 import Telemetry
 
-/// The camera profiles that the command line selects: a .dcp file for every photo, or a folder of them, of which each photo
-/// takes its camera's.
+/// The selected camera profiles: a .dcp file for every photo, or a folder of them, in which each photo finds its
+/// camera's.
 struct ProfileSelection {
-    /// Packed, as the library keeps them.
+    /// Packed, as stored in a library.
     private let bytes: [UInt8]
-    /// By which recipes name them.
+    /// The digest by which recipes name them.
     let digest: SHA256Value
 
-    /// Characters. It has the names of two files at most.
+    /// The limit in characters: enough for the names of two files.
     private static let maxReason = 1000
 
-    /// Reads and checks the profiles before anything is started.
-    ///
-    /// - Throws: `UsageError` that names the file.
+    /// Reads and checks the profiles before any work starts. Throws `UsageError` with the file.
     init(_ argument: PathArgument, command: [String]) throws {
         let text = TerminalText.escape(argument.description)
         do {
@@ -29,13 +27,13 @@ struct ProfileSelection {
             bytes = try RenderProgram.best.pack(
                 files.map { .cameraProfiles($0) } ?? .cameraProfile(Self.file(argument.bytes, command)))
         } catch let error as RenderInquiryRefusal {
-            // It comes from a process that may be in the power of a profile; all errors are printed without control characters.
+            // A profile may control the process that wrote it; all errors are printed without control characters.
             throw UsageError("--dcp: \(text): \(error.description.prefix(Self.maxReason)).", command: command)
         }
         digest = SHA256Value(of: bytes)
     }
 
-    /// The .dcp files of a folder; nil for what is none.
+    /// The .dcp files of a folder; nil if it is not a folder.
     private static func folder(_ path: [UInt8], _ command: [String]) throws -> [RenderInquiry.NamedFile]? {
         guard let real = RealPath.of(path),
             let root = try? Root(path: String(decoding: real, as: UTF8.self)),

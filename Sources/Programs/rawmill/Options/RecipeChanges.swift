@@ -4,19 +4,19 @@ import Coordinator
 import Jobs
 import Storage
 
-/// What is changed about recipes that photos have.
+/// Changes to the recipes of existing photos.
 struct RecipeChanges {
     private let request: PictureRequest
     private let profiles: ProfileSelection?
     private let library: String
-    /// The looks of the recipes, by the recipe's own look.
+    /// The new looks, by the recipe's own look.
     private var looks: [LookReference: LookSelection] = [:]
 
-    /// The options that can be given.
+    /// The accepted options.
     static let all: [any AnyParameter] = SettingOptions.all
 
     /// - Parameter library: the library's folder.
-    /// - Throws: `UsageError` where a setting has several values: a photo has one recipe.
+    /// - Throws: `UsageError` if a setting has several values: a photo has one recipe.
     init(_ request: PictureRequest, library: String) throws {
         self.request = request
         self.library = library
@@ -28,18 +28,15 @@ struct RecipeChanges {
         }
     }
 
-    /// True if nothing was given.
     var isEmpty: Bool { request.isEmpty }
 
-    /// The settings that were given, for people, and the look: `--look velvet@2 --exposure`.
+    /// The given settings, for display: `--look velvet@2 --exposure`.
     var text: String {
         let look = request.looks.first.map { ["--look \($0.value)"] } ?? []
         return (look + request.names.filter { $0 != "look" }.map { "--\($0)" }).joined(separator: " ")
     }
 
-    /// Reads and checks the look that a recipe's photo is to have.
-    ///
-    /// - Throws: `UsageError`.
+    /// Reads and checks the new look of a recipe's photo. Throws `UsageError`.
     mutating func readLook(for recipe: Recipe) async throws {
         let given = request.looks.first?.value
         guard given != nil || request.adjustments.isGiven, looks[recipe.look] == nil else { return }
@@ -48,10 +45,10 @@ struct RecipeChanges {
             source: request.source)
     }
 
-    /// True if the photo of a recipe gets a look of the user's own, to which a ledger gives its version.
+    /// Whether the new look is the user's own, whose version comes from a ledger.
     func hasOwnLook(for recipe: Recipe) -> Bool { looks[recipe.look]?.isUserLook ?? false }
 
-    /// Stores looks and profiles of the user's own in the library.
+    /// Stores the user's own looks and profiles in the library.
     func store(in library: Root) throws {
         for look in looks.values { try look.store(in: library) }
         try profiles?.store(in: library)
@@ -61,8 +58,8 @@ struct RecipeChanges {
     ///
     /// - Parameters:
     ///   - ledger: gives versions to the user's own looks.
-    ///   - recording: whether a new version is written to it.
-    /// - Throws: `UsageError` for a recipe that cannot be rendered.
+    ///   - recording: whether to write a new version to it.
+    /// - Throws: `UsageError` for an invalid recipe.
     func applied(to recipe: Recipe, in ledger: LedgerStore? = nil, recording: Bool = true) throws -> Recipe {
         var recipe = recipe
         if let look = looks[recipe.look] { recipe.look = try look.reference(in: ledger, recording: recording) }

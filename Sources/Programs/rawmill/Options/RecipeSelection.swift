@@ -6,7 +6,7 @@ import Looks
 import Storage
 import Telemetry
 
-/// The recipes that are asked for: every look in every size and quality.
+/// The requested recipes: every look in every size and quality.
 struct RecipeSelection {
     private let looks: [LookSelection]
     private let lenses: LensTableSelection
@@ -14,14 +14,15 @@ struct RecipeSelection {
     private let library: String?
     private let request: PictureRequest
 
-    /// Reads and checks the looks before anything is started.
+    /// Reads and checks the looks before any work starts.
     ///
     /// - Parameters:
     ///   - library: the folder whose own looks are known by name.
-    ///   - isDryRun: whether nothing may be written.
-    /// - Throws: `UsageError` for a look that is not there, and for two looks of one name, whose photos would overwrite each other.
+    ///   - isDryRun: whether to write nothing.
+    /// - Throws: `UsageError` for an unknown look, and for two looks of one name, whose photos would overwrite each
+    ///   other.
     init(_ request: PictureRequest, library: String?, isDryRun: Bool = false) async throws {
-        // First, because it goes on in the background.
+        // First, because it continues in the background.
         lenses = LensTableSelection(
             isWanted: library != nil && request.text("lens") != "off", library: library, isKept: !isDryRun)
         var looks: [LookSelection] = []
@@ -30,7 +31,7 @@ struct RecipeSelection {
             let look = try await LookSelection(
                 argument, request.adjustments, library: library, source: request.source)
             if let other = looks.first(where: { $0.look.name == look.look.name }) {
-                // The same look, named in two ways, is rendered once.
+                // A look that is named in two ways is rendered once.
                 if other.look.digest == look.look.digest { continue }
                 throw Self.sameName(other.look, look.look, request.source)
             }
@@ -49,17 +50,17 @@ struct RecipeSelection {
                 + "Render them in two runs with other --out or --library folders, or give a .cube file another name.")
     }
 
-    /// Stores the user's own looks and profiles, and the lens table, in the library, where every render process finds them.
+    /// Stores the user's own looks and profiles, and the lens table, in the library, where every render process finds
+    /// them.
     func store(in library: Root) throws {
         for look in looks { try look.store(in: library) }
         try profiles?.store(in: library)
         try lenses.store(in: library)
     }
 
-    /// Leaves lenses alone that the files do not describe: there is no lens table, and none can be stored.
+    /// Corrects only lens faults that the files describe, because no lens table can be stored.
     func renounceLenses() { lenses.renounce() }
 
-    /// True where there are looks or profiles of the user's own.
     var hasUserFiles: Bool { profiles != nil || looks.contains(where: \.isUserLook) }
 
     /// A recipe, and whether its look is the user's own.
@@ -68,12 +69,12 @@ struct RecipeSelection {
         let hasUserLook: Bool
     }
 
-    /// The recipes, each once.
+    /// The distinct recipes.
     ///
     /// - Parameters:
     ///   - ledger: gives versions to the user's own looks; nil for none.
-    ///   - recording: whether a new version is written to it.
-    /// - Throws: `UsageError` where the options contradict each other.
+    ///   - recording: whether to write a new version to it.
+    /// - Throws: `UsageError` for contradicting options.
     func recipes(in ledger: LedgerStore?, recording: Bool) throws -> [Selected] {
         var seen: Set<Recipe> = []
         var selected: [Selected] = []

@@ -2,7 +2,7 @@ import Arguments
 import Runs
 import Telemetry
 
-/// Options of every command that reports a run.
+/// The options of every command that reports a run.
 enum ReportOptions {
     static let json: Parameter<Bool> = .flag("json", group: "Output", help: "Write one JSON object per line.")
     static let noProgress: Parameter<Bool> = .flag("no-progress", group: "Output", help: "Show no progress line.")
@@ -16,8 +16,8 @@ enum ReportOptions {
 
     static let all: [any AnyParameter] = [json, noProgress, quiet, failOnOld]
 
-    /// The reporter of a run: JSON for programs. For people it shows a progress line where standard error is a terminal, and
-    /// prints a line for each file where standard output is not.
+    /// The reporter of a run: JSON for programs; for users a progress line if standard error is a terminal, and a line
+    /// for each file if standard output is not.
     static func reporter(_ values: ArgumentValues, console: Console) -> any RunReporter {
         if values[quiet], !values[json] { return QuietReporter(errors: .standardError) }
         let output = Terminal(descriptor: 1)

@@ -3,7 +3,7 @@ import CommandLineTool
 import Jobs
 import Storage
 
-/// `--root NAME=PATH`: where on this machine the named folders of shared storage are.
+/// `--root NAME=PATH`: the local paths of the roots.
 enum RootOptions {
     static let roots: Parameter<[CollectedValue<RootArgument>]> = .collected(
         "root", "NAME=PATH", environment: "RAWMILL_ROOT", group: "The cluster", completion: .folders,
@@ -16,10 +16,9 @@ enum RootOptions {
         Dictionary(values[roots].map { ($0.value.name, $0.value.path) }) { $1 }
     }
 
-    /// Opens every root.
+    /// Opens every root. Throws `CommandFailure` for a folder that cannot be opened.
     ///
-    /// - Parameter creating: the roots whose folders are made where they are missing.
-    /// - Throws: `CommandFailure` for a folder that cannot be opened.
+    /// - Parameter creating: the roots to create if missing.
     static func open(_ paths: [RootName: String], creating: Set<RootName> = []) throws -> Roots {
         var opened: [String: Root] = [:]
         for (name, path) in paths {

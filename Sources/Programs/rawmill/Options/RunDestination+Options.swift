@@ -5,9 +5,9 @@ import Runs
 import Storage
 
 extension RunDestination {
-    /// What the command line asks for. Makes the folder of an export.
+    /// The destination of the command line. Creates the folder of an export.
     ///
-    /// - Throws: `UsageError` where both are given or neither; `CommandFailure` for a folder that cannot be made.
+    /// - Throws: `UsageError` for both or neither; `CommandFailure` for a folder that cannot be created.
     init(_ values: ArgumentValues) throws {
         guard let out = values[ExportOptions.out] else {
             guard let library = values[ConvertOptions.library] ?? CurrentLibrary.folder else {

@@ -3,7 +3,7 @@ import CommandLineTool
 import Jobs
 import Looks
 
-/// The options that decide how photos look, made from the lists of settings.
+/// The options for the look of photos, made from the lists of settings.
 enum SettingOptions {
     private static let group = "The picture"
 
@@ -21,10 +21,10 @@ enum SettingOptions {
             + "camera's. Without, and for cameras without, what the file says itself.")
     static let noDenoise: Parameter<Bool> = .flag("no-denoise", group: group, help: "The same as --noise 0.")
 
-    /// A setting's option; several values only where each gives a photo.
+    /// A setting's option, with several values only for repeatable settings.
     typealias Texts = Parameter<[CollectedValue<String>]>
 
-    /// Of a recipe's settings and a look's, by name.
+    /// The options of a recipe's and a look's settings, by name.
     static let texts: [String: Texts] = Dictionary(
         RecipeSetting.all.compactMap { setting in
             setting.option.map { ($0.name, parameter($0, group) { setting.isValue($0) }) }
@@ -46,7 +46,7 @@ enum SettingOptions {
             isValid: isValid)
     }
 
-    /// All of them, in the order of the help.
+    /// All options, in the order of the help.
     static let all: [any AnyParameter] =
         [look, cameraProfiles] + RecipeSetting.all.compactMap { $0.option.flatMap { texts[$0.name] } } + [noDenoise]
         + LookSetting.all.compactMap { texts[$0.option.name] }

@@ -2,7 +2,7 @@ import Arguments
 import CommandLineTool
 import Telemetry
 
-/// Options that every command takes.
+/// The options of every command.
 enum SharedOptions {
     static let logLevel: Parameter<EnumArgument<Level>?> = .optional(
         "log-level", "LEVEL", environment: "RAWMILL_LOG",
@@ -13,7 +13,7 @@ enum SharedOptions {
 
     static let all: [any AnyParameter] = [SettingsOption.parameter, logLevel, logFormat]
 
-    /// The log of this call. It shares the screen with the progress line.
+    /// The log of this command. It shares the screen with the progress line.
     ///
     /// - Parameter usual: the level without `--log-level`.
     static func logger(_ values: ArgumentValues, console: Console, usual: Level = .warning) -> Logger {

@@ -6,7 +6,7 @@ import Jobs
 import Storage
 import Telemetry
 
-/// Which files a command takes.
+/// The options that select files.
 enum SourceOptions {
     private static let group = "The files"
 
@@ -25,7 +25,7 @@ enum SourceOptions {
         "min-rating", "N", must: .within(-1...5), group: group,
         help: "Convert only photos with at least this many stars, in the sidecar or the RAW.")
 
-    /// Those beside the sources themselves.
+    /// The options in addition to the sources.
     static let choice: [any AnyParameter] = [filesFrom, excluded, minRating]
     static let all: [any AnyParameter] = [sources] + choice
 
@@ -33,10 +33,10 @@ enum SourceOptions {
         SourceFilter(excluded: values[excluded].map(\.value.glob), minRating: values[minRating])
     }
 
-    /// All sources in the order they were given, those of lists last.
+    /// All sources in their order, those of lists last. Throws `UsageError` if there are none, or a list cannot be
+    /// read.
     ///
-    /// - Parameter sources: the positional parameter that names sources.
-    /// - Throws: `UsageError` where there are none, or a list cannot be read.
+    /// - Parameter sources: the positional parameter for sources.
     static func paths(
         _ values: ArgumentValues, sources: Parameter<[PathArgument]> = sources
     ) throws -> [[UInt8]] {
@@ -53,7 +53,7 @@ enum SourceOptions {
         return paths
     }
 
-    /// Zero bytes separate paths where there are any, as `find -print0` writes them; otherwise line ends do.
+    /// Zero bytes separate paths if there are any, as from `find -print0`; otherwise line ends do.
     static func paths(inList bytes: [UInt8]) -> [[UInt8]] {
         guard !bytes.contains(0) else { return bytes.split(separator: 0).map { Array($0) } }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -85,7 +85,6 @@ enum SourceOptions {
     }
 }
 
-/// A pattern for names of files.
 struct GlobArgument: ArgumentValue {
     let glob: Glob
     let bytes: [UInt8]

@@ -4,7 +4,7 @@ import Glibc
 import Tracing
 import Worker
 
-/// `--traces URL`: where the spans of a cluster's jobs go.
+/// `--traces URL`: the collector for the spans of a cluster's jobs.
 enum TraceOption {
     static let collector: Parameter<CollectorArgument?> = .optional(
         "traces", "URL", environment: "OTEL_EXPORTER_OTLP_ENDPOINT", group: "The cluster",

@@ -1,7 +1,8 @@
 import Arguments
 import Glibc
 
-/// `--umask MODE`: who may use what a role makes. For containers, where nothing else can say it; a systemd unit has `UMask=`.
+/// `--umask MODE`: the permissions of files that a role creates. For containers, which cannot set it otherwise; a
+/// systemd unit has `UMask=`.
 enum UmaskOption {
     static let parameter: Parameter<ModeArgument?> = .optional(
         "umask", "MODE", environment: "RAWMILL_UMASK", group: "The cluster",

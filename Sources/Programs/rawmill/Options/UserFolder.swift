@@ -1,10 +1,10 @@
 import CommandLineTool
 
-/// Where programs keep what is a user's, by the XDG Base Directory Specification. Nil where there is no home.
+/// The folders for a user's files, by the XDG Base Directory Specification. Nil without a home folder.
 enum UserFolder {
     /// Settings: XDG_CONFIG_HOME, or ~/.config.
     static var config: String? { folder("XDG_CONFIG_HOME", "/.config") }
-    /// What can be made again: XDG_CACHE_HOME, or ~/.cache.
+    /// Reproducible files: XDG_CACHE_HOME, or ~/.cache.
     static var cache: String? { folder("XDG_CACHE_HOME", "/.cache") }
     /// XDG_DATA_HOME, or ~/.local/share.
     static var data: String? { folder("XDG_DATA_HOME", "/.local/share") }

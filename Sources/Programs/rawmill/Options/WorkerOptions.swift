@@ -3,7 +3,7 @@ import CommandLineTool
 import RenderJobs
 import Worker
 
-/// Options of every command that renders.
+/// The options of every command that renders.
 enum WorkerOptions {
     private static let group = "The run"
 
@@ -24,7 +24,7 @@ enum WorkerOptions {
 
     static let all: [any AnyParameter] = [jobs, memoryLimit, deadline, maxMegapixels]
 
-    /// - Parameter hasLibrary: false where no library knows which bytes its photos have, so that each is developed.
+    /// - Parameter hasLibrary: false to develop every photo, because no library knows the photos' bytes.
     static func settings(_ values: ArgumentValues, hasLibrary: Bool = true) -> WorkerSettings {
         var render = RenderSettings()
         render.reusesPhotos = hasLibrary
@@ -32,7 +32,7 @@ enum WorkerOptions {
         var settings = WorkerSettings(slots: values[jobs] ?? WorkerSettings.defaultSlots, render: render)
         if let limit = values[memoryLimit] { settings.memoryLimitBytes = limit.bytes }
         settings.deadline = .seconds(values[deadline])
-        // A folder may hold any number of files that are no RAWs: that says nothing about this worker.
+        // A folder may contain any number of files that are not RAWs, which is not a fault of this worker.
         settings.breakerThreshold = nil
         settings.onStorageLoss = .end
         settings.heartbeatInterval = nil

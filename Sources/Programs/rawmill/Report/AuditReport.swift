@@ -4,7 +4,7 @@ import Library
 import Manifests
 import Telemetry
 
-/// What `rawmill audit` finds, for people and programs.
+/// The output of `rawmill audit`.
 enum AuditReport {
     static func text(_ difference: LibraryAudit.Difference) -> String {
         switch difference {

@@ -1,4 +1,4 @@
-/// The batches that a person sees without asking for all: those with something left to do, and the last that are over.
+/// The batches shown by default: those with open work, and the last finished ones.
 struct BatchSelection<Batch> {
     /// In the given order.
     let shown: [Batch]
@@ -7,8 +7,8 @@ struct BatchSelection<Batch> {
     private static var maxOver: Int { 10 }
 
     /// - Parameters:
-    ///   - all: all batches in the order they were submitted.
-    ///   - everything: whether all of them are shown.
+    ///   - all: all batches in the order of submission.
+    ///   - everything: whether to show all of them.
     init(of all: [Batch], everything: Bool, isOver: (Batch) -> Bool) {
         var left = everything ? Int.max : Self.maxOver
         var shown: [Batch] = []
@@ -23,7 +23,7 @@ struct BatchSelection<Batch> {
         omitted = all.count - shown.count
     }
 
-    /// A line about the batches that are not shown; nil where there are none.
+    /// A line about the omitted batches, if any.
     var note: String? {
         omitted == 0 ? nil : "\(omitted) earlier \(omitted == 1 ? "batch is" : "batches are") over: --all lists all"
     }

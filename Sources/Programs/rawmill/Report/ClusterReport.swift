@@ -5,12 +5,12 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// The state of a cluster, for people and programs.
+/// The state of a cluster, as text and JSON.
 enum ClusterReport {
-    /// Milliseconds without a heartbeat after which a worker is shown as gone.
+    /// How long a worker may be silent before it is shown as gone, in milliseconds.
     private static let goneMilliseconds: Int64 = 600_000
 
-    /// Names of one kind in a list of batches.
+    /// The number of names of one kind in a list of batches.
     private static let maxNames = 3
 
     static func write(
@@ -37,7 +37,7 @@ enum ClusterReport {
         if cluster.workers.isEmpty { output.write(line: "workers: none") }
     }
 
-    /// - Parameter maxNames: names of files of one kind.
+    /// - Parameter maxNames: the number of file names of one kind.
     static func lines(_ batch: BatchStatus, maxNames: Int = .max) -> [String] {
         let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
         let phase = batch.phase == .running || batch.phase == .completed ? "" : " (\(batch.phase))"
@@ -73,7 +73,7 @@ enum ClusterReport {
         Duration.milliseconds(WallClock.elapsed(since: then, now: now)).spoken + " ago"
     }
 
-    // MARK: - For programs
+    // MARK: - JSON
 
     static func writeJSON(_ cluster: ClusterStatus, to output: TextOutput) {
         for batch in cluster.batches { writeJSON(batch, to: output) }
@@ -87,7 +87,7 @@ enum ClusterReport {
                 + ["refused": coordinator.refused, "unseen": coordinator.unseen, "failures": failures])
     }
 
-    /// A batch, and the files of it that a person should know of.
+    /// A batch, and its files that need attention.
     static func writeJSON(_ batch: BatchStatus, to output: TextOutput) {
         FileGroupText.write(batch.files, of: batch.batch, to: output)
         output.write(line: JSONWriter.line(line(batch)))

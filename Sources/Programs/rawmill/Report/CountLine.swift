@@ -1,7 +1,7 @@
 import Arguments
 import Telemetry
 
-/// A line that counts up on a terminal. Elsewhere it is not shown.
+/// A line with a running count, on terminals only.
 struct CountLine: Sendable {
     private let console: Console?
 
@@ -12,6 +12,6 @@ struct CountLine: Sendable {
 
     func show(_ text: String) { console?.show(progress: text) }
 
-    /// Removes the line. Call it before anything else is written.
+    /// Removes the line. Call it before any other output.
     func clear() { console?.clearProgress() }
 }

@@ -4,9 +4,8 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// Dead letters, for people and programs.
+/// Dead letters, as text and JSON.
 enum DeadLetterReport {
-    /// Two lines for a list.
     static func lines(_ numbered: NumberedLetter) -> [String] {
         let letter = numbered.letter
         return [
@@ -15,7 +14,6 @@ enum DeadLetterReport {
         ]
     }
 
-    /// Everything about one.
     static func text(_ numbered: NumberedLetter) -> [String] {
         let letter = numbered.letter
         var fields = [

@@ -4,7 +4,7 @@ import Jobs
 import Runs
 import Telemetry
 
-/// What `rawmill convert --dry-run` prints: the plan, file by file, and its sums.
+/// The output of `rawmill convert --dry-run`: the plan, file by file, and its totals.
 struct DryRunReport {
     let output: TextOutput
     let asJSON: Bool

@@ -2,9 +2,9 @@ import Manifests
 import Telemetry
 
 extension JSONFields {
-    /// Each fact as a field: a text, a number, a list of keywords, or null where it is not known.
+    /// Each fact as a field: a text, a number, a list of keywords, or null if unknown.
     ///
-    /// - Parameter isWanted: which of them.
+    /// - Parameter isWanted: selects the facts.
     init(_ facts: PhotoFacts, where isWanted: (PhotoFact) -> Bool = { _ in true }) {
         self.init(PhotoFact.all.filter(isWanted).map { ($0.key, $0.json(of: facts)) })
     }

@@ -3,13 +3,13 @@ import Jobs
 internal import Runs
 import Telemetry
 
-/// Failed jobs for people: grouped by reason, with the remedy, and with the name of each file. They are read from the ledger
-/// row by row, so that memory does not grow with their number.
+/// Failed jobs, grouped by reason with the remedy, and named by file. They are read from the ledger row by row, so
+/// memory does not grow with their number.
 struct FailureReport {
     let output: TextOutput
     let terminal: Terminal
     private var reason: FailureReason?
-    /// The file that is written next, with how many of its photos failed so.
+    /// The next file to write, with the number of its photos that failed alike.
     private var file: (lines: [String], count: Int)?
     private let roots: RootMap
 

@@ -2,14 +2,14 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// The files of a batch that a person should know of, for people and programs.
+/// The files of a batch that need attention, as text and JSON.
 enum FileGroupText {
     /// A paragraph for each kind.
     ///
     /// - Parameters:
-    ///   - maxNames: names of one kind.
-    ///   - batch: the batch, in the command that names more.
-    ///   - indent: in front of each line.
+    ///   - maxNames: the number of names of one kind.
+    ///   - batch: the batch, for the command that lists more.
+    ///   - indent: the start of each line.
     static func lines(
         _ groups: [FileGroup], maxNames: Int = .max, batch: BatchID, indent: String = "  "
     ) -> [String] {
@@ -23,7 +23,7 @@ enum FileGroupText {
         }
     }
 
-    /// Where the rest is named; nil where all are.
+    /// The command that lists the rest; nil if all are listed.
     private static func more(_ group: FileGroup, shown: Int, _ batch: BatchID) -> String? {
         let rest = max(0, group.total - shown)
         guard rest > 0 else { return nil }
@@ -67,7 +67,7 @@ extension FileGroup.Kind {
         }
     }
 
-    /// What stands above the files, without a colon.
+    /// The heading of the files, without a colon.
     var heading: String {
         switch self {
         case .failed: "failed"

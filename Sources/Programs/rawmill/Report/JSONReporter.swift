@@ -3,11 +3,11 @@ import Jobs
 import Runs
 import Telemetry
 
-/// Reports a run as one JSON object a line on standard output, its kind in `event`. Other programs rely on the shape: fields
-/// may be added; none is removed or changed.
+/// Reports a run as one JSON object a line on standard output, with its kind in `event`. The format is stable: fields
+/// may be added, but not removed or changed.
 struct JSONReporter: RunReporter {
     let output: TextOutput
-    /// The progress line beside it; nil where there is no terminal to show it.
+    /// The progress line; nil without a terminal.
     let progress: ProgressLine?
 
     func planned(_ plan: RunPlan) {

@@ -2,14 +2,13 @@ import Runs
 import Synchronization
 import Telemetry
 
-/// The progress line of a run.
 final class ProgressLine: Sendable {
     let console: Console
     private let state = Mutex(RunProgress(total: 0))
 
     init(console: Console) { self.console = console }
 
-    /// - Parameter note: something else that a person should see; stands at the end.
+    /// - Parameter note: another message, at the end.
     func show(_ counts: RunCounts, total: Int, elapsed: Duration, note: String? = nil) {
         guard total > 0 else { return console.show(progress: "Looking for RAW files …") }
         let line = state.withLock { progress in

@@ -2,7 +2,7 @@ import Runs
 import Synchronization
 import Telemetry
 
-/// Reports only what failed, a line each, and where it is wanted how far the run is.
+/// Reports only failures, a line each, and optionally the progress.
 struct QuietReporter: RunReporter {
     let errors: TextOutput
     var progress: ProgressLine?
@@ -32,7 +32,7 @@ struct QuietReporter: RunReporter {
     }
 }
 
-/// The lines that were written last, lest one is written again.
+/// The recent lines, to avoid repetition.
 private final class RecentLines: Sendable {
     private let lines = Mutex<[String]>([])
     private static let maxLines = 64

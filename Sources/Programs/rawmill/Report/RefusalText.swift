@@ -1,11 +1,9 @@
 import Manifests
 import Telemetry
 
-/// Open jobs that were refused, for people: whose photos the library refused, and whose RAWs a worker does not see.
+/// Open jobs that were refused: by the library, or because a worker does not see their RAW.
 struct RefusalText {
-    /// Open jobs whose photo the library refused.
     private let photos: UInt64
-    /// Open jobs whose RAW a worker does not see.
     private let unseen: UInt64
     private let last: Refusal?
 
@@ -19,7 +17,7 @@ struct RefusalText {
         self.last = last
     }
 
-    /// A sentence for each kind that there is.
+    /// A sentence for each existing kind.
     var lines: [String] {
         [
             sentence(photos, "was refused by the library", "were refused by the library", isAboutSource: false),
@@ -39,7 +37,7 @@ struct RefusalText {
         return text + TerminalText.escape(" The last reason: \(last.message)")
     }
 
-    /// The same in a few words, for a line of progress; nil where there are none.
+    /// A short form for the progress line; nil if there are none.
     var note: String? {
         let parts = [
             photos > 0 ? "\(photos) refused by the library" : nil,

@@ -3,7 +3,7 @@ import Jobs
 import Library
 import Telemetry
 
-/// What `rawmill library remove` and `prune` print, for people and programs.
+/// The output of `rawmill library remove` and `prune`.
 struct RemovalReport {
     /// False for a dry run.
     let isDone: Bool

@@ -3,13 +3,13 @@ import Jobs
 import Library
 import Telemetry
 
-/// What `edit`, `undo`, `redo` and `revert` print, a line for each photo.
+/// The output of `edit`, `undo`, `redo` and `revert`, a line for each photo.
 struct RevisionReport {
     let reviser: PhotoReviser
     let asJSON: Bool
     let output: TextOutput
 
-    /// A photo that shows another revision now, or did already.
+    /// A photo that shows another revision now, or already did.
     func write(_ change: PhotoReviser.Change) {
         let (before, after) = (change.before, change.after)
         guard !asJSON else { return write("photo", before, after, nil) }
@@ -19,7 +19,7 @@ struct RevisionReport {
         line(after, "\(name): \(number)")
     }
 
-    /// A photo that stays, and why.
+    /// A photo that stays unchanged, and why.
     func write(_ photo: PhotoReviser.Photo, _ problem: String) {
         guard !asJSON else { return write("unchanged", photo, photo, problem) }
         line(photo, "\(photo.path): \(problem).")

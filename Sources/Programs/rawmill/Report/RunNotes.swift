@@ -2,9 +2,8 @@ import Manifests
 import Synchronization
 import Telemetry
 
-/// What a person on a terminal should read after a run, beside the failures of jobs: files that were left out, sources that
-/// could not be read, photos whose colours cannot be trusted. Of each kind the first few are named; a pipe and `--json` name
-/// them all as they come.
+/// Notes at the end of a run on a terminal, apart from failed jobs: skipped files, unreadable sources, photos whose
+/// colours cannot be trusted. The first few of each kind are named; a pipe and `--json` name all as they occur.
 final class RunNotes: Sendable {
     private struct Kind {
         var first: [String] = []
@@ -12,7 +11,7 @@ final class RunNotes: Sendable {
     }
 
     private let kinds = Mutex<[String: Kind]>([:])
-    /// Photos by camera.
+    /// The number of photos by camera.
     private let withoutProfile = Mutex<[String: Int]>([:])
     private static let maxNamed = 10
     private static let order = ["unreadable", "degraded", "name-taken", "link", "not-raw"]
@@ -24,7 +23,7 @@ final class RunNotes: Sendable {
         }
     }
 
-    /// A photo of a camera for which --dcp has no profile.
+    /// A photo of a camera without a profile in --dcp.
     func addWithoutProfile(_ camera: String) { withoutProfile.withLock { $0[camera, default: 0] += 1 } }
 
     /// A paragraph for each kind.

@@ -5,9 +5,9 @@ import Manifests
 internal import Runs
 import Telemetry
 
-/// The ledger's batches, for people and programs.
+/// The ledger's batches, as text and JSON.
 enum StatusReport {
-    /// - Parameter chosen: the batch that is shown; nil for all.
+    /// - Parameter chosen: the batch to show; nil for all.
     static func write(
         _ ledger: LedgerStore, of chosen: BatchID?, everything: Bool, to output: TextOutput
     ) throws {
@@ -25,11 +25,11 @@ enum StatusReport {
         if chosen == nil { output.write(line: "all: \(CountsText.sentence(try ledger.reports.totals()))") }
     }
 
-    /// What counts do not say: names refused jobs, degraded photos, and what the plans left out or could not read.
+    /// Names refused jobs, degraded photos, and files that the plans left out or could not read.
     ///
     /// - Parameters:
-    ///   - chosen: the batch whose files are named; nil for all jobs, and for what the last plan left out.
-    ///   - everything: whether what every plan left out is named.
+    ///   - chosen: the batch whose files are named; nil for all jobs, and for the files that the last plan left out.
+    ///   - everything: whether to name the files that any plan left out.
     static func writeNames(
         _ ledger: LedgerStore, of chosen: BatchID?, everything: Bool, roots: RootMap, to output: TextOutput
     ) throws {
@@ -58,7 +58,7 @@ enum StatusReport {
         }
     }
 
-    /// Names of one kind that the ledger keeps of a plan.
+    /// The number of names of one kind that the ledger keeps of a plan.
     private static let maxKept = LedgerReports.maxPlanNames
     private static let maxNames = 10
 
@@ -69,7 +69,7 @@ enum StatusReport {
         for line in FileGroupText.lines(groups, maxNames: maxNames, batch: plan) { output.write(line: line) }
     }
 
-    /// A line above the first of each kind.
+    /// A heading above the first of each kind.
     private struct Heading {
         let output: TextOutput
         var last: FileGroup.Kind?
@@ -80,7 +80,7 @@ enum StatusReport {
         }
     }
 
-    /// - Parameter chosen: the batch that is shown; nil for all.
+    /// - Parameter chosen: the batch to show; nil for all.
     static func writeJSON(
         _ ledger: LedgerStore, of chosen: BatchID?, roots: RootMap, to output: TextOutput
     ) throws {

@@ -5,7 +5,7 @@ import Manifests
 import Runs
 import Telemetry
 
-/// What `rawmill submit` prints, for people and programs.
+/// The output of `rawmill submit`.
 struct SubmitReport {
     let order: ConversionOrder
     let asJSON: Bool
@@ -30,7 +30,7 @@ struct SubmitReport {
             ])
     }
 
-    /// Shows how far the batch is, how fast it goes, and how long it will take.
+    /// Shows the batch's progress, speed and remaining time.
     func progress(_ status: BatchStatus) {
         guard status.phase != .paused else { return console.show(progress: "Paused: `rawmill resume` goes on.") }
         let counts = status.counts
@@ -41,12 +41,10 @@ struct SubmitReport {
             note: RefusalText(refused: status.refused, unseen: status.unseen).note)
     }
 
-    /// The numbers of a record need not add up, nor be possible: another program may have written it.
+    /// A record's numbers may be inconsistent or impossible: another program may have written it.
     private static func sane(_ count: Int) -> Int { min(max(count, 0), 1 << 40) }
 
-    /// Prints how the batch ended.
-    ///
-    /// - Returns: the exit status.
+    /// Prints the result of the batch. Returns the exit status.
     func ended(_ status: BatchStatus) -> Int32 {
         console.clearProgress()
         if asJSON {

@@ -24,7 +24,7 @@ enum PlanText {
     }
 }
 
-/// The end of a run in a sentence.
+/// The result of a run in a sentence.
 enum SummaryText {
     static func sentence(_ summary: RunSummary) -> String {
         let done = summary.completed + summary.degraded
@@ -48,9 +48,9 @@ enum SummaryText {
         counted(Int(clamping: count), "photo was there already", "photos were there already")
     }
 
-    /// A number and what it counts: `1 photo`, `2 photos`, `1 job is open`.
+    /// A number and its noun: `1 photo`, `2 photos`, `1 job is open`.
     ///
-    /// - Parameter things: what more than one are called; nil for the thing with an s.
+    /// - Parameter things: the plural; nil to append an s.
     static func counted(_ count: Int, _ thing: String, _ things: String? = nil) -> String {
         count == 1 ? "1 \(thing)" : "\(count) \(things ?? thing + "s")"
     }

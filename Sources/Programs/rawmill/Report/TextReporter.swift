@@ -1,12 +1,12 @@
 import Runs
 import Telemetry
 
-/// Reports a run to people: with a progress line on a terminal, or a line for each file elsewhere. `FailureReport` prints the
+/// Reports a run with a progress line on a terminal, or a line for each file elsewhere. `FailureReport` prints the
 /// failures at the end.
 struct TextReporter: RunReporter {
     let output: TextOutput
     let progress: ProgressLine?
-    /// Prints a line for each file, for logs and pipes.
+    /// Whether to print a line for each file, for logs and pipes.
     let namesEachFile: Bool
     private let notes = RunNotes()
 
@@ -39,7 +39,7 @@ struct TextReporter: RunReporter {
 
     func failed(_ job: FailedSource) {
         guard namesEachFile else {
-            // The failures of jobs are in the ledger, which names them after the run.
+            // Failed jobs are in the ledger, which names them after the run.
             if job.job == nil || job.reason == "not-placed" {
                 notes.add("unreadable", TerminalText.escape(job.message))
             }

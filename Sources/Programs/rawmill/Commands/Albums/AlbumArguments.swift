@@ -3,14 +3,14 @@ import CommandLineTool
 import Library
 import Telemetry
 
-/// What the commands for albums have in common: an album, and photographs that are named or selected.
+/// The common arguments of the album commands: an album, and photos by name or condition.
 enum AlbumArguments {
     static let name: Parameter<String> = .positional("ALBUM", help: "Name of the album.")
     static let photos: Parameter<[String]> = .positionals(
         "PHOTO", atLeastOne: false, completion: .files,
         help: "Asset id (its first four or more digits), or path of a photo in the library.")
 
-    /// Opens the library, and tells what a person named wrongly in the command line's way.
+    /// Opens the library, and turns wrong names into usage errors.
     static func run<Value>(
         _ values: ArgumentValues, _ mode: LibraryStore.Mode, _ body: (LibraryStore) throws -> Value
     ) throws -> Value {
@@ -23,7 +23,7 @@ enum AlbumArguments {
         }
     }
 
-    /// The photographs that are named, then those that --where selects.
+    /// The named photos, then those that --where selects.
     static func members(_ values: ArgumentValues, _ store: LibraryStore) throws -> [AlbumMember] {
         let selection = try SelectionOption.selection(values)
         if values[photos].isEmpty, selection == nil {
@@ -53,7 +53,7 @@ enum AlbumArguments {
         "after", "PHOTO", group: "Where", completion: .files, help: "Place the photos after this one.")
     static let places: [any AnyParameter] = [to, before, after]
 
-    /// Nil where no place is given.
+    /// Nil if no place is given.
     static func place(_ values: ArgumentValues, _ store: LibraryStore) throws -> Albums.Place? {
         switch (values[to], values[before], values[after]) {
         case (nil, nil, nil): nil

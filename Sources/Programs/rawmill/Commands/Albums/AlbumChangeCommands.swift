@@ -3,8 +3,8 @@ import CommandLineTool
 import Library
 import Telemetry
 
-/// `rawmill album add`, `remove` and `move`: what is in an album, and in which order. Each is one step, however many
-/// photographs it is about.
+/// `rawmill album add`, `remove` and `move` change an album's contents and order, each in one step for any number of
+/// photos.
 enum AlbumChangeCommands {
     static let add: Command = Command(
         "add", summary: "Add photos to an album.",
@@ -38,7 +38,7 @@ enum AlbumChangeCommands {
             let members = try AlbumArguments.members(values, store)
             return (Set(members).count, try store.albums.remove(members, from: values[AlbumArguments.name]))
         }
-        // What --where selects need not be in the album.
+        // The photos that --where selects need not be in the album.
         report(
             "removed \(AlbumArguments.counted(gone))", values[SelectionOption.parameter] == nil ? given - gone : 0,
             "not in it")

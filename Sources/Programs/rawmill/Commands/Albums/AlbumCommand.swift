@@ -3,7 +3,7 @@ import CommandLineTool
 import Library
 import Telemetry
 
-/// `rawmill album …`: photographs of a library under a name, in an order of one's own.
+/// `rawmill album …`: named photos of a library, in the user's order.
 enum AlbumCommand {
     static let group: Command = Command(
         "album", summary: "Keep photos of a library under a name, in your own order.",

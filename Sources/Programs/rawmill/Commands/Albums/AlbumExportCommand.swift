@@ -8,7 +8,7 @@ import Serving
 import Storage
 import Telemetry
 
-/// `rawmill album export NAME --to FILE.zip`: an album's photos as one archive, or as a folder.
+/// `rawmill album export NAME --to FILE.zip`: exports an album's photos as an archive or a folder.
 enum AlbumExportCommand {
     private static let to: Parameter<PathArgument?> = .optional(
         "to", "FILE|FOLDER/", completion: .files,
@@ -62,14 +62,13 @@ enum AlbumExportCommand {
     /// What was written; a folder has no hash.
     private typealias Written = (sizeBytes: UInt64, digest: SHA256Value?)
 
-    /// Where the files go.
     private struct Place {
         private let root: Root
         private let name: [UInt8]
         /// Nil for a folder.
         private let format: ArchiveFormat?
 
-        /// - Throws: `UsageError` if something has the name.
+        /// Throws `UsageError` if the name is taken.
         init(_ path: [UInt8], command: [String]) throws {
             format = ArchiveFormat.allCases.first { path.ends(with: ".\($0.rawValue)") }
             guard format != nil || path.count > 1 && path.ends(with: "/") else {

@@ -3,7 +3,7 @@ import Jobs
 import Serving
 import Storage
 
-/// An album's folder, with its files under their names, whole and durable.
+/// An album as a folder, with complete and durable files.
 final class AlbumFolder: AlbumTarget {
     private let root: Root
     private let path: [UInt8]

@@ -2,7 +2,7 @@ import Serving
 import Telemetry
 
 extension [AlbumFiles.Problem] {
-    /// Names each, on a line of its own.
+    /// Writes a line for each.
     func write(to output: TextOutput, asJSON: Bool) {
         for problem in self {
             if asJSON {

@@ -5,7 +5,7 @@ import Runs
 import Serving
 import Telemetry
 
-/// `rawmill album publish NAME --immich URL`: an album's photos in Immich.
+/// `rawmill album publish NAME --immich URL`: uploads an album's photos to Immich.
 enum AlbumPublishCommand {
     private static let immich: Parameter<String> = .required(
         "immich", "URL", environment: "RAWMILL_IMMICH", group: "Where",

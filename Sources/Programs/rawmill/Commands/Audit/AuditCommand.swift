@@ -6,7 +6,7 @@ import Coordinator
 import KafkaBroker
 import Telemetry
 
-/// `rawmill audit`: what was promised, and what is there.
+/// `rawmill audit`: compares accepted jobs with the library.
 enum AuditCommand {
     static let command: Command = Command(
         "audit", summary: "Check that every accepted job is catalogued and on disk.",

@@ -10,15 +10,15 @@ struct AuditSources {
 
     enum Comparison {
         case same, other
-        /// The RAW would have to be read, and cannot be.
+        /// The RAW must be read for this, but cannot be.
         case unreadable
     }
 
-    /// A rendition says which file it was made from, so that nothing is read in the usual case. A RAW that stands at two
-    /// paths is one asset with one rendition, which names one of them: then the job's own file is hashed.
+    /// A rendition names its RAW, so usually nothing is read. A RAW at two paths is one asset with one rendition that
+    /// names one of them: then the job's own file is hashed.
     ///
     /// - Parameters:
-    ///   - asset: what the cataloguer said that the job's RAW is.
+    ///   - asset: the job's RAW according to the cataloguer.
     ///   - made: the files that the asset's renditions were made from.
     func compare(_ job: CataloguedJob, _ asset: SHA256Value, made: [FileStamp]) -> Comparison {
         let sameSize = made.filter { $0.sizeBytes == job.raw.sizeBytes }

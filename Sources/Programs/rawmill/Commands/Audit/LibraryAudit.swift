@@ -8,20 +8,19 @@ import MetadataHost
 import Processes
 import Storage
 
-/// Compares the ledger, the library's rows, its files and the broker with each other. It reads while other processes write;
-/// what it finds then may resolve itself.
+/// Compares the ledger, the library's rows, its files and the broker with each other. Other processes may write
+/// meanwhile, so findings may resolve themselves.
 struct LibraryAudit {
-    /// A difference between them.
     enum Difference {
         /// The ledger's own sums do not add up.
         case ledger(String)
-        /// The ledger says catalogued, and no rendition of that RAW and recipe is in the library.
+        /// A catalogued job whose RAW and recipe have no rendition in the library.
         case notInLibrary(CataloguedJob)
-        /// The ledger says catalogued, and the photo was made from another RAW than the job's.
+        /// A catalogued job whose photo was made from another RAW.
         case otherRaw(CataloguedJob, made: FileStamp)
-        /// A photo is in the library, and its job failed or was cancelled.
+        /// A photo in the library whose job failed or was cancelled.
         case photoOfUnsuccessful(FileQueries.RenditionOrigin, JobState)
-        /// Photos are in the library that no job of the ledger made: it is older than the library, or of another one.
+        /// Photos in the library without a job in the ledger, which is too old or belongs to another library.
         case unknownPhotos(count: Int, example: FileStamp)
         /// An open job whose photo the library refused.
         case refused(RefusedJob)
@@ -29,13 +28,14 @@ struct LibraryAudit {
         case files(LibraryVerification.Finding)
     }
 
-    /// How many manifests the cataloguer and the coordinator have not read, and how many dead letters there are.
+    /// The number of manifests that the cataloguer and the coordinator have not read, and of dead letters.
     struct BrokerCounts {
         var waitForCataloguer: Int64 = 0
-        /// Records of the cataloguer's word about manifests.
+        /// The cataloguer's unread results.
         var waitForCoordinator: Int64 = 0
         var deadLetters: Int64 = 0
-        /// False if the ledger's jobs were sent to another cluster: its coordinator has not seen this one yet.
+        /// False if the ledger's jobs were sent to another cluster, whose coordinator has not connected to this one
+        /// yet.
         var isLedgers = true
     }
 
@@ -44,11 +44,11 @@ struct LibraryAudit {
         var library: LibraryCounts?
         var files = LibraryVerification.Report()
         var broker: BrokerCounts?
-        /// Catalogued jobs whose asset is not in the ledger, which an earlier version wrote.
+        /// Catalogued jobs whose asset is not in the ledger, from an old version.
         var unknown = 0
         /// Catalogued jobs that share their photo with a RAW at another path, and whose own RAW cannot be read here.
         var unchecked = 0
-        /// Catalogued jobs whose photos a person took out of the library.
+        /// Catalogued jobs whose photos a user removed from the library.
         var removed = 0
         var differences = 0
     }
@@ -60,7 +60,7 @@ struct LibraryAudit {
 
     private static let pageSize = 1000
 
-    /// - Parameter onDifference: gets each difference as it is found.
+    /// - Parameter onDifference: receives each difference when it is found.
     func run(onDifference: @escaping @Sendable (Difference) -> Void) async throws -> Report {
         var report = Report()
         report.broker = try await brokerCounts()
@@ -91,7 +91,7 @@ struct LibraryAudit {
         }
     }
 
-    /// Every job the ledger has as catalogued must have a rendition, made from its own RAW.
+    /// Every catalogued job must have a rendition, made from its own RAW.
     private func compareJobs(_ report: inout Report, _ onDifference: @Sendable (Difference) -> Void) async throws {
         let store = try LibraryStore(folder: library, mode: .read)
         let sources = AuditSources(library: library, roots: try await ledger.perform { try $0.roots.all() })
@@ -129,7 +129,7 @@ struct LibraryAudit {
         }
     }
 
-    /// Every rendition must have a job that made it, and that did not fail.
+    /// Every rendition must have a job that made it and did not fail.
     private func comparePhotos(_ report: inout Report, _ onDifference: @Sendable (Difference) -> Void) async throws {
         let store = try LibraryStore(folder: library, mode: .read)
         var last: RenditionID?
@@ -164,7 +164,7 @@ struct LibraryAudit {
         let (known, read) = try await ledger.perform { (try $0.offsets.knownCluster(), try $0.offsets.results()) }
         var counts = BrokerCounts()
         counts.isLedgers = known == cluster.cluster
-        // Offsets of another cluster say nothing about this one.
+        // Offsets of another cluster are meaningless here.
         let closed = counts.isLedgers ? read : [:]
         for (partition, range) in try await transport.watermarks(topic: Topics.manifests) {
             counts.waitForCataloguer += max(0, range.upperBound - max(range.lowerBound, merged[partition] ?? 0))

@@ -9,7 +9,8 @@ import Runs
 import Storage
 import Telemetry
 
-/// `rawmill campaign canary NAME`: renders a sample of a campaign, and makes a page of it: old, new, and their difference.
+/// `rawmill campaign canary NAME`: renders a sample of a campaign, and writes a page with each photo before, after, and
+/// their difference.
 enum CampaignCanaryCommand {
     private static let count: Parameter<Int> = .option(
         "count", "N", default: 12, must: .within(1...1000), help: "Number of sample photos, spread over the campaign.")
@@ -35,7 +36,7 @@ enum CampaignCanaryCommand {
         if status == ExitStatus.interrupted { return status }
         let time = watch.elapsed
         let campaigns = try Campaigns(library: folder)
-        // What was there already took no time.
+        // Photos that already existed took no time.
         if status == ExitStatus.done, !photos.isEmpty {
             try campaigns.measured(campaign, photos: photos.count, time: time)
         }
@@ -61,20 +62,20 @@ enum CampaignCanaryCommand {
     }
 }
 
-/// A page of HTML with photos as they are, as they become, and the difference, which the browser makes.
+/// An HTML page with photos before and after, and their difference, which the browser computes.
 final class CanaryPage {
     private let library: Root
     private let folder: Root
     private var rows: [String] = []
 
-    /// By which a page of an earlier canary is known, and may be replaced.
+    /// Identifies the page of an earlier canary, which may be replaced.
     private static let mark = "<meta name=\"generator\" content=\"rawmill campaign canary\">"
     private static let maxPreviewBytes: UInt64 = 64 << 20
 
     /// - Parameters:
     ///   - library: the library's folder.
-    ///   - folder: made if there is none.
-    /// - Throws: `StorageError`; `CommandFailure` where another page is there.
+    ///   - folder: created if missing.
+    /// - Throws: `StorageError`; `CommandFailure` if it contains another page.
     init(library: String, folder: String) throws {
         self.library = try Root(path: library)
         self.folder = try Root(path: folder, creating: true)
@@ -87,7 +88,7 @@ final class CanaryPage {
         }
     }
 
-    /// Adds a photo whose new rendition is there.
+    /// Adds a photo that has its new rendition.
     func add(_ item: CampaignItem, shownAt path: RelativePath?) throws {
         let names = [item.old, item.new].map { "\($0.digest).jpg" }
         for (key, name) in zip([item.old, item.new], names) {

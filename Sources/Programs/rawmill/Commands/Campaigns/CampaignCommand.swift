@@ -4,7 +4,7 @@ import Library
 import Runs
 import Telemetry
 
-/// `rawmill campaign …`: develops a part of a library anew, shows all of it in one step, and goes back in one step.
+/// `rawmill campaign …`: develops a part of a library again, and switches all of it, or back, in one step.
 enum CampaignCommand {
     static let group: Command = Command(
         "campaign", summary: "Develop part of a library again: plan, sample, render, switch, roll back.",
@@ -36,7 +36,7 @@ enum CampaignCommand {
         }
     }
 
-    /// Opens the campaign that the command line names. Its errors are for people.
+    /// Opens the campaign of the command line, with its errors as the command's.
     static func perform(
         _ values: ArgumentValues, mode: LibraryStore.Mode = .read, isReading: Bool = false,
         _ body: (Campaigns, Campaign) throws -> Int32
@@ -51,7 +51,8 @@ enum CampaignCommand {
     static func failure(_ error: CampaignError) -> CommandFailure { CommandFailure(TerminalText.escape("\(error)")) }
 }
 
-/// `rawmill campaign switch | rollback | gc`: what `photos/` shows of a campaign, and what the library keeps of it.
+/// `rawmill campaign switch | rollback | gc`: which renditions of a campaign `photos/` shows, and which the library
+/// keeps.
 enum CampaignShowCommands {
     private static let partial: Parameter<Bool> = .flag(
         "partial", help: "Switch even if some photos are not rendered; those stay as they are.")

@@ -1,11 +1,10 @@
 import Library
 import Telemetry
 
-/// What `rawmill campaign` prints.
 enum CampaignReport {
     private static let output = TextOutput.standardOutput
 
-    /// A campaign, and how far it is if that was counted.
+    /// A campaign, with its progress if that was counted.
     static func write(_ campaign: Campaign, _ progress: Campaigns.Progress?, asJSON: Bool) {
         guard !asJSON else {
             return output.write(
@@ -34,9 +33,9 @@ enum CampaignReport {
         if left > 0, let estimate = estimate(campaign, photos: left) { output.write(line: "  \(estimate)") }
     }
 
-    /// A plan as it was made, or would be.
+    /// A plan.
     ///
-    /// - Parameter slots: render processes for which the time is told.
+    /// - Parameter slots: the number of render processes for the time estimate.
     static func write(_ plan: Campaigns.Plan, of name: String, slots: Int, asJSON: Bool) {
         let toRender = plan.cameras.values.reduce(0, +)
         guard !asJSON else {
@@ -70,7 +69,6 @@ enum CampaignReport {
         output.write(line: next)
     }
 
-    /// How photos were moved.
     static func write(_ report: Campaigns.Report, _ verb: String, asJSON: Bool) {
         guard !asJSON else {
             return output.write(
@@ -89,7 +87,7 @@ enum CampaignReport {
         output.write(line: text + ".")
     }
 
-    /// The time that photos will take on a machine as the one that rendered the canary; nil before there was one.
+    /// The estimated time for the photos on a machine like that of the canary; nil without a canary.
     static func estimate(_ campaign: Campaign, photos: Int) -> String? {
         let (measured, milliseconds) = campaign.canary
         guard measured > 0 else { return nil }
@@ -97,7 +95,7 @@ enum CampaignReport {
         return "about \(time) for \(photos), as fast as this machine rendered the \(measured) of the canary"
     }
 
-    /// What the photos will take, by what photos of their cameras took.
+    /// The estimated time for the photos, from the times of their cameras' photos.
     private static func time(_ plan: Campaigns.Plan, photos: Int, slots: Int) -> String {
         guard let estimate = plan.estimate else {
             return

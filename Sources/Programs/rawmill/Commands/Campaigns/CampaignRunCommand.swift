@@ -7,7 +7,7 @@ import Library
 import Runs
 import Telemetry
 
-/// `rawmill campaign run NAME`: renders what is missing of a campaign. `photos/` stays as it is.
+/// `rawmill campaign run NAME`: renders the missing photos of a campaign. `photos/` does not change.
 enum CampaignRunCommand {
     private static let rate: Parameter<Double?> = .optional(
         "rate", "N", must: .within(0.001...10_000),
@@ -69,9 +69,7 @@ enum CampaignRunCommand {
         } catch let error as CampaignError { throw CampaignCommand.failure(error) }
     }
 
-    /// Renders photos without showing them.
-    ///
-    /// - Returns: the run's exit status.
+    /// Renders photos without showing them. Returns the run's exit status.
     static func render(
         _ photos: [(source: [UInt8], recipe: Recipe)], _ values: ArgumentValues, _ console: Console
     ) async throws -> Int32 {

@@ -29,7 +29,7 @@ enum CatalogueCommand {
         UmaskOption.apply(values)
         let log = RoleLog.of("catalogue", values)
         LibraryUpdateLog.start(log)
-        // The roots are needed to remove RAWs that were moved into the library. One that is missing here only delays that.
+        // The roots are needed to remove RAWs that were moved into the library. A missing one only delays that.
         var paths = RootOptions.paths(values)
         paths[.library] = values[LibraryOption.parameter]
         let roots = try RootOptions.open(paths, creating: [.library])
@@ -50,7 +50,7 @@ enum CatalogueCommand {
             RoleLifecycle(log: log, transport: transport), stop: { cataloguer.stop() },
             watch: { await monitor.watch(cataloguer) }
         ) {
-            // Tables of an earlier version take their time, in which who watches the role sees that it lives.
+            // The migration of old tables takes time, in which the role must report that it is alive.
             let isOpen = try await cataloguer.openLibrary {
                 if !isMade { try DatabaseOption.apply(values, to: values[LibraryOption.parameter]) }
             }
@@ -66,7 +66,7 @@ enum CatalogueCommand {
         }
     }
 
-    /// A refusal is logged by the cataloguer itself.
+    /// The cataloguer logs refusals.
     private static func write(_ merged: ManifestMergeResult, to log: Logger) {
         guard merged.isWhole else { return }
         let manifest = merged.manifest

@@ -8,11 +8,9 @@ import KafkaBroker
 import Manifests
 import Telemetry
 
-/// `rawmill retry --broker URL`: has the coordinator of a cluster open what failed again, for the workers.
+/// `rawmill retry --broker URL`: makes a cluster's coordinator reopen failed jobs.
 enum ClusterRetry {
-    /// Returns when the coordinator has done so, or after a while.
-    ///
-    /// - Returns: the exit status.
+    /// Waits a while for the coordinator to do so. Returns the exit status.
     static func run(
         _ filter: RetryFilter, with sender: ControlSender, patience: Duration, asJSON: Bool
     ) async throws -> Int32 {

@@ -95,9 +95,8 @@ enum ControlCommands {
         return ExitStatus.done
     }
 
-    /// The batch that `batch` names; nil for everything.
-    ///
-    /// - Throws: `CommandFailure` for a cancelled batch, which neither pauses nor goes on.
+    /// The batch from `batch`; nil for all. Throws `CommandFailure` for a cancelled batch, which can neither pause nor
+    /// resume.
     private static func chosenBatch(_ values: ArgumentValues, _ sender: ControlSender) async throws -> BatchID? {
         guard values[batch].count < 2 else { throw UsageError("One batch at a time.", command: values.command) }
         guard let text = values[batch].first else { return nil }
@@ -108,8 +107,8 @@ enum ControlCommands {
         return batch
     }
 
-    /// The batch whose id begins with the text, and what is known of the cluster. A whole id is waited for: whoever has just submitted
-    /// a batch knows it before the coordinator has told of it, and workers may be at it by then.
+    /// The batch whose id begins with the text, and the state of the cluster. Waits for a full id: after a submission
+    /// the user knows it before the coordinator publishes it, and workers may already render it.
     private static func batch(
         beginning text: String, _ sender: ControlSender
     ) async throws -> (BatchID, ClusterStatus) {

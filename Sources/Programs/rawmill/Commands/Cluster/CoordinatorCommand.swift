@@ -55,7 +55,8 @@ enum CoordinatorCommand {
         let endpoint = RoleHTTPEndpoint(
             "coordinator", values, registry: monitor.registry, readiness: monitor.readiness,
             roots: paths, disks: ["library": library, "state": values[state] ?? library + "/.rawmill"])
-        // Of a library on a server others may coordinate at the moment; one in its folder is locked now, or not at all.
+        // With a library on a server, another coordinator may be active; with one in its folder, the lock is taken now
+        // or never.
         let isShared = try !isMade || LedgerLocation(library: library).isServers
         let locked = isShared ? nil : try lockedLedger(of: library, in: values[state])
         let transport = try BrokerOptions.transport(values, log: log) { endpoint.update($0) }
@@ -91,7 +92,7 @@ enum CoordinatorCommand {
         }
     }
 
-    /// Nil where its disk is full, which is waited for.
+    /// Nil if its disk is full, which the coordinator waits out.
     private static func lockedLedger(of library: String, in folder: String?) throws -> LockedLedger? {
         do {
             return try LockedLedger(library: library, folder: folder)

@@ -4,7 +4,7 @@ import HTTPClient
 import Telemetry
 import Web
 
-/// `rawmill health`: asks a role on this machine how it does.
+/// `rawmill health`: asks a role on this machine for its state.
 enum HealthCommand {
     private static let isAlive: Parameter<Bool> = .flag(
         "alive", group: "The cluster", help: "Check liveness (progress) instead of readiness.")
@@ -33,7 +33,7 @@ enum HealthCommand {
         return answer.status == 200 ? ExitStatus.done : ExitStatus.someFailed
     }
 
-    /// A page of the role that listens at an address of this machine; nil where nothing answers by HTTP.
+    /// A page of the role that listens at an address of this machine; nil if nothing answers by HTTP.
     private static func answer(of address: ListenAddress, _ path: String) -> HTTPAnswer? {
         let servers = address.host.isEmpty ? ["127.0.0.1", "[::1]"].map { "\($0):\(address.port)" } : ["\(address)"]
         for server in servers {

@@ -8,8 +8,8 @@ import KafkaBroker
 import Manifests
 import Telemetry
 
-/// What `rawmill pause`, `resume` and `cancel` have in common: each returns when the coordinator has carried it out and every
-/// worker does what the coordinator then said, or names those that do not yet.
+/// The common part of `rawmill pause`, `resume` and `cancel`: each returns when the coordinator has executed it and
+/// every worker follows, or names the workers that do not.
 enum OperatorCommand {
     static let patience: Parameter<Double> = .option(
         "patience", "SECONDS", default: 30, must: .within(0...86_400),
@@ -18,8 +18,8 @@ enum OperatorCommand {
     /// Sends the command and follows its effect.
     ///
     /// - Parameters:
-    ///   - words: what is said about it.
-    ///   - waitsForRenders: whether it also waits for what is being rendered.
+    ///   - words: the texts about it.
+    ///   - waitsForRenders: whether to wait for renders in progress too.
     /// - Returns: the exit status.
     static func run(
         _ control: Control, _ words: OperatorWords, waitsForRenders: Bool = false, with sender: ControlSender,
@@ -44,12 +44,12 @@ enum OperatorCommand {
     }
 }
 
-/// What a person is told of a command's effect.
+/// The texts about a command's effect.
 struct OperatorWords {
     enum Verb { case pause, resume, cancel }
 
     let verb: Verb
-    /// Nil for everything.
+    /// Nil for all batches.
     let batch: BatchID?
 
     func lines(_ effect: CommandEffect, patience: Duration) -> [String] {
@@ -92,7 +92,7 @@ struct OperatorWords {
         return "\(participle): \(subject). \(workers) will start none of it.\(rest)"
     }
 
-    /// What else keeps the command from having the effect that a person expects of it.
+    /// Other reasons why the command does not have its expected effect.
     private func notes(_ effect: CommandEffect) -> [String] {
         guard effect.isCarriedOut, let batch else { return [] }
         if verb == .resume, effect.coordinator?.isPaused ?? false {

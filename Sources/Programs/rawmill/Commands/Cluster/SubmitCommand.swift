@@ -11,7 +11,7 @@ import Storage
 import Telemetry
 import Tracing
 
-/// `rawmill submit`: an order for a cluster.
+/// `rawmill submit`: sends an order to a cluster.
 enum SubmitCommand {
     static let sources: Parameter<[PathArgument]> = .positionals(
         "SOURCE", atLeastOne: false,
@@ -60,9 +60,7 @@ enum SubmitCommand {
         return status
     }
 
-    /// Waits for the ends of batches.
-    ///
-    /// - Returns: the first status that is not good.
+    /// Waits until the batches end. Returns the first status that reports a failure.
     private static func ends(of reports: [SubmitReport], _ values: ArgumentValues) async throws -> Int32 {
         let transport = try BrokerOptions.commandTransport(values)
         var status = ExitStatus.done
@@ -75,7 +73,7 @@ enum SubmitCommand {
         return status
     }
 
-    /// Sends the order, and begins the trace that everything belongs to which follows from it.
+    /// Sends the order, and begins its trace.
     private static func send(
         _ order: ConversionOrder, after parts: [Control], _ values: ArgumentValues
     ) async throws {
@@ -88,9 +86,8 @@ enum SubmitCommand {
         await exporter.close()
     }
 
-    /// One order for all recipes: the sources are walked once, and the jobs of a photo follow each other.
-    ///
-    /// - Returns: also the parts of its sources that do not fit into it.
+    /// One order for all recipes: the sources are walked once, and the jobs of a photo are consecutive. Returns it with
+    /// the parts of its sources that do not fit into it.
     private static func order(_ values: ArgumentValues) async throws -> (order: ConversionOrder, parts: [Control]) {
         let paths = RootOptions.paths(values)
         let places = OrderSources(roots: paths, command: values.command)
@@ -128,7 +125,7 @@ enum SubmitCommand {
         return (order, sources.controls(for: order.batch))
     }
 
-    /// A record holds some 200, beside a part of the sources and patterns of their largest size.
+    /// A record holds about 200, next to a part of the sources and patterns of maximum size.
     private static let maxRecipes = 50
     private static let maxPatternBytes = 16 << 10
 }

@@ -26,11 +26,11 @@ enum TopicsCommand {
         parameters: BrokerOptions.all + [partitions, replicas]
     ) { values in
         let topics = Topics.cluster(partitions: Int32(values[partitions]))
-        // Where a cluster is being set up, its brokers may be about to start.
+        // The brokers of a new cluster may still be starting.
         let transport = try BrokerOptions.commandTransport(
             values, contact: .seconds(30), replicationFactor: values[replicas])
         try await transport.create(topics + [KafkaTransport.incarnationTopic])
-        // Notes the cluster's identity, so that the roles need not be allowed to.
+        // Writes the cluster's identity, so that the roles need no permission for it.
         _ = try await transport.clusterID()
         await transport.close()
         for topic in topics.map(values[BrokerOptions.name].value.external) {

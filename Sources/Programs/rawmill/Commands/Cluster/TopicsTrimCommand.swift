@@ -52,7 +52,7 @@ enum TopicsTrimCommand {
     }
 }
 
-/// What `rawmill topics trim` prints, for people and programs.
+/// The output of `rawmill topics trim`.
 struct TopicTrimReport {
     /// False for a dry run.
     let isDone: Bool

@@ -9,7 +9,7 @@ import RenderJobs
 import Telemetry
 import Worker
 
-/// `rawmill worker`: one node's render processes, at the cluster's jobs.
+/// `rawmill worker`: renders the cluster's jobs on one machine.
 enum WorkerCommand {
     private static let group = "The worker"
 
@@ -39,7 +39,7 @@ enum WorkerCommand {
             afterwards.
             """)
 
-    /// Hidden, because the worker's own choice is the program that fits this processor.
+    /// Hidden, because the worker chooses the program that fits this processor.
     static let renderProgram: Parameter<String?> = .optional(
         "render-program", "PROGRAM", group: group, isHidden: true,
         help: "Path of the render program. (default: the one for this processor)")

@@ -4,21 +4,20 @@ import Jobs
 import Manifests
 import Records
 
-/// Gives dead letters another chance.
+/// Retries dead letters.
 ///
 /// A job's record is not sent again: its job ended in the ledger, and a second record would end at once. Instead the
-/// coordinator is requested to make fresh attempts, which it does once, however often it is requested. A record that could
-/// not be read at all (because a newer version wrote it, say) goes back to its topic unchanged.
+/// coordinator makes fresh attempts, only once for any number of requests. An unreadable record, such as one of a newer
+/// version, returns to its topic unchanged.
 struct Redrive {
-    /// Each once, although each failed attempt of a job has its letter.
+    /// Each job once, although each failed attempt has its letter.
     private(set) var jobs: [JobAddress] = []
     private var known: Set<JobAddress> = []
     private(set) var records: [(topic: String, record: Record)] = []
-    /// Letters without anything to send: their records have no value, belong to other topics than Rawmill's, or were kept only
-    /// in part.
+    /// Letters with nothing to send: their records have no value, belong to topics of other programs, or were cut.
     private(set) var unsendable = 0
 
-    /// The bytes of addresses in one control record. The other half of the record's limit is for what surrounds them.
+    /// The limit for addresses in one control record. The other half of the record's limit is for their surroundings.
     private static let maxBytes = Record.maxBytes / 2
 
     mutating func add(_ numbered: NumberedLetter) {
@@ -58,7 +57,7 @@ struct Redrive {
         var portions: [[JobAddress]] = []
         var capacity = 0
         for job in jobs {
-            // Root, job and the tags around them are below 128 bytes.
+            // Root, job and their tags take less than 128 bytes.
             let bytes = job.file.path.bytes.count + 128
             if bytes > capacity {
                 portions.append([])

@@ -7,7 +7,7 @@ import Serving
 import Storage
 import Telemetry
 
-/// `rawmill drops …`: what people dropped on a library's page, each drop one item of several photos.
+/// `rawmill drops …`: the imports made on a library's page, each a drop of several photos.
 enum DropsCommand {
     static let group: Command = Command(
         "drops", summary: "List the imports made on a library's page, and their results.",
@@ -56,7 +56,7 @@ enum DropsCommand {
 
     private static func store(_ values: ArgumentValues) throws -> DropStore {
         let folder = values[LibraryOption.parameter]
-        // The folder of a mount that is missing is no library.
+        // The folder of a missing mount is not a library.
         _ = try LibraryStore(folder: folder, mode: .read)
         return try DropStore(in: Root(path: folder))
     }

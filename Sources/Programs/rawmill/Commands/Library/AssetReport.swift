@@ -31,7 +31,7 @@ enum AssetReport {
         return lines.map { TerminalText.escape($0) }.joined(separator: "\n")
     }
 
-    /// The numbers that `rawmill revert --to` takes.
+    /// The numbers that `rawmill revert --to` accepts.
     private static func history(_ photo: AssetDetails.ShownPhoto, of asset: AssetDetails) -> [String] {
         let history = photo.history
         let looks = Dictionary(asset.revisions.map { ($0.key, "\($0.recipe.look)@\($0.recipe.lookVersion)") }) { $1 }
@@ -45,7 +45,7 @@ enum AssetReport {
             }
     }
 
-    /// What is being rendered of a photo, or could not be.
+    /// The pending or failed edit of a photo.
     private static func edit(_ photo: AssetDetails.ShownPhoto, _ edits: EditStore) -> [String] {
         guard let item = edits.item(of: photo) else { return [] }
         return ["    edit to \(item.edited.recipe.look): \(item.problem ?? "being rendered")"]
@@ -124,7 +124,7 @@ enum AssetReport {
 }
 
 extension EditStore {
-    /// What is being rendered of a photo, or could not be.
+    /// The pending or failed edit of a photo.
     fileprivate func item(of photo: AssetDetails.ShownPhoto) -> EditRecord.Item? {
         photo.history[photo.history.current].flatMap { item(showing: $0.key.digest)?.item }
     }

@@ -1,6 +1,6 @@
 import Arguments
 
-/// `rawmill library …`: looks after what was made.
+/// `rawmill library …`: commands for libraries.
 enum LibraryCommand {
     static let group: Command = Command(
         "library", summary: "List, show, check, back up and remove the contents of a library.",

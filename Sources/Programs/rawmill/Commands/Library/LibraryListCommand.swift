@@ -9,7 +9,7 @@ import PictureFormat
 import Pixels
 import Telemetry
 
-/// `rawmill library list`: the current photos, one a line, in order of their paths.
+/// `rawmill library list`: the current photos, one a line, ordered by path.
 enum LibraryListCommand {
     static let folder: Parameter<String?> = .optional(
         "folder", "PATH", group: "Which photos", help: "List photos below this folder of photos/: raw/2024.")
@@ -112,7 +112,7 @@ enum LibraryListCommand {
 
     private static var fields: String { SelectionField.allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// `| head` has seen enough.
+    /// The reader of the output has left, such as `| head`.
     private struct ReaderLeft: Error {}
 
     static func line(_ photo: PhotoSummary) -> String {
@@ -143,7 +143,7 @@ enum LibraryListCommand {
             ] + facts)
     }
 
-    /// `2024:05:01 08:01:00` as people write it.
+    /// `2024:05:01 08:01:00` as `2024-05-01 08:01:00`.
     private static func spoken(_ exif: String) -> String {
         var bytes = Array(exif.utf8)
         guard let end = bytes.firstIndex(of: UInt8(ascii: " ")) else { return exif }

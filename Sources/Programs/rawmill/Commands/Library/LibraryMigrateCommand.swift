@@ -5,7 +5,7 @@ import Library
 import Runs
 import Telemetry
 
-/// `rawmill library migrate`: a library's tables to a PostgreSQL server, or back into the folder.
+/// `rawmill library migrate`: moves a library's tables to a PostgreSQL server, or back into the folder.
 enum LibraryMigrateCommand {
     static let target: Parameter<String> = .required(
         "to", "ADDRESS|file", must: Rule("postgresql://USER@HOST/DATABASE, or file", { !$0.isEmpty }),
@@ -27,7 +27,7 @@ enum LibraryMigrateCommand {
         let text = values[target]
         let address = text == "file" ? nil : try DatabaseOption.address(text, of: "--to")
         let folder = values[LibraryOption.parameter]
-        // First, so that what is no library gets nothing.
+        // First, so that a folder that is not a library stays untouched.
         let migration = try LibraryMigration(library: folder, to: address)
         let line = CountLine(values)
         var rows = 0
@@ -36,7 +36,7 @@ enum LibraryMigrateCommand {
             line.show("\(SummaryText.counted(rows, "row")) copied")
         }
         do {
-            // Before and after, because a ledger in the folder is the library's wherever the library is.
+            // Before and after, because a ledger in the folder belongs to the library wherever its tables are.
             if address == nil {
                 let lock = try CoordinatorLock(library: folder)
                 try LedgerMigration(library: folder, lock: lock.server).moveToFolder(onRows: show)

@@ -6,7 +6,7 @@ import Manifests
 import Runs
 import Telemetry
 
-/// `rawmill library prune`: frees what nothing in a library needs.
+/// `rawmill library prune`: deletes files that nothing in a library refers to.
 enum LibraryPruneCommand {
     static let superseded: Parameter<Bool> = .flag(
         "superseded", help: "Also delete renditions that a newer edit of the same look replaced.")

@@ -8,7 +8,7 @@ import Processes
 import Storage
 import Telemetry
 
-/// `rawmill library rebuild`: the database anew, from what every rendition says of itself.
+/// `rawmill library rebuild`: rebuilds the database from the metadata of all renditions.
 enum LibraryRebuildCommand {
     static let command: Command = Command(
         "rebuild", summary: "Rebuild library.sqlite from the metadata in the photos.",
@@ -45,7 +45,7 @@ enum LibraryRebuildCommand {
         return isWhole ? ExitStatus.done : ExitStatus.someFailed
     }
 
-    /// A folder that never was a library is not made one by a slip of the finger.
+    /// A mistyped folder does not become a library.
     private static func requireObjects(in folder: String) throws {
         let objects = Array(LibraryLayout.objects.utf8)
         do throws(StorageError) {

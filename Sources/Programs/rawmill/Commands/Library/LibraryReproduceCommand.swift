@@ -5,7 +5,7 @@ import Library
 import Storage
 import Telemetry
 
-/// `rawmill library reproduce`: photos developed once more, and compared with those in the library.
+/// `rawmill library reproduce`: develops photos again, and compares them with those in the library.
 enum LibraryReproduceCommand {
     private static let to: Parameter<PathArgument?> = .optional(
         "to", "FOLDER/", completion: .folders,

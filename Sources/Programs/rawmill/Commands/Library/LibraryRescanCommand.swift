@@ -12,7 +12,7 @@ import Serving
 import Storage
 import Telemetry
 
-/// `rawmill library rescan`: reads again what people wrote beside the RAWs of a library's photos.
+/// `rawmill library rescan`: reads the changed sidecars of a library's photos.
 enum LibraryRescanCommand {
     static let command: Command = Command(
         "rescan", summary: "Read changed sidecars: stars, keywords, titles, places.",
@@ -60,17 +60,17 @@ enum LibraryRescanCommand {
     }
 }
 
-/// What a rescan found.
+/// The counts of a rescan.
 struct RescanCounts {
     var photos = 0
     var changed = 0
-    /// Rows of earlier versions that got stars and keywords.
+    /// Rows of old versions that received ratings and keywords.
     var completed = 0
-    /// Photos whose RAW is not where it was, or is another file.
+    /// Photos whose RAW is missing or is another file.
     var missing = 0
-    /// Photos that this version does not make anew.
+    /// Photos that this version does not render again.
     var older = 0
-    /// Photos whose RAW only the library has.
+    /// Photos whose RAW exists only in the library.
     var ownCopies = 0
     var hasFailures = false
 
@@ -97,12 +97,13 @@ struct RescanCounts {
     }
 }
 
-/// Has photos rendered again by their own recipes, on this machine or by a cluster: where no sidecar changed, nothing is done.
+/// Renders photos again with their own recipes, on this machine or in a cluster. Photos without a changed sidecar are
+/// skipped.
 private struct RescanWorker {
     let folder: String
     private let values: ArgumentValues
     private let broker: BrokerAddress?
-    /// On this machine.
+    /// For this machine.
     private let locator: RawLocator?
     private let console = Console(terminal: Terminal(descriptor: 2))
 
@@ -121,7 +122,7 @@ private struct RescanWorker {
     /// A cluster's orders are made in memory.
     var pageSize: Int { broker == nil ? 5000 : 1000 }
 
-    /// - Returns: the exit status of the run.
+    /// Returns the exit status of the run.
     func render(_ page: PhotoRescan.Page, _ counts: inout RescanCounts) async throws -> Int32 {
         var photos: [(photo: PhotoRescan.Photo, recipe: Recipe)] = []
         for photo in page.photos {

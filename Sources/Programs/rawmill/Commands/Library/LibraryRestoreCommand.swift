@@ -5,7 +5,7 @@ import Library
 import Runs
 import Telemetry
 
-/// `rawmill library restore`: a backup's tables in the place of the library's.
+/// `rawmill library restore`: replaces the library's tables by a backup's.
 enum LibraryRestoreCommand {
     private static let source: Parameter<String> = .required(
         "from", "FOLDER", must: Rule("the folder of a backup", { !$0.isEmpty }), completion: .folders,
@@ -76,7 +76,7 @@ enum LibraryRestoreCommand {
         return "Put the backup's tables in the library's place.\(before) \(next)"
     }
 
-    /// The ledger of one machine's runs goes with its broker, which a backup does not have.
+    /// The ledger of local runs needs its broker, which a backup does not contain.
     private static func requireCluster(_ folder: String, _ state: String?) throws {
         guard state == nil, LocalLibrary.hasBroker(folder) else { return }
         throw CommandFailure(

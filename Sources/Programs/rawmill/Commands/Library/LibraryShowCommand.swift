@@ -7,7 +7,7 @@ import Serving
 import Storage
 import Telemetry
 
-/// `rawmill library show ASSET`: one photograph with its files and edits.
+/// `rawmill library show ASSET`: one asset with its files and edits.
 enum LibraryShowCommand {
     static let name: Parameter<String> = .positional(
         "ASSET", completion: .files,
@@ -41,7 +41,7 @@ enum LibraryShowCommand {
         return ExitStatus.done
     }
 
-    /// A path that leads through the library's folder, as a shell completes it, is cut to what is below it.
+    /// A path that leads through the library's folder, as a shell completes it, is cut to the part below it.
     static func below(_ folder: String, _ name: String) -> String {
         let prefix = folder.last == "/" ? folder : folder + "/"
         return name.utf8.starts(with: prefix.utf8) ? String(name.dropFirst(prefix.count)) : name

@@ -7,7 +7,7 @@ import Processes
 import Runs
 import Telemetry
 
-/// `rawmill library verify`: every file hashed, every row and every name checked.
+/// `rawmill library verify`: hashes every file, and checks every row and name.
 enum LibraryVerifyCommand {
     static let repair: Parameter<Bool> = .flag(
         "repair",

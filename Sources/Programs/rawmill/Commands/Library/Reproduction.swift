@@ -9,13 +9,12 @@ import Runs
 import Storage
 import Worker
 
-/// Develops photos of a library once more, as they were developed, and compares the bytes.
+/// Develops photos of a library again in the same way, and compares the bytes.
 struct Reproduction {
-    /// What came of a photo.
     enum Outcome {
         /// The same bytes.
         case same(OpenFile)
-        /// Other bytes, and what of them differs.
+        /// Other bytes, with an explanation of the difference.
         case differs(OpenFile, String)
         /// No photo, and why.
         case impossible(String)
@@ -28,23 +27,21 @@ struct Reproduction {
     private let renderer: DirectRenderer
     private let metadata: MetadataReader
 
-    /// - Throws: `LibraryError`, `StorageError`, `WorkerError`; `CommandFailure` where the library has no ledger.
+    /// - Throws: `LibraryError`, `StorageError`, `WorkerError`; `CommandFailure` if the library has no ledger.
     init(library folder: String, _ reviser: PhotoReviser, _ settings: WorkerSettings) async throws {
         self.folder = folder
         self.reviser = reviser
         root = try Root(path: folder)
         locator = try await RawLocator(library: folder)
         metadata = MetadataReader(program: MetadataProcess.program, library: folder)
-        // Who may read a library can prove it.
+        // Read access to a library suffices.
         renderer = try DirectRenderer(
             settings, roots: [.library: folder], maxWaiting: 1, scratch: CommandLineBytes.temporaryFolder)
     }
 
     func stop() { renderer.stop() }
 
-    /// Develops a photo again.
-    ///
-    /// - Throws: `LibraryError`, `StorageError`; what looks for the RAW throws.
+    /// Develops a photo again. Throws `LibraryError`, `StorageError`, and errors of the search for the RAW.
     func outcome(of photo: PhotoReviser.Photo) async throws -> Outcome {
         guard let record = try reviser.rendition(of: photo) else {
             return .impossible("the library has no rendition of it any more")
@@ -75,7 +72,7 @@ struct Reproduction {
         }
     }
 
-    /// The RAW with the files beside it, as a run would find them.
+    /// The RAW with its companions, as a run finds them.
     private func source(at path: [UInt8]) async throws -> Source? {
         let found = FoundPlace()
         _ = try await DryRun.plan(
@@ -90,7 +87,7 @@ struct Reproduction {
         return source
     }
 
-    /// A plan is made for a recipe. Which one it is makes no difference to what is found.
+    /// A plan needs a recipe, which does not affect the files that it finds.
     private static let anyRecipe = LookReference(name: "none", version: 1, digest: SHA256Value(of: [])).map {
         Recipe(look: $0)
     }
@@ -123,7 +120,7 @@ struct Reproduction {
         return before == now ? nil : "\(what) was \(before) and is \(now)"
     }
 
-    /// Nil where it is not known.
+    /// Nil if unknown.
     private func isSamePicture(_ record: RenditionRecord, _ made: OpenFile) async -> Bool? {
         let requests = [
             MetadataRequest(.picture, about: LibraryLayout.photo(record.key), in: root),
@@ -136,7 +133,7 @@ struct Reproduction {
     }
 }
 
-/// What a plan found of one file.
+/// The plan's result for one file.
 private actor FoundPlace {
     private(set) var value: (Source, RootMap)?
 

@@ -2,7 +2,7 @@ import Jobs
 import Library
 import Telemetry
 
-/// What `rawmill library verify` finds, for people and programs.
+/// The output of `rawmill library verify`.
 enum VerifyReport {
     static func text(_ finding: LibraryVerification.Finding) -> String {
         let detail = finding.detail.isEmpty ? "" : " (\(finding.detail))"

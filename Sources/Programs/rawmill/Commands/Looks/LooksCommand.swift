@@ -6,7 +6,7 @@ import Jobs
 import Looks
 import Telemetry
 
-/// `rawmill looks`: what there is, and what else there can be.
+/// `rawmill looks`: lists and shows looks, and prints their schema.
 enum LooksCommand {
     static let group: Command = Command(
         "looks", summary: "List, import, export and compare looks.",
@@ -38,7 +38,7 @@ enum LooksCommand {
             TextOutput.standardOutput.write(line: values[json] ? object(effect) : "\(effect.usage)  \(effect.summary)")
         }
         for entry in imported {
-            // One that is damaged does not hide the others.
+            // A damaged look does not hide the others.
             let look = try? LookFolder()?.read(entry).0
             let plain = "\(entry.identifier)  \(TerminalText.escape(look?.summary ?? "cannot be read"))"
             if let look, values[json] {
@@ -55,7 +55,7 @@ enum LooksCommand {
         return ExitStatus.done
     }
 
-    /// The looks that the library got as files: each can be named again.
+    /// The looks that the library received as files: each can be named again.
     private static func ownLooks(
         _ values: ArgumentValues
     ) async throws -> (library: String, references: [LookReference]) {

@@ -6,7 +6,7 @@ import Looks
 import Storage
 import Telemetry
 
-/// `rawmill looks import`: looks of other programs and of one's own, by name from then on.
+/// `rawmill looks import`: adds looks of other programs or the user, to be used by name.
 enum LooksImportCommand {
     static let files: Parameter<[PathArgument]> = .positionals(
         "FILE", completion: .files, help: "Looks in YAML, .cube tables, or Hald images (PNG).")
@@ -40,7 +40,7 @@ enum LooksImportCommand {
         guard values[name] == nil || values[files].count == 1 else {
             throw UsageError("--name is for one file.", command: values.command)
         }
-        // All of them are looked at before one is kept.
+        // All are checked before any is kept.
         let looks = try values[files].map { try read($0, values) }
         for look in looks { try await keep(look, values) }
         return ExitStatus.done
@@ -83,7 +83,7 @@ enum LooksImportCommand {
         TextOutput.standardOutput.write(line: values[LooksCommand.json] ? LooksCommand.object(look, own: true) : line)
     }
 
-    /// - Returns: whether the library did not have it.
+    /// Returns whether the library did not have it yet.
     private static func keep(_ imported: ImportedLook, library: String) async throws -> Bool {
         guard try Ledger.existing(library: library) != nil else {
             throw CommandFailure(
@@ -93,7 +93,7 @@ enum LooksImportCommand {
         let ledger = try await Ledger.open(library: library)
         let known = try await ledger.perform { try $0.looks.versions(of: imported.look.name) }
         let isNew = !known.contains { $0.digest == imported.look.digest }
-        // The file first: a version in the ledger without its file could not be used.
+        // The file first: a version in the ledger without its file is useless.
         try selection.store(in: Root(path: library))
         _ = try await ledger.perform { try selection.reference(in: $0, recording: true) }
         await ledger.close()

@@ -3,7 +3,7 @@ import CommandLineTool
 import Looks
 import Telemetry
 
-/// `rawmill looks lint`: says what is wrong with a look's file, and what it would be taken for.
+/// `rawmill looks lint`: checks look files.
 enum LooksLintCommand {
     static let files: Parameter<[PathArgument]> = .positionals(
         "FILE", completion: .files, help: "Looks in YAML, .cube tables, or Hald images (PNG).")

@@ -13,7 +13,7 @@ enum LooksSheetCommands {
     static let looks: Parameter<[CollectedValue<LookListArgument>]> = .collected(
         "looks", "LOOK[,LOOK]…", completion: .wordsOrFiles(LookSelection.builtInNames),
         help: "Looks as for --look, separated by commas. (default: all of Rawmill's)")
-    /// As convert calls it.
+    /// The name that convert uses.
     static let look: Parameter<[CollectedValue<LookListArgument>]> = .collected(
         "look", "LOOK", isHidden: true, help: "Same as --looks.")
     static let edge: Parameter<Int> = .option(
@@ -71,7 +71,7 @@ enum LooksSheetCommands {
 
     private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-    /// The newest version of each of Rawmill's own looks, the plain one first.
+    /// The newest version of each of Rawmill's own looks, with `neutral` first.
     private static var usual: [PathArgument] {
         var names = LookSelection.builtInNames.filter { $0 != "neutral" }
         names = names.enumerated().filter { $0.offset == 0 || names[$0.offset - 1] != $0.element }.map(\.element)
@@ -83,7 +83,7 @@ enum LooksSheetCommands {
         return TerminalText.escape(name)
     }
 
-    /// Renders the photo in each look, in a folder that is gone afterwards, by the way of `convert`.
+    /// Renders the photo in each look with `convert`, into a temporary folder.
     ///
     /// - Parameter isPair: whether there must be two different looks.
     private static func rendered(
@@ -118,7 +118,7 @@ enum LooksSheetCommands {
         guard status == ExitStatus.done else { return status }
         let out = try Root(path: "\(path)/out")
         let frames = try looks.map { look in
-            // Of a RAW with several frames, the first.
+            // The first frame, if a RAW has several.
             let names = try out.entries(of: Array(look.name.utf8)).map(\.name)
             guard let name = names.min(by: { $0.lexicographicallyPrecedes($1) }) else {
                 throw CommandFailure("there is no photo in \(look.identifier)", status: ExitStatus.fault)
@@ -148,7 +148,7 @@ enum LooksSheetCommands {
         return base + Array(".\(ending).png".utf8)
     }
 
-    /// Before anything is rendered.
+    /// Called before anything is rendered.
     private static func checkOutput(_ values: ArgumentValues) throws(UsageError) {
         guard let given = values[out] else { return }
         guard given.description.lowercased().hasSuffix(".png") else {

@@ -70,7 +70,7 @@ enum LooksTableCommands {
         return ExitStatus.done
     }
 
-    /// What a look does that is more than a table of colours, for people.
+    /// The parts of a look that a colour table cannot hold.
     private static func missing(_ stage: any RowStage) -> [String] {
         var missing = stage.film?.texture == nil ? [] : ["the film's grain and halation"]
         for step in stage.steps?.steps ?? [] {
@@ -118,11 +118,11 @@ enum LooksTableCommands {
     }
 }
 
-/// Writes a file that the command line names, by a path from the current folder.
+/// Writes a file of the command line, relative to the current folder.
 enum OutputFile {
-    /// Whole under its name or not there at all. A file that is there is kept.
+    /// Creates the file completely or not at all. An existing file is kept.
     ///
-    /// - Throws: `UsageError` where another file has the name, and where the folder is missing.
+    /// - Throws: `UsageError` if another file has the name, or the folder is missing.
     static func write(_ bytes: [UInt8], to path: [UInt8], command: [String]) throws {
         let (root, name) = try location(of: path, command: command)
         guard try root.publish(bytes, at: name).outcome != .kept else {
@@ -132,10 +132,10 @@ enum OutputFile {
         }
     }
 
-    /// The folder that a new file or folder is to be in, and its name there. Slashes at the path's end do not count.
+    /// The parent folder of a new file or folder, and its name there. Ignores trailing slashes.
     ///
-    /// - Parameter option: by which it was named.
-    /// - Throws: `UsageError` where something has the name, and where the folder is missing.
+    /// - Parameter option: the option that named it.
+    /// - Throws: `UsageError` if the name is taken, or the folder is missing.
     static func free(
         _ path: [UInt8], option: String, command: [String]
     ) throws -> (root: Root, name: [UInt8]) {
@@ -149,10 +149,10 @@ enum OutputFile {
         return (root, name)
     }
 
-    /// The folder that a file is to be in, and its name there.
+    /// The parent folder of a file, and its name there.
     ///
-    /// - Parameter option: by which it was named.
-    /// - Throws: `UsageError` where the folder is missing, and for a folder's path.
+    /// - Parameter option: the option that named it.
+    /// - Throws: `UsageError` if the folder is missing, or the path is that of a folder.
     static func location(
         of path: [UInt8], option: String = "--out", command: [String]
     ) throws -> (root: Root, name: [UInt8]) {

@@ -12,8 +12,8 @@ import Serving
 import Storage
 import Telemetry
 
-/// `rawmill edit`: develops photos of a library again with other settings. Each gets a revision, which is shown once all are
-/// rendered.
+/// `rawmill edit`: develops photos of a library again with other settings. Each gets a revision; all are shown once all
+/// are rendered.
 enum EditCommand {
     static let from: Parameter<String?> = .optional(
         "from", "PHOTO", completion: .files,
@@ -83,7 +83,7 @@ enum EditCommand {
         return try show(edit, values, previews) { photo in problems[photo.path] }
     }
 
-    /// Has a cluster render.
+    /// Renders in a cluster.
     private static func run(
         _ edit: EditedPhotos, _ changes: RecipeChanges, _ values: ArgumentValues, over broker: BrokerAddress
     ) async throws -> Int32 {
@@ -133,41 +133,41 @@ enum EditCommand {
     }
 }
 
-/// The photos of an edit, on their way from what they are to what they become.
+/// The photos of an edit, with their old and new recipes.
 struct EditedPhotos {
-    /// A photo that can be edited.
+    /// A photo to edit.
     struct EditedPhoto {
         let photo: PhotoReviser.Photo
-        /// The recipe that is changed.
+        /// The recipe to change.
         let recipe: Recipe
-        /// The RAW; nil before it was looked for.
+        /// The RAW; nil before the search for it.
         var source: Source?
 
         /// The path of a RAW on this machine.
         var path: [UInt8]? { if case .path(let path) = source { path } else { nil } }
 
-        /// A RAW in a cluster's shared folders.
+        /// A RAW in a cluster's roots.
         var raw: FileReference? { if case .shared(let raw) = source { raw } else { nil } }
     }
 
-    /// Where a RAW is.
+    /// The place of a RAW.
     enum Source {
         case path([UInt8])
         case shared(FileReference)
     }
 
     private(set) var photos: [EditedPhoto] = []
-    /// Photos that stay as they are, and why.
+    /// Photos that stay unchanged, and why.
     private(set) var left: [(photo: PhotoReviser.Photo, problem: String)] = []
-    /// What each photo becomes.
+    /// The new recipe of each photo.
     var recipes: [EditedRecipe] = []
 
-    /// Reads the photos that the command line names.
+    /// Reads the photos of the command line.
     init(_ values: ArgumentValues) throws {
         let reviser = try PhotoReviser(library: values[LibraryOption.parameter], mode: .read)
         let template = try values[EditCommand.from].map { try Self.template($0, values, reviser) }
         for photo in try PhotoNames.photos(values, reviser) {
-            // An edit that is not known is never changed into another, not even by a copy.
+            // An unknown edit is never changed or copied.
             switch photo.recipe.adjustment.reading {
             case .recipe(let recipe): photos.append(EditedPhoto(photo: photo, recipe: template ?? recipe))
             case .final(let why): left.append((photo, "stays: \(why.dropLast())"))
@@ -192,7 +192,7 @@ struct EditedPhotos {
         return recipe
     }
 
-    /// Finds the RAWs, at any of the paths where they were seen.
+    /// Finds the RAWs at any of their known paths.
     mutating func find(_ locate: (PhotoReviser.Photo) -> Source?) {
         var found: [EditedPhoto] = []
         for var photo in photos {
@@ -214,10 +214,10 @@ struct EditedPhotos {
             lane: .interactive)
     }
 
-    /// Shows what was rendered, all in one step, and reports it.
+    /// Shows the rendered photos in one step, and reports it.
     ///
-    /// - Parameter reason: why a photo could not be rendered, where that is known.
-    /// - Returns: false if a photo stays as it was.
+    /// - Parameter reason: why a photo could not be rendered, if known.
+    /// - Returns: false if a photo stays unchanged.
     func show(
         in library: String, asJSON: Bool, isQuiet: Bool, _ previews: EditPreviews, reason: (EditedPhoto) -> String?
     ) throws -> Bool {

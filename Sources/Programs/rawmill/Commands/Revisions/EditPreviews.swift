@@ -10,7 +10,7 @@ import Synchronization
 import Telemetry
 import Worker
 
-/// The previews of one `rawmill edit`: rendered and told before its photos, and gone after them.
+/// The previews of one `rawmill edit`: rendered and reported before its photos, and deleted after them.
 final class EditPreviews {
     private let values: ArgumentValues
     private let folder: String
@@ -32,7 +32,7 @@ final class EditPreviews {
         renderer.warm()
     }
 
-    /// Notes the edit, renders the previews, and tells where they are.
+    /// Records the edit, renders the previews, and reports their paths.
     func render(_ edit: EditedPhotos) async throws {
         defer { renderer.stop() }
         let photos = Array(zip(edit.photos.map(\.photo), edit.recipes))
@@ -67,7 +67,7 @@ final class EditPreviews {
         }
     }
 
-    /// The photos are shown, but for some that stay.
+    /// Ends the edit: the photos are shown, except for some that stay unchanged.
     func end(_ problems: [(photo: PhotoReviser.Photo, problem: String)]) throws {
         guard let edit else { return }
         let texts = problems.compactMap { photo, problem in

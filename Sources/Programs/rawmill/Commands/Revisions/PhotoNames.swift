@@ -3,7 +3,7 @@ import CommandLineTool
 import Library
 import Telemetry
 
-/// The photos that `edit`, `undo`, `redo` and `revert` are about.
+/// The photo arguments of `edit`, `undo`, `redo` and `revert`.
 enum PhotoNames {
     static let names: Parameter<[String]> = .positionals(
         "PHOTO", atLeastOne: false, completion: .files,
@@ -12,16 +12,15 @@ enum PhotoNames {
             """
     )
 
-    /// What the commands take.
+    /// The parameters of these commands.
     static let all: [any AnyParameter] = [names, LibraryOption.parameter, SelectionOption.parameter]
 
-    /// More are a campaign: those are not held in memory, and can be rehearsed.
+    /// More need a campaign, which does not hold them in memory and can be rehearsed.
     private static let maxSelected = 10_000
 
-    /// The photos that are named, and those that --where selects.
+    /// The named photos, and those that --where selects.
     ///
-    /// - Parameter reviser: of the library.
-    /// - Throws: `UsageError` for what is no name or no condition, `CommandFailure` for what names nothing.
+    /// - Throws: `UsageError` for an invalid name or condition, `CommandFailure` for a name without a photo.
     static func photos(_ values: ArgumentValues, _ reviser: PhotoReviser) throws -> [PhotoReviser.Photo] {
         let selection = try SelectionOption.selection(values)
         if values[names].isEmpty, selection == nil {
@@ -38,7 +37,7 @@ enum PhotoNames {
         return named + selected.filter { !known.contains($0.path) }
     }
 
-    /// - Parameter names: as people give them.
+    /// - Parameter names: as users write them.
     static func photos(
         _ names: [String], _ values: ArgumentValues, _ reviser: PhotoReviser
     ) throws -> [PhotoReviser.Photo] {

@@ -3,7 +3,7 @@ import CommandLineTool
 import Library
 import Telemetry
 
-/// `rawmill undo` and `rawmill redo`: photos show the revision before, or the one after.
+/// `rawmill undo` and `rawmill redo`: photos show the previous or the next revision.
 enum UndoCommand {
     private static let discussion = """
         Nothing is rendered and nothing is removed: the photo's name in photos/ leads to the revision that the library has. \
@@ -57,7 +57,7 @@ enum UndoCommand {
     }
 }
 
-/// `rawmill revert`: photos show their first revision, or one by its number.
+/// `rawmill revert`: photos show their first revision, or one by number.
 enum RevertCommand {
     static let to: Parameter<Int?> = .optional(
         "to", "N", must: .within(1...1_000_000), help: "Revision number, as `rawmill library show` lists it.")

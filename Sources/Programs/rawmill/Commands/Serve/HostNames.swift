@@ -1,9 +1,9 @@
 import Glibc
 import Worker
 
-/// The names by which this machine is reached.
+/// The names of this machine in its networks.
 enum HostNames {
-    /// Its own name, and the addresses of its network interfaces.
+    /// The host name, and the addresses of the network interfaces.
     static var ofThisMachine: [String] {
         var names = [WorkerSettings.hostName.lowercased()]
         var first: UnsafeMutablePointer<ifaddrs>?

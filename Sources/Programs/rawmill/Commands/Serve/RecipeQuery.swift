@@ -7,14 +7,14 @@ import Storage
 import Web
 import WebService
 
-/// A photo's settings as a query or a JSON object gives them: `look=velvet&exposure=0.5`. A page, a program and a person at the
-/// terminal ask for a photo in the same words, and get the same errors.
+/// A photo's settings from a query or a JSON object: `look=velvet&exposure=0.5`. The page, programs and the command
+/// line use the same names and get the same errors.
 struct RecipeQuery: Sendable {
     private let request: PictureRequest
     private let library: String
 
     /// - Parameter library: the library's folder, whose looks are known by name.
-    /// - Throws: `ServiceError` for a text that is no value of its setting.
+    /// - Throws: `ServiceError` for an invalid value.
     init(_ fields: [Request.Field], library: String) throws(ServiceError) {
         for field in fields { try Self.check(field) }
         do throws(UsageError) {
@@ -24,7 +24,7 @@ struct RecipeQuery: Sendable {
         self.library = library
     }
 
-    /// A look is a name here, never a path: nobody reads this machine's files through a page.
+    /// A look is a name here, never a path: HTTP clients must not read this machine's files.
     private static func check(_ field: Request.Field) throws(ServiceError) {
         guard field.name == "look" else { return }
         let isPath = field.value.contains { "/\\".contains($0) }
@@ -36,7 +36,7 @@ struct RecipeQuery: Sendable {
         }
     }
 
-    /// From the fields of a JSON object, whose values are texts, numbers or true and false.
+    /// Reads the fields of a JSON object, whose values are texts, numbers or booleans.
     init(_ fields: [String: JSONValue], library: String) throws(ServiceError) {
         var query: [Request.Field] = []
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
@@ -55,7 +55,7 @@ struct RecipeQuery: Sendable {
         try self.init(query, library: library)
     }
 
-    /// For new photos; what is needed for them is stored in the library.
+    /// For new photos; stores their tables and looks in the library.
     ///
     /// - Throws: `ServiceError`, `StorageError`.
     func selection() async throws -> RecipeSelection {
@@ -68,7 +68,7 @@ struct RecipeQuery: Sendable {
         }
     }
 
-    /// One recipe for a picture that nobody keeps.
+    /// One recipe for a temporary picture.
     func recipe() async throws -> Recipe {
         do {
             guard let first = try await selection().recipes(in: nil, recording: false).first else {
@@ -88,6 +88,6 @@ struct RecipeQuery: Sendable {
         }
     }
 
-    /// A mistake in settings, as an answer.
+    /// A settings error as an HTTP response.
     static func refusal(_ error: UsageError) -> ServiceError { ServiceError(400, "bad-recipe", "\(error)") }
 }

@@ -10,8 +10,8 @@ import Web
 import WebService
 import Worker
 
-/// The page of one run of `rawmill convert`: there from before its plan until its end. What is asked for on the page is done by the
-/// run, too.
+/// The page of one run of `rawmill convert`, served from before its plan until its end. The run also does what users
+/// request on the page.
 struct RunPage {
     private static let group = "The page"
 
@@ -28,7 +28,7 @@ struct RunPage {
     private let owner: RunOwner
     private let server: WebServer
 
-    /// - Throws: `UsageError` where there is no library, or others could reach the page.
+    /// Throws `UsageError` without a library, or if the page would be open to the network.
     static func check(_ values: ArgumentValues, _ destination: RunDestination) throws {
         guard values[isWanted] else { return }
         guard destination.isLibrary else {
@@ -41,11 +41,9 @@ struct RunPage {
         }
     }
 
-    /// Opens the page of a library that exists.
-    ///
-    /// - Throws: `CommandFailure` if the address is taken.
+    /// Opens the page of an existing library. Throws `CommandFailure` if the address is taken.
     static func open(_ values: ArgumentValues, library folder: String, log: Logger) async throws -> RunPage {
-        // Few ask for single pictures meanwhile, and the run has the processors.
+        // Single pictures are rarely requested meanwhile, and the run needs the processors.
         var settings = WorkerOptions.settings(values)
         settings.slots = 1
         let address = values[listen].address
@@ -64,10 +62,10 @@ struct RunPage {
         return RunPage(served: served, owner: owner, server: server)
     }
 
-    /// Learns what happens in the run.
+    /// Receives the events of the run.
     var observer: any RunObserver { owner.observer }
 
-    /// Serves while `run` lasts, which ends once nothing that was asked for is open.
+    /// Serves during `run`, which ends once no request is open.
     func follow(_ run: LibraryRun, _ requests: [RunRequest]) async -> LocalCluster.Outcome {
         await owner.adopt(run, requests)
         let serving = Task { await served.serve(works: false) }

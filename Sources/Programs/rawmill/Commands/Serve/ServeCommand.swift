@@ -9,7 +9,7 @@ import Telemetry
 import Web
 import WebService
 
-/// `rawmill serve`: a web page and an HTTP interface over a library.
+/// `rawmill serve`: a web page and an HTTP interface for a library.
 enum ServeCommand {
     private static let group = "The page"
 
@@ -89,14 +89,14 @@ enum ServeCommand {
         return ExitStatus.done
     }
 
-    /// The cluster's brokers; nil where the command line names a library, and the broker comes from elsewhere.
+    /// The cluster's brokers; nil if the command line names a library, but the broker comes from elsewhere.
     private static func broker(_ values: ArgumentValues) -> BrokerAddress? {
         let namesLibrary = values.origin(LibraryOption.parameter) == .commandLine
         let namesBroker = values.origin(BrokerOptions.optionalBroker) == .commandLine
         return namesLibrary && !namesBroker ? nil : values[BrokerOptions.optionalBroker]
     }
 
-    /// Where the page is, for people.
+    /// The page's address, as a sentence.
     static func sentence(_ address: ListenAddress, port: UInt16, isEncrypted: Bool) -> String {
         let host = address.host.isEmpty ? "127.0.0.1" : address.host
         let shown = host.contains(":") ? "[\(host)]" : host
@@ -127,7 +127,7 @@ enum ServeCommand {
             isEncrypted: values[certificate] != nil || values[behindProxy])
     }
 
-    /// How a page's connections are served.
+    /// The settings of a page's connections.
     static var connections: WebServer.Settings {
         var settings = WebServer.Settings()
         settings.threads = nil
@@ -161,11 +161,11 @@ enum ServeCommand {
 }
 
 extension ListenAddress {
-    /// True if nobody else reaches it.
+    /// Whether only this machine reaches the address.
     var isThisMachine: Bool { host.hasPrefix("127.") || host == "::1" }
 }
 
 extension ListenArgument {
-    /// Where the page is, unless somebody says otherwise.
+    /// The default address of the page.
     static let page = ListenArgument(.thisMachine(port: 7420))
 }

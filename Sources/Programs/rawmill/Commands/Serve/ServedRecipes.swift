@@ -9,7 +9,7 @@ import Storage
 import Web
 import WebService
 
-/// Makes recipes of the picture settings that requests name, by the command line's options.
+/// Makes recipes from the settings of requests, by the command line's options.
 struct ServedRecipes: RecipeSettings {
     /// The library's folder.
     let library: String

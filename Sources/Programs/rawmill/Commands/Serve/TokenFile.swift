@@ -2,7 +2,7 @@ import CommandLineTool
 import Storage
 import WebService
 
-/// The file with the tokens of a served library: on each line a role, a name, and a token.
+/// The file with the tokens of a served library: each line has a role, a name and a token.
 ///
 ///     admin     ann      2b7e151628aed2a6abf7158809cf4f3c
 ///     operator  import   8d969eef6ecad3c29a3a629280e686cf
@@ -10,7 +10,7 @@ import WebService
 enum TokenFile {
     private static let limitBytes: UInt64 = 1 << 20
 
-    /// - Throws: `CommandFailure` for a file that cannot be read, and for a line that makes no sense.
+    /// Throws `CommandFailure` for an unreadable file or an invalid line.
     static func tokens(at path: String) throws -> [AccessControl.Token] {
         let (folder, name) =
             path.lastIndex(of: "/").map {

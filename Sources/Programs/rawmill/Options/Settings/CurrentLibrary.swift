@@ -2,10 +2,10 @@ import Arguments
 import Manifests
 import Storage
 
-/// The library that a command works in if neither the command line, the environment nor the settings file names one: the nearest
-/// folder that is a library, from the current folder upwards.
+/// The default library of a command without one on the command line, in the environment or in the settings file: the
+/// nearest library from the current folder upwards.
 struct CurrentLibrary: SettingsSource {
-    /// The settings file, which takes precedence; nil for none.
+    /// The settings file, which takes precedence, if any.
     let file: SettingsFile?
 
     func given(_ declaration: Declaration, of command: [String]) throws(UsageError) -> [RawArgument] {
@@ -15,7 +15,7 @@ struct CurrentLibrary: SettingsSource {
             ?? []
     }
 
-    /// The library's folder; nil if the current folder is in none.
+    /// The library's folder; nil if the current folder is not in a library.
     static var folder: String? {
         guard let current = RealPath.of(Array(".".utf8)) else { return nil }
         var path = String(decoding: current, as: UTF8.self)[...]

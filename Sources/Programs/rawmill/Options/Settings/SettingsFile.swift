@@ -1,8 +1,8 @@
 import Arguments
 import Settings
 
-/// The settings file of a call. A setting at its top applies to every command; one under a command's name applies to that
-/// command, and comes first.
+/// The settings file of a command. Settings at its top apply to every command; those under a command's name apply to
+/// that command, and take precedence.
 ///
 ///     broker: kafka://kafka-1:9092,kafka-2:9092
 ///     root:
@@ -14,7 +14,7 @@ struct SettingsFile: SettingsSource {
     private let top: SettingsNode?
     private let program: Program
 
-    /// - Throws: `SettingsError` with line and column where the file is not YAML, or has a name that no command knows.
+    /// - Throws: `SettingsError` with line and column if the file is not YAML, or contains an unknown name.
     init(_ bytes: [UInt8], file: String, program: Program) throws(SettingsError) {
         top = try YAMLFile.read(bytes, file: file)
         self.program = program

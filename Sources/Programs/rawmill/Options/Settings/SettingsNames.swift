@@ -2,7 +2,7 @@ import Arguments
 import Settings
 import Telemetry
 
-/// Checks the names in a settings file, so that a typing mistake is reported and not ignored.
+/// Checks the names in a settings file, so that a typing mistake is reported.
 struct SettingsNames {
     private let program: Program
 

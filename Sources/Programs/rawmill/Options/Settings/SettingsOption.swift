@@ -12,7 +12,7 @@ enum SettingsOption {
             ~/.config/rawmill/rawmill.yaml, if it exists)
             """)
 
-    /// Opens the settings file, and adds the library of the current folder behind it.
+    /// Opens the settings file, with the library of the current folder as a fallback.
     static func open(_ value: (String) -> [UInt8]?) throws(UsageError) -> (any SettingsSource)? {
         guard let path = value(parameter.declaration.name) ?? usersFile else { return CurrentLibrary(file: nil) }
         let bytes = try InputFile.read(path, for: "--settings", limitBytes: UInt64(YAMLFile.maxBytes))
@@ -24,7 +24,7 @@ enum SettingsOption {
         }
     }
 
-    /// The user's own file; nil if there is none.
+    /// The user's settings file, if any.
     private static var usersFile: [UInt8]? {
         guard let folder = UserFolder.config.flatMap({ try? Root(path: "\($0)/rawmill") }) else { return nil }
         let name = "rawmill.yaml"

@@ -1,10 +1,10 @@
-/// The letters of labels: the font 9x15 of the X Window System (font-misc-misc, whose licence says "Public domain font. Share and
-/// enjoy."). ASCII is enough for names of looks; everything else is shown as a question mark.
+/// The font of labels: 9x15 of the X Window System (font-misc-misc, whose licence says "Public domain font. Share and
+/// enjoy."). ASCII suffices for the names of looks; other characters become question marks.
 enum BitmapFont {
     static let width = 9
     static let height = 15
 
-    /// Of a character: its rows from the top, of which bit 8 is the leftmost pixel.
+    /// The rows of a character from the top; bit 8 is the leftmost pixel.
     static func rows(of character: Character) -> [UInt16] {
         let code = Int(character.asciiValue ?? 0x3F) - 0x20
         return glyphs.indices.contains(code) ? glyphs[code] : glyphs[0x3F - 0x20]
@@ -17,7 +17,7 @@ enum BitmapFont {
         }
     }
 
-    /// A line for each character from the blank on: three hexadecimal digits a row.
+    /// A line for each character from the blank on, with three hexadecimal digits for each row.
     private static let data = """
         000000000000000000000000000000000000000000000
         000010010010010010010010000000010010000000000

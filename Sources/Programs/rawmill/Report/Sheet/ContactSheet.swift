@@ -12,7 +12,7 @@ struct Canvas {
         samples = [UInt16](repeating: grey, count: 3 * size.width * size.height)
     }
 
-    /// Puts a picture with its top left corner there. What does not fit is left out.
+    /// Draws a picture with its top left corner there, clipped to the canvas.
     mutating func draw(_ picture: PNGPicture, x: Int, y: Int) {
         let shift = picture.bits == 16
         for row in 0..<min(picture.size.height, size.height - y) {
@@ -24,7 +24,7 @@ struct Canvas {
         }
     }
 
-    /// Writes text in one line, as far as it fits.
+    /// Writes text in one line, clipped to the width.
     mutating func write(_ text: String, x: Int, y: Int, width: Int, grey: UInt16 = 225) {
         let letters = max(width / BitmapFont.width, 1)
         let shown = text.count > letters ? text.prefix(letters - 1) + "~" : text[...]
@@ -43,9 +43,8 @@ struct Canvas {
     var picture: PNGPicture { PNGPicture(size: size, bits: 8, samples: samples) }
 }
 
-/// Pictures of one size side by side, each with its name below.
+/// Pictures of one size in a grid, each with its name below.
 struct ContactSheet {
-    /// A picture and its name.
     struct Frame {
         let label: String
         let picture: PNGPicture
@@ -55,9 +54,9 @@ struct ContactSheet {
     private static let line = BitmapFont.height + 6
 
     /// - Parameters:
-    ///   - title: stands above.
+    ///   - title: the heading.
     ///   - frames: at least one.
-    ///   - columns: nil for a sheet that is about as wide as a screen's 3:2.
+    ///   - columns: nil for a sheet with an aspect ratio of about 3:2.
     static func picture(title: String, _ frames: [Frame], columns: Int? = nil) -> PNGPicture {
         let width = frames.map(\.picture.size.width).max() ?? 1
         let height = frames.map(\.picture.size.height).max() ?? 1
@@ -84,11 +83,11 @@ struct ContactSheet {
     }
 }
 
-/// How far apart two pictures of one size are.
+/// The difference of two pictures of one size.
 struct PictureDifference {
-    /// By how much the picture is brighter than the differences.
+    /// The amplification of the differences in the picture.
     static let gain = 4
-    /// Of all samples, in 255ths.
+    /// Over all samples, in 255ths.
     let mean: Double
     /// In 255ths.
     let largest: Double

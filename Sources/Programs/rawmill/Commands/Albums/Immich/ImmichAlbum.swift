@@ -7,13 +7,12 @@ import Manifests
 import Serving
 import Storage
 
-/// Brings an album's photos into Immich: what is there already is not sent, and each photo is stacked on its RAW.
+/// Uploads an album's photos to Immich, without files that it already has, and stacks each photo on its RAW.
 struct ImmichAlbum {
-    /// What was done.
     struct Report {
         var photoCount = 0
         var originalCount = 0
-        /// Files that were sent; the others were there.
+        /// The uploaded files; the server had the others.
         var sentCount = 0
         var sentBytes: UInt64 = 0
         var problems: [AlbumFiles.Problem] = []
@@ -30,14 +29,14 @@ struct ImmichAlbum {
         self.withOriginals = withOriginals
     }
 
-    /// Sends all photos, in order; then they are in the server's album of that name, in which nothing else changes.
+    /// Uploads all photos, in order, and adds them to the server's album of that name.
     ///
-    /// - Throws: `ImmichServer.Refusal`; `StorageError` if a file changed while it was sent. What was sent stays there, and the
-    ///   same again goes on.
+    /// - Throws: `ImmichServer.Refusal`; `StorageError` if a file changed during its upload. Uploaded files stay there,
+    ///   and the next run continues.
     mutating func send(_ renditions: [Albums.Rendition], as album: String) throws -> Report {
         try server.check()
         var sent: [String] = []
-        // Photos of one RAW are in one stack, whatever stands between them in the album.
+        // Photos of one RAW form one stack, wherever they are in the album.
         var stacks: [SHA256Value: Stack] = [:]
         for rendition in renditions {
             guard let photo = files.photo(rendition) else { continue }
@@ -60,7 +59,7 @@ struct ImmichAlbum {
         return report
     }
 
-    /// What Immich shows as one.
+    /// The files that Immich shows as one.
     private struct Stack {
         var photos: [StoredFile] = []
         var ids: [String] = []
@@ -73,7 +72,7 @@ struct ImmichAlbum {
             guard var stack = stacks.removeValue(forKey: record.asset) else { continue }
             if let original = try files.original(of: record) {
                 let name = String(decoding: record.original.file.path.name, as: UTF8.self)
-                // A photo that was developed before people wrote something has none.
+                // A photo that was developed before the user added metadata has none.
                 let sidecar = try stack.photos.compactMap { try files.sidecar(of: $0) }.last
                 if let id = try send(original, name, record, record.asset, sidecar: sidecar) {
                     stack.ids.append(id)
@@ -84,8 +83,8 @@ struct ImmichAlbum {
         }
     }
 
-    /// - Parameter digest: of the bytes that the file must have.
-    /// - Returns: the server's id of the file; nil if it does not take it, which is noted.
+    /// - Parameter digest: the expected SHA-256 of the file.
+    /// - Returns: the server's id of the file; nil for a refused file, which is recorded.
     private mutating func send(
         _ file: StoredFile, _ name: String, _ record: RenditionRecord, _ digest: SHA256Value, sidecar: [UInt8]?
     ) throws -> String? {
@@ -117,10 +116,10 @@ struct ImmichAlbum {
     }
 
     private static let pieceBytes = 1 << 20
-    /// Servers take no texts of any length.
+    /// Servers limit the size of a request.
     private static let idsTogether = 1000
 
-    /// - Throws: `StorageError`, of kind `changed`, if the file has other bytes than it must have.
+    /// Throws `StorageError` of kind `changed` if the file has other bytes.
     private func sha1(of file: OpenFile, expecting digest: SHA256Value) throws -> String {
         var judge = SHA256Hasher()
         guard var hasher = SHA1Hasher() else {
@@ -138,7 +137,8 @@ struct ImmichAlbum {
         return hasher.finish()
     }
 
-    /// EXIF's `2024:05:01 10:00:00`, which has no time zone, as ISO 8601; nil if it is none. Immich reads the file itself, too.
+    /// EXIF's `2024:05:01 10:00:00`, without a time zone, as ISO 8601; nil if it is not valid. Immich also reads the
+    /// file.
     private static func timestamp(_ captured: String) -> String? {
         let parts = captured.split(separator: " ")
         guard parts.count == 2, captured.utf8.count == 19,

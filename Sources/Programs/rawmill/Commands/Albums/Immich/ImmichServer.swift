@@ -2,24 +2,24 @@ import HTTPClient
 import JSON
 import Telemetry
 
-/// A server of Immich's, by its documented interface (api.immich.app), from version 1.113 on, which brought stacks.
+/// An Immich server, by its documented interface (api.immich.app), from version 1.113 on, the first with stacks.
 struct ImmichServer {
-    /// Why the server did not do what was asked, for people.
+    /// Why the server refused a request.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
-        /// The request was understood, and what it brought is not taken: others may be.
+        /// Whether the server refused only the content of this request: others may succeed.
         var isAboutContent = false
     }
 
-    /// A file that the server gets.
+    /// A file to upload.
     struct Upload {
-        /// What this client calls the file.
+        /// This client's name for the file.
         let id: String
         let file: FormFile
-        /// As ISO 8601 has it.
+        /// In ISO 8601.
         let created: String
         let modified: String
-        /// Of XMP; nil for none.
+        /// The XMP sidecar, if any.
         let sidecar: [UInt8]?
     }
 
@@ -39,9 +39,9 @@ struct ImmichServer {
         client = try HTTPClient(server: base, headers: [("x-api-key", key)], authorities: authorities)
     }
 
-    // MARK: What is asked
+    // MARK: Requests
 
-    /// - Throws: `Refusal` if no Immich answers there, or one that is too old.
+    /// Throws `Refusal` if no Immich answers, or one that is too old.
     func check() throws {
         let answer = try ask("GET", "/server/version")
         guard let major = answer["major"]?.integer, let minor = answer["minor"]?.integer else {
@@ -53,9 +53,7 @@ struct ImmichServer {
         }
     }
 
-    /// The server's ids of the files that it has.
-    ///
-    /// - Parameter digests: SHA-1, by this client's ids.
+    /// The server's ids of the files that it has. `digests` are SHA-1, by this client's ids.
     func known(_ digests: [(id: String, digest: String)]) throws -> [String: String] {
         let assets = digests.map { ["id": $0.id, "checksum": $0.digest] as JSONFields }
         let answer = try ask("POST", "/assets/bulk-upload-check", ["assets": assets])
@@ -66,9 +64,7 @@ struct ImmichServer {
         return known
     }
 
-    /// Sends a file.
-    ///
-    /// - Returns: the server's id of it, also where the server had it already.
+    /// Uploads a file. Returns the server's id of it, even if the server already had it.
     func upload(_ upload: Upload) throws -> String {
         var fields: [FormField] = [
             .text("deviceAssetId", upload.id), .text("deviceId", Self.device), .text("fileCreatedAt", upload.created),
@@ -87,12 +83,12 @@ struct ImmichServer {
         return id
     }
 
-    /// Shows files as one, the first on top. Stacks that they were in become one with it.
+    /// Stacks files, the first on top. Their old stacks become one with it.
     func stack(_ assets: [String]) throws {
         _ = try ask("POST", "/stacks", ["assetIds": assets])
     }
 
-    /// The id of the user's own album of a name; of the oldest where there are several; a new one where there is none.
+    /// The id of the user's own album of that name, the oldest if there are several; created if missing.
     func album(_ name: String) throws -> String {
         let albums = try ask("GET", "/albums").elements ?? []
         let named = albums.filter { $0["albumName"]?.text == name }
@@ -103,7 +99,7 @@ struct ImmichServer {
         return id
     }
 
-    /// Adds files to an album. Those that are in it stay as they are.
+    /// Adds files to an album. Those already in it stay.
     func add(_ assets: [String], to album: String) throws {
         guard let results = try ask("PUT", "/albums/\(album)/assets", ["ids": assets]).elements else {
             throw strange("/albums/…/assets")
@@ -117,7 +113,7 @@ struct ImmichServer {
         }
     }
 
-    // MARK: Asking
+    // MARK: HTTP
 
     private func ask(_ method: String, _ path: String, _ fields: JSONFields) throws -> JSONValue {
         try ask(method, path, .json(JSONWriter.bytes(fields)))
