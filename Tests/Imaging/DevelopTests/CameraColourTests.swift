@@ -17,7 +17,7 @@ struct CameraColourTests {
     ]
 
     @Test(
-        "The matrix is the one of its light at either end and beyond, and goes with the reciprocal temperature between")
+        "At each end and beyond, the matrix is that of its light; in between, it follows the reciprocal temperature")
     func interpolation() throws {
         let profile = try #require(CameraProfile(Self.matrices))
         let (a, d65) = (
@@ -33,7 +33,7 @@ struct CameraColourTests {
         for temperature in [cold, 12_000] {
             #expect(Self.distance(profile.matrix(.init(temperature: temperature)), d65) < 1e-9)
         }
-        // Halfway in reciprocal temperature, which is not halfway in temperature.
+        // Halfway in reciprocal temperature, not in temperature.
         let middle = 2 / (1 / warm + 1 / cold)
         let mean = Matrix3x3(zip(a.elements, d65.elements).map { ($0 + $1) / 2 })
         #expect(Self.distance(profile.matrix(.init(temperature: middle)), mean) < 1e-9)
@@ -50,19 +50,19 @@ struct CameraColourTests {
             let neutral = try #require(profile.neutral(under: light))
             let white = try #require(profile.balancedToXYZ(neutral: neutral)) * [1, 1, 1]
             for (found, expected) in zip(white, Chromaticity.d65.xyz) { #expect(abs(found - expected) < 1e-3) }
-            // A grey card under that light, as the camera records it, through the whole of it.
+            // A grey card under that light, as recorded by the camera.
             let camera = profile.matrix(.init(temperature: kelvin)) * light.xyz
             let balanced = zip(camera, neutral).map { $0 / $1 / camera[1] }
             #expect(balanced.allSatisfy { abs($0 - 1) < 2e-2 }, "\(kelvin): \(balanced)")
         }
     }
 
-    @Test("A coloured surface keeps its colour from one light to the other better than with one matrix alone")
+    @Test("Two matrices keep a surface's colour between lights better than one")
     func surfaces() throws {
         let profile = try #require(CameraProfile(Self.matrices))
         let alone = try #require(CameraProfile([Self.matrices[1]]))
         let light = ColourTemperature.white(kelvin: 2856, tint: 0)
-        // XYZ of a red surface under A, and what is expected of it under D65 by adaptation.
+        // XYZ of a red surface under A, and its expected value under D65 by adaptation.
         let surface = zip([0.5, 0.3, 0.1], light.xyz).map { $0 * $1 }
         let expected = ChromaticAdaptation.bradford(from: light, to: .d65) * surface
         let camera = profile.matrix(.init(temperature: 2856)) * surface

@@ -6,12 +6,11 @@ import Testing
 @testable import Develop
 @testable import DevelopKernels
 
-/// A random mosaic to demosaic.
 struct RandomMosaic: CustomTestStringConvertible, Sendable {
     let seed: UInt64
     let layout: SensorLayout
     let crop: PixelRect
-    /// The block in which black levels repeat.
+    /// The repeating block of black levels.
     let blackBlock: PixelSize
     let lead: TileLead
 
@@ -28,8 +27,7 @@ struct RandomMosaic: CustomTestStringConvertible, Sendable {
         return Sensors.image(facts, margin: 2) { _, _ in Int.random(in: 40...brightest, using: &random) }
     }
 
-    /// A source's pixels, taken in tiles as a picture is: three colours for each pixel, row by row, none of them below
-    /// 0.
+    /// A source's pixels, read in tiles as for a picture: three colours per pixel, row by row, none below 0.
     func pixels(of source: any TileSource) -> [[Float]] {
         let store = ScratchRows(rows: Tile.planes, count: Tile.squares)
         var pixels = [[Float]](repeating: [], count: crop.size.pixelCount)
@@ -57,7 +55,7 @@ struct DemosaicTests {
 
     private static let balance: [Float] = [2, 1, 1.5]
 
-    /// All phases, sizes from the smallest up to some of several tiles, and crops that begin anywhere.
+    /// All phases, sizes from the smallest to several tiles, and crops with any origin.
     static var bayerMosaics: [RandomMosaic] {
         var random = Sensors.Random(state: 17)
         return (0..<64).map { seed in
@@ -76,7 +74,7 @@ struct DemosaicTests {
         }
     }
 
-    /// Of a grid that covers the smaller mosaics, and not the larger ones.
+    /// From a grid that covers the smaller mosaics only.
     static var hues: HighlightHues? {
         var random = Sensors.Random(state: 5)
         let cells = (0..<6).map { _ in
@@ -86,7 +84,7 @@ struct DemosaicTests {
         return HighlightHues(across: 3, down: 2, cells: cells)
     }
 
-    @Test("Demosaicing a Bayer mosaic by rows gives the bits of the reference, pixel by pixel", arguments: bayerMosaics)
+    @Test("Demosaicing a Bayer mosaic by rows equals the per-pixel reference, bit by bit", arguments: bayerMosaics)
     func bayer(mosaic: RandomMosaic) throws {
         let image = mosaic.image()
         guard case .bayer(let pattern) = mosaic.layout else { throw Refused() }
@@ -111,7 +109,7 @@ struct DemosaicTests {
         }
     }
 
-    /// Every position of the pattern for the first sample, and sizes from the smallest up to some of several tiles.
+    /// Every pattern position for the first sample, and sizes from the smallest to several tiles.
     static var xTransMosaics: [RandomMosaic] {
         var random = Sensors.Random(state: 23)
         return (0..<36).map { seed in
@@ -125,7 +123,7 @@ struct DemosaicTests {
                 PixelSize(width: 1, height: 1), PixelSize(width: 6, height: 6), PixelSize(width: 4, height: 2),
             ]
             let phase = XTransPhase(x: seed % 6, y: seed / 6)
-            // No seed is a multiple of four, which would make burnt highlights.
+            // No seed is a multiple of four, which would give burnt highlights.
             return RandomMosaic(
                 seed: UInt64(4 * seed + 1), layout: .xTrans((0..<36).map { phase.colour($0 % 6, $0 / 6) }), crop: crop,
                 blackBlock: block[seed % 3], lead: TileLead(x: seed / 3 % 2, y: seed / 5 % 2))
@@ -133,7 +131,7 @@ struct DemosaicTests {
     }
 
     @Test(
-        "Demosaicing an X-Trans mosaic by rows gives the bits of the reference, pixel by pixel",
+        "Demosaicing an X-Trans mosaic by rows equals the per-pixel reference, bit by bit",
         arguments: xTransMosaics)
     func xTrans(mosaic: RandomMosaic) throws {
         let image = mosaic.image()
@@ -159,7 +157,9 @@ struct DemosaicTests {
         }
     }
 
-    @Test("Lamps in an X-Trans mosaic are restored pixel by pixel, and what is beside them stays", arguments: 0..<4)
+    @Test(
+        "Lamps in an X-Trans mosaic are restored pixel by pixel, and their surroundings stay unchanged",
+        arguments: 0..<4)
     func xTransLamps(seed: Int) throws {
         let crop = PixelRect(x: seed, y: 2 * seed, size: PixelSize(width: 420, height: 24))
         let mosaic = RandomMosaic(
@@ -168,7 +168,7 @@ struct DemosaicTests {
         var facts = Sensors.facts(Sensors.xTrans, crop.size)
         facts.crop = crop
         var random = Sensors.Random(state: UInt64(seed))
-        // One over the border of two pieces of a row, and one in another.
+        // One lamp on the border of two pieces of a row, and one inside another.
         let image = Sensors.image(facts, margin: 2) { x, y in
             let isLamp = (110..<140).contains(x) && y > 10 || (400..<406).contains(x)
             return Int.random(in: isLamp ? 3400...4200 : 40...1500, using: &random)
@@ -194,7 +194,7 @@ struct DemosaicTests {
             let restored = highlights.restore(own[0], own[1], own[2], hue: hue)
             let expected = [restored.0, restored.1, restored.2].map { roots.light(Float(roots.root($0))) }
             changed += [restored.0, restored.1, restored.2] == own ? 0 : 1
-            // A step of the roots.
+            // One step of the roots.
             let isAlike = zip(found[i], expected).allSatisfy { abs($0 - $1) <= 5e-4 * max($1, 0.05) }
             #expect(isAlike, "(\(x), \(y)): \(found[i]) for \(expected)")
             if !isAlike { return }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import DevelopKernels
 
-/// The vectorised loop gives what one pixel after the other would give, in numbers that cannot overflow.
+/// The vectorised loop equals per-pixel computation in numbers that cannot overflow.
 @Suite("Arithmetic of detail")
 struct DetailKernelTests {
     private static let width = 1000
 
-    /// A pixel as `DetailLimits` describes it.
+    /// A pixel by the definition of `DetailLimits`.
     ///
-    /// - Parameter around: three rows of three roots, the pixel's own in the middle.
+    /// - Parameter around: three rows of three roots, with the pixel's own in the middle.
     private static func expected(_ around: [[Int]], value: Int, _ limits: DetailLimits) -> Int {
         let c = around[1][1]
         let all = around.flatMap { $0 }
@@ -33,7 +33,7 @@ struct DetailKernelTests {
         return min(max(value + bounded, 0), Int(FixedPointRoots.max))
     }
 
-    /// Roots of all sizes, smooth, noisy and at their ends.
+    /// Roots of all sizes: smooth, noisy and extreme.
     private static func rows(_ random: inout SeededGenerator) -> [[Int16]] {
         let kind = Int.random(in: 0..<4, using: &random)
         let base = Int.random(in: 0...16_383, using: &random)
@@ -49,7 +49,7 @@ struct DetailKernelTests {
         }
     }
 
-    @Test("Random rows, at the ends of their range, too")
+    @Test("Random rows, including the ends of their range")
     func parity() throws {
         var random = SeededGenerator()
         let settings: [(sharpening: Float, deviation: Float, reduction: Float, clip: [Float])] = [
@@ -75,7 +75,7 @@ struct DetailKernelTests {
         }
     }
 
-    /// - Parameter rows: with two columns more at either side than there are values.
+    /// - Parameter rows: two columns wider at each side than the values.
     private static func changed(_ values: [Int16], _ rows: [[Int16]], _ limits: DetailLimits) -> [Int16] {
         let scratch = Int16ScratchRows(rows: 8, count: width)
         func split(_ row: [Int16], _ index: Int) -> DetailKernel.Halves {
@@ -93,7 +93,7 @@ struct DetailKernelTests {
         return (0..<2 * width).map { $0 & 1 == 0 ? left[$0 / 2] : right[$0 / 2] }
     }
 
-    @Test("Nothing to do makes no limits, and no setting makes numbers that do not fit")
+    @Test("Without work there are no limits, and no setting gives numbers out of range")
     func limits() {
         func limits(_ sharpening: Float, _ deviation: Float, _ reduction: Float) -> DetailLimits? {
             DetailLimits(sharpening: sharpening, deviation: deviation, noiseReduction: reduction, clip: [2, 1, 1.5])

@@ -12,7 +12,7 @@ struct DetailTests {
     ]
     private static let size = PixelSize(width: 192, height: 96)
 
-    /// Grey light by column, 0…1 of saturation, as a sensor sees it that holds 40,000 electrons at ISO 100.
+    /// Grey light by column, 0…1 of saturation, recorded by a sensor with 40,000 electrons at ISO 100.
     private static func image(
         _ layout: SensorLayout, speed: Float = 100, noisy: Bool = false, light: (Double) -> Double
     )
@@ -25,13 +25,13 @@ struct DetailTests {
         let balance = layout == .monochrome ? [1, 1, 1] : [2, 1, 1.5]
         return Sensors.image(facts) { x, y in
             let grey = light(Double(x / layout.samplesPerPixel)) / balance[layout.channel(x: x, y: y)]
-            // The sum of twelve even numbers is close enough to a normal one.
+            // The sum of twelve uniform numbers is close enough to a normal one.
             let normal = noisy ? (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0...1, using: &random) } : 0
             return Int(((grey + (grey * electrons + 9).squareRoot() / electrons * normal) * 3936 + 64).rounded())
         }
     }
 
-    /// A dark and a bright half, as a lens with a blur of 0.7 pixels would draw them.
+    /// A dark and a bright half, drawn by a lens with a blur of 0.7 pixels.
     private static func edge(_ x: Double) -> Double { 0.15 + 0.125 * (1 + erf((x - 96) / (0.7 * 2.0.squareRoot()))) }
 
     private static func luma(
@@ -44,7 +44,7 @@ struct DetailTests {
         return Bytes(try context.develop(image, settings: settings).full)
     }
 
-    /// The mean over the rows of each column, away from the picture's upper and lower edge.
+    /// The mean of each column, away from the picture's upper and lower edge.
     private static func profile(_ bytes: Bytes) -> [Double] {
         let (width, rows) = (bytes.size.width, 8..<bytes.size.height - 8)
         return (0..<width).map { x in
@@ -66,7 +66,7 @@ struct DetailTests {
         zip(profile, profile.dropFirst()).map { $1 - $0 }.max() ?? 0
     }
 
-    @Test("An edge becomes steeper, stays where it is, and gets no halo", arguments: layouts)
+    @Test("An edge becomes steeper, does not move, and gets no halo", arguments: layouts)
     func edges(layout: SensorLayout) throws {
         let image = Self.image(layout, light: Self.edge)
         let plain = Self.profile(try Self.luma(image, sharpening: 0))
@@ -76,7 +76,7 @@ struct DetailTests {
             let sharp = Self.profile(try Self.luma(image, sharpening: sharpening))
             #expect(Self.steepest(sharp) > 1.07 * last, "\(Self.steepest(sharp)) after \(last)")
             last = Self.steepest(sharp)
-            // Five levels of 255 at the usual strength are invisible.
+            // Five of 255 levels at the usual strength are invisible.
             let tolerance = sharpening < 1 ? 5.0 : 10
             #expect(sharp[8..<184].allSatisfy { $0 > dark - tolerance && $0 < bright + tolerance })
             func middle(_ profile: [Double]) -> Double {
@@ -87,7 +87,7 @@ struct DetailTests {
         }
     }
 
-    @Test("Fine stripes gain contrast, coarse ones and flat fields keep theirs", arguments: layouts)
+    @Test("Fine stripes gain contrast; coarse stripes and flat fields stay unchanged", arguments: layouts)
     func stripes(layout: SensorLayout) throws {
         func contrast(_ cycles: Double, _ sharpening: Float) throws -> Double {
             let image = Self.image(layout) { 0.3 + 0.05 * sin(2 * .pi * cycles * $0) }
@@ -101,7 +101,7 @@ struct DetailTests {
         #expect(try Self.luma(flat, sharpening: 1) == Self.luma(flat, sharpening: 0))
     }
 
-    @Test("What noise explains is not sharpened", arguments: layouts)
+    @Test("Variation within the noise is not sharpened", arguments: layouts)
     func flatNoise(layout: SensorLayout) throws {
         for speed in [Float(100), 400, 3200] {
             let image = Self.image(layout, speed: speed, noisy: true) { _ in 0.3 }
@@ -111,7 +111,7 @@ struct DetailTests {
         }
     }
 
-    @Test("Noise of high ISO speeds is less in brightness, too, and edges stay", arguments: layouts)
+    @Test("Noise of high ISO speeds is reduced in brightness, and edges stay sharp", arguments: layouts)
     func luminanceNoise(layout: SensorLayout) throws {
         let image = Self.image(layout, speed: 3200, noisy: true, light: Self.edge)
         let (noisy, quiet) = (try Self.luma(image, sharpening: 0), try Self.luma(image, sharpening: 0, noise: nil))
@@ -125,13 +125,13 @@ struct DetailTests {
         #expect(after > 0.85 * before && usual > before, "\(after) and \(usual) for \(before)")
     }
 
-    @Test("A smaller picture is sharpened in its own pixels", arguments: layouts)
+    @Test("A smaller picture is sharpened at its own resolution", arguments: layouts)
     func smaller(layout: SensorLayout) throws {
         let image = Self.image(layout, light: Self.edge)
         let plain = Self.profile(try Self.luma(image, sharpening: 0, longEdge: 80))
         let sharp = Self.profile(try Self.luma(image, sharpening: 1, longEdge: 80))
         #expect(plain.count == 80 && Self.steepest(sharp) > 1.05 * Self.steepest(plain))
-        // The filter that makes it smaller sharpens a little, too.
+        // The downscaling filter also sharpens a little.
         let (least, most) = (plain.min() ?? 0, plain.max() ?? 0)
         let found = (sharp[4..<76].min() ?? 0, sharp[4..<76].max() ?? 0)
         #expect(found.0 > least - 8 && found.1 < most + 8, "\(found) for \((least, most))")

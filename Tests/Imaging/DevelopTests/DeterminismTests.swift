@@ -40,7 +40,7 @@ struct DeterminismTests {
         }
     }
 
-    @Test("A warm context gives what a cold one gives")
+    @Test("A reused context gives the same result as a new one")
     func warm() throws {
         let image = noise(.linearRGB, PixelSize(width: 64, height: 48))
         var context = DevelopContext()

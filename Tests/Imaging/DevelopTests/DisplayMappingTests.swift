@@ -6,7 +6,7 @@ import Testing
 
 @Suite("From toned light to the display")
 struct DisplayMappingTests {
-    /// A colour in the light of a display space, of the scene's light in Rec. 2020.
+    /// Maps scene light in Rec. 2020 to light in a display space.
     private func display(_ scene: SIMD3<Double>, _ space: ColourSpace) -> SIMD3<Double> {
         let curve = ToneCurve(white: 3)
         let toned = SIMD3(curve(scene.x), curve(scene.y), curve(scene.z))
@@ -19,7 +19,7 @@ struct DisplayMappingTests {
         space.toXYZ * [colour.x, colour.y, colour.z]
     }
 
-    /// Scene light in Rec. 2020 of a colour that sRGB holds.
+    /// Scene light in Rec. 2020 for an sRGB colour.
     private func scene(sRGB colour: SIMD3<Double>) -> SIMD3<Double> {
         let v = RGBPrimaries.rec2020.fromXYZ * (RGBPrimaries.rec709.toXYZ * [colour.x, colour.y, colour.z])
         return SIMD3(v[0], v[1], v[2])
@@ -51,9 +51,9 @@ struct DisplayMappingTests {
         }
     }
 
-    @Test("The order and the place of the channels are the scene's, at every brightness")
+    @Test("Order and relative place of the channels are the scene's, at every brightness")
     func hue() {
-        // In Rec. 2020 itself, so before the display's limits: the middle channel's place does not move with exposure.
+        // In Rec. 2020, before the display's limits, the middle channel's relative place does not depend on exposure.
         for stops in -3...1 {
             let gain = DeterministicMath.exp2(Double(stops))
             let scene = SIMD3(0.5, 0.3, 0.2) * gain
@@ -75,16 +75,16 @@ struct DisplayMappingTests {
                 let shown = display(scene, space)
                 #expect(all(shown .>= 0) && all(shown .<= 1))
                 let luminance = xyz(shown, RGBPrimaries(space))[1]
-                // Between the smallest and the largest channel, wherever the middle one went.
+                // Between the smallest and the largest channel, independent of the middle one.
                 #expect(luminance >= toned.min() - 1e-6 && luminance <= toned.max() + 1e-6)
             }
         }
-        // Blue beyond sRGB stays blue: it gains no green on the way to the space.
+        // Blue beyond sRGB stays blue and gains no green.
         let blue = display(SIMD3(0.01, 0.03, 0.9), .sRGB)
         #expect(blue.z > 0.45 && blue.y < 0.05 && blue.x < 0.05, "\(blue)")
     }
 
-    @Test("More of a hue is never less of it: the knee keeps colours apart")
+    @Test("A more saturated colour stays more saturated: the knee keeps colours distinct")
     func knee() {
         var last = -1.0
         for step in 0...100 {

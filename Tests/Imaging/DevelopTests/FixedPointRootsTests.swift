@@ -21,7 +21,7 @@ struct FixedPointRootsTests {
     }
 
     @Test(
-        "Integer roots are those of the light, and saturation leaves room", arguments: [[Float(1)], [2, 1, 1.5], [16]])
+        "Integer roots match the light, and saturation leaves headroom", arguments: [[Float(1)], [2, 1, 1.5], [16]])
     func integers(clip: [Float]) {
         let roots = FixedPointRoots(clip: clip)
         for step in 0...4000 {

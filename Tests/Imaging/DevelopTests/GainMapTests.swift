@@ -6,7 +6,7 @@ import Testing
 @testable import Develop
 
 @Suite("Gain maps") struct GainMapTests {
-    /// Takes strips and forgets them.
+    /// Discards strips.
     private final class Sink: StripSink {
         func write(_ strip: PictureStrip) {}
     }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A gain is the scene's light above diffuse white, without a kink, and has an end")
+    @Test("The gain is scene light above diffuse white, without a kink, and bounded")
     func formula() {
         for white in [0.8, 1.5, 3, 6, 15] {
             let tone = ToneCurve(white: white)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("From diffuse white to the sensor's limit, bright light is in proportion to the scene's")
+    @Test("From diffuse white to the sensor's limit, bright light is proportional to the scene's")
     func proportion() {
         for white in [2.0, 3, 4, 6] {
             let tone = ToneCurve(white: white)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("More light has no smaller sample; middle tones have none, and burnt places the most")
+    @Test("More light never has a smaller sample; middle tones have none, and burnt areas the maximum")
     func samples() throws {
         var last: UInt8 = 0
         for step in 0...60 {
@@ -77,7 +77,8 @@ import Testing
     }
 
     @Test(
-        "A map is as upright as its preview, and no number of threads changes it", arguments: Orientation.allCases)
+        "A map has its preview's orientation, and does not depend on the number of threads",
+        arguments: Orientation.allCases)
     func orientation(orientation: Orientation) throws {
         var random = Sensors.Random(state: 9)
         for (width, height) in [(130, 70), (65, 33), (40, 50)] {
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    /// The samples as an orientation shows them (EXIF 2.32, 4.6.4).
+    /// The samples as displayed for an orientation (EXIF 2.32, 4.6.4).
     private static func turned(_ samples: [UInt8], _ size: PixelSize, _ orientation: Orientation) -> [UInt8] {
         let shown = orientation.swapsAxes ? size.transposed : size
         return (0..<shown.pixelCount).map { i in

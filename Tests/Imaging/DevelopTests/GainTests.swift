@@ -9,7 +9,7 @@ import Testing
     private static let layouts: [SensorLayout] =
         Sensors.phases.map { .bayer($0) } + [Sensors.xTrans, .monochrome, .linearRGB]
 
-    /// A map that falls and rises over the picture, vignetting, and rows and columns that are brighter.
+    /// A map that falls and rises over the picture, vignetting, and brighter rows and columns.
     private static func gains() throws -> [SampleGain] {
         let whole = try #require(PixelLattice(PixelRect(x: 0, y: 0, size: PixelSize(width: 640, height: 96))))
         let everyThird = try #require(
@@ -46,7 +46,7 @@ import Testing
         return Bytes(try context.develop(Sensors.image(facts, margin: 2, value: value), settings: settings).full)
     }
 
-    @Test("Light that was divided by its factors comes back", arguments: layouts)
+    @Test("Light divided by its factors is restored", arguments: layouts)
     func inverse(layout: SensorLayout) throws {
         var facts = Self.facts(layout)
         let gains = try Self.gains()
@@ -65,7 +65,7 @@ import Testing
         #expect(differences.reduce(0, +) * 4 < differences.count)
     }
 
-    @Test("What is burnt stays even and neutral, two stops darker as well", arguments: layouts)
+    @Test("Burnt areas stay even and neutral, also two stops darker", arguments: layouts)
     func burnt(layout: SensorLayout) throws {
         var facts = Self.facts(layout)
         let plain = try Self.develop(facts, exposure: -2) { _, _ in 4000 }

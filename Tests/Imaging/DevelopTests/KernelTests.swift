@@ -6,8 +6,8 @@ import Testing
 @testable import Develop
 @testable import DevelopKernels
 
-/// `DevelopKernels` runs without checks. These are the proofs that it asks for.
-@Suite("What kernels refuse")
+/// `DevelopKernels` runs unchecked. These tests cover the checks in its initializers.
+@Suite("Inputs that kernels refuse")
 struct KernelTests {
     private static let size = PixelSize(width: 16, height: 12)
 
@@ -19,7 +19,7 @@ struct KernelTests {
         return SensorSamples(SensorImage(plane: plane, facts: facts))
     }
 
-    @Test("Samples whose picture is empty or leaves the plane")
+    @Test("Samples whose picture is empty or exceeds the plane")
     func samples() {
         func rect(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PixelRect {
             PixelRect(x: x, y: y, size: PixelSize(width: width, height: height))
@@ -33,7 +33,7 @@ struct KernelTests {
         for crop in wrong { #expect(Self.samples(crop) == nil, "\(crop)") }
     }
 
-    @Test("Alignments of another mosaic, and of colours that lie too far apart")
+    @Test("Alignments of another mosaic, and of colours that are too far apart")
     func alignments() throws {
         let phase = try #require(BayerPhase(Sensors.phases[0]))
         let levels = try #require(SampleLevels(facts: Sensors.facts(.monochrome, Self.size), multipliers: [1, 1, 1]))
@@ -59,7 +59,7 @@ struct KernelTests {
         #expect(alignment(16, by: 5) == nil)
     }
 
-    @Test("Mosaics that are smaller than their pattern")
+    @Test("Mosaics smaller than their pattern")
     func mosaics() throws {
         let facts = Sensors.facts(.monochrome, Self.size)
         let levels = try #require(SampleLevels(facts: facts, multipliers: [1, 1, 1]))
@@ -77,7 +77,7 @@ struct KernelTests {
         }
     }
 
-    @Test("Hues that are not one for each cell, or not from the least to 1")
+    @Test("Hues without one value per cell, or outside of their range")
     func hues() {
         let hue = SIMD4<Float>(1, 0.5, 0.1, 1)
         #expect(HighlightHues(across: 2, down: 1, cells: [hue, hue]) != nil)
@@ -97,7 +97,7 @@ struct KernelTests {
         #expect(SampleLevels(facts: facts, multipliers: [1, 1, 1]) == nil)
     }
 
-    @Test("Resampling taps that leave the samples")
+    @Test("Resampling taps outside of the samples")
     func axes() {
         func axis(taps: Int, starts: [Int32], weights: Int) -> ResampleAxis? {
             ResampleAxis(
@@ -114,7 +114,7 @@ struct KernelTests {
         #expect(axis(taps: 11, starts: [0, 0, 0], weights: 33) == nil)
     }
 
-    @Test("Coordinates that leave their LUT")
+    @Test("Coordinates outside of their LUT")
     func coordinates() throws {
         let count = LightLUTIndex.count
         #expect(CoordinateCurve([UInt16](repeating: 9, count: count), cubics: nil, end: 10) != nil)

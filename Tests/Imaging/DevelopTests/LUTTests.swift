@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Looks that are LUTs")
 struct LUTTests {
-    /// A function of colours as an effect, declared as one or not.
+    /// A function of colours as an effect, with or without a colour key.
     private struct Effect: RowStage {
         let position = StagePosition.display
         var displaySpace: ColourSpace? = .sRGB
@@ -20,7 +20,7 @@ struct LUTTests {
         }
     }
 
-    /// Contrast, warmth and less blue, as films have it.
+    /// Contrast, warmth and less blue, as in films.
     @Sendable private static func film(_ v: SIMD3<Float>) -> SIMD3<Float> {
         let luma = 0.3 * v.x + 0.59 * v.y + 0.11 * v.z
         let w = (SIMD3(repeating: luma) + (v - luma) * SIMD3(1.2, 1.1, 0.8) + SIMD3(0.02, 0, 0.04))
@@ -31,7 +31,7 @@ struct LUTTests {
     private func picture() -> SensorImage {
         var random = Sensors.Random(state: 5)
         return Sensors.image(Sensors.facts(.linearRGB, PixelSize(width: 1031, height: 65))) { x, y in
-            // Every brightness, noise, and hues that change along the rows.
+            // Every brightness, noise, and hues that change along rows.
             let tint = [1, 0.4 + Double(x % 300) / 300, 0.2 + Double(y) / 65][x % 3]
             return 64 + Int(Double(x + Int.random(in: 0..<40, using: &random)) * tint * 1.25)
         }
@@ -46,7 +46,7 @@ struct LUTTests {
         return bytes.luma + bytes.cb + bytes.cr
     }
 
-    /// Steps of luma and chroma between the picture by way of a table, and by way of the function.
+    /// Steps of luma and chroma between the picture by a table and by the function.
     private func steps(
         _ space: ColourSpace = .sRGB, _ subsampling: ChromaSubsampling = .none, in display: ColourSpace? = .sRGB,
         _ function: @escaping @Sendable (SIMD3<Float>) -> SIMD3<Float>
@@ -61,7 +61,7 @@ struct LUTTests {
     private func mean(_ steps: [Int]) -> Double { Double(steps.reduce(0, +)) / Double(steps.count) }
 
     @Test(
-        "A look's table differs by a sixth of a step on average from the look itself", arguments: ColourSpace.allCases)
+        "A look's table differs from the look by a sixth of a step on average", arguments: ColourSpace.allCases)
     func film(space: ColourSpace) throws {
         for subsampling in [ChromaSubsampling.quarter, .none] {
             let found = try steps(space, subsampling, in: space, Self.film)
@@ -69,7 +69,7 @@ struct LUTTests {
         }
     }
 
-    @Test("A look whose colours jump is not made into a table")
+    @Test("A look with discontinuous colours does not become a table")
     func jumps() throws {
         for found in [
             try steps { v in (v * 4).rounded(.down) / 4 },
@@ -77,7 +77,7 @@ struct LUTTests {
         ] { #expect(found.allSatisfy { $0 == 0 }) }
     }
 
-    @Test("An effect that changes nothing gives the neutral picture, and results beyond 0…1 are clipped")
+    @Test("An effect without changes gives the neutral picture, and results beyond 0…1 are clipped")
     func identity() throws {
         let neutral = try develop(IdentityStage(), .quarter)
         let same = try develop(Effect(colourKey: "same") { $0 }, .quarter)
@@ -97,7 +97,7 @@ struct LUTTests {
         #expect(bytes.dropFirst(bytes.count / 3).allSatisfy { $0 == 128 })
     }
 
-    @Test("Odd sizes in every orientation have the pixels of the generic way", arguments: Orientation.allCases)
+    @Test("Odd sizes in every orientation equal the generic path", arguments: Orientation.allCases)
     func orientations(orientation: Orientation) throws {
         var context = DevelopContext()
         for size in [PixelSize(width: 1, height: 1), .init(width: 37, height: 23), .init(width: 1025, height: 4)] {

@@ -5,12 +5,12 @@ import Testing
 @testable import Develop
 @testable import DevelopKernels
 
-/// Steps of looks that see a pixel's neighbours, step by step; whole pictures are in `NeighbourhoodPictureTests`.
+/// Single steps of looks that use a pixel's neighbours; `NeighbourhoodPictureTests` has whole pictures.
 @Suite("Neighbourhoods")
 struct NeighbourhoodTests {
     private static let middle = 64
 
-    /// What a blur makes of one light pixel, as light by row and column.
+    /// Light by row and column after blurring one light pixel.
     private static func spread(_ blur: LineBlur) -> [[Double]] {
         let size = 2 * middle + 1
         let ring = RowRing(depth: size, width: size, margin: blur.columns)
@@ -29,7 +29,7 @@ struct NeighbourhoodTests {
     }
 
     @Test(
-        "A point becomes a line of the length and direction that were asked for, and keeps its light",
+        "A point becomes a line of the requested length and direction, and keeps its light",
         arguments: [(20.0, 0.0), (0, 20), (14, 14), (12, -5), (-3, 30), (40, 1), (7.5, 2.25), (0.9, 0.2)])
     func line(x: Double, y: Double) throws {
         let blur = try #require(LineBlur(x: x, y: y))
@@ -47,8 +47,8 @@ struct NeighbourhoodTests {
             }
         }
         #expect(abs(sum - 1) < 1e-5 && abs(mx) < 1e-4 && abs(my) < 1e-4)
-        // The variance of a line is a third of the square of its half, whichever way it is looked at. Whole pixels, and
-        // the mean of two of them across the line, add at most a quarter.
+        // The variance of a line is a third of the square of half its length, in any direction. Whole pixels, and the
+        // mean of two of them across the line, add at most a quarter.
         #expect(abs(xx - x * x / 3) < 0.3 && abs(yy - y * y / 3) < 0.3 && abs(xy - x * y / 3) < 0.3)
         // Nothing beyond its ends.
         for (row, line) in spread.enumerated() {
@@ -101,7 +101,7 @@ struct NeighbourhoodTests {
         #expect(LineBlur(x: 300, y: 300) == nil && LineBlur(x: .nan, y: 0) == nil)
     }
 
-    @Test("Even light has no edge, a sharp one has its height beside it, and the intensity multiplies")
+    @Test("Even light has no edge, a sharp edge has its height on both sides, and the intensity is a factor")
     func edges() {
         func found(_ row: [Float], _ intensity: Float) -> [Float] {
             let ring = RowRing(depth: 1, width: row.count, margin: 1)
@@ -123,7 +123,6 @@ struct NeighbourhoodTests {
 
     // MARK: - Whole pictures
 
-    /// An effect in steps as looks have them.
     private struct Effect: RowStage {
         let steps: EffectSteps?
         let position = StagePosition.display
@@ -134,8 +133,7 @@ struct NeighbourhoodTests {
 
     private static let size = PixelSize(width: 131, height: 203)
 
-    /// A sensor of three colours with one light pixel, which lies in the middle of the upright picture for any
-    /// orientation.
+    /// A linear RGB sensor with one light pixel, in the middle of the upright picture for any orientation.
     private func developed(
         _ look: any RowStage, _ orientation: Orientation, threads: Int = 1, subsampling: ChromaSubsampling = .none
     ) throws -> Bytes {
@@ -148,7 +146,7 @@ struct NeighbourhoodTests {
     }
 
     @Test(
-        "The angle is that of the upright picture, counter-clockwise, in all eight orientations",
+        "The angle is counter-clockwise in the upright picture, in all eight orientations",
         arguments: Orientation.allCases)
     func orientation(_ orientation: Orientation) throws {
         // 30 degrees: from the lower left to the upper right.
@@ -168,7 +166,7 @@ struct NeighbourhoodTests {
     }
 
     @Test(
-        "Bands of any number and both kinds of chroma have the same bytes",
+        "Any number of bands and both chroma formats have the same bytes",
         arguments: [ChromaSubsampling.none, .quarter], [Orientation.upright, .rotated180, .rotated90Clockwise])
     func threads(_ subsampling: ChromaSubsampling, _ orientation: Orientation) throws {
         let look = Effect([.motionBlur(radius: 30, angle: 1.2), .edges(intensity: 4), .motionBlur(radius: 3, angle: 0)])

@@ -9,7 +9,7 @@ struct NoiseTests {
     static let layouts = [SensorLayout.bayer(Sensors.phases[0]), .bayer(Sensors.phases[2]), Sensors.xTrans, .linearRGB]
     private static let size = PixelSize(width: 181, height: 127)
 
-    /// Two fields of colour side by side, as a sensor sees them that holds 40,000 electrons at ISO 100.
+    /// Two adjacent fields of colour, recorded by a sensor with 40,000 electrons at ISO 100.
     private static func image(_ layout: SensorLayout, speed: Float?, noisy: Bool = true) -> SensorImage {
         var random = Sensors.Random(state: 31)
         var facts = Sensors.facts(layout, size)
@@ -20,7 +20,7 @@ struct NoiseTests {
             let channel = layout.channel(x: x, y: y)
             let isRight = x / layout.samplesPerPixel >= 90
             let light = [isRight ? 0.10 : 0.13, 0.2, isRight ? 0.16 : 0.09][channel]
-            // The sum of twelve even numbers is close enough to a normal one.
+            // The sum of twelve uniform numbers is close enough to a normal one.
             let normal = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
             let deviation = noisy ? (light * electrons + 9).squareRoot() / electrons : 0
             return Int(((light + deviation * normal) * 3936 + 64).rounded())
@@ -44,7 +44,7 @@ struct NoiseTests {
     @Test("Most colour noise of high ISO speeds is removed, and no mean colour changes", arguments: layouts)
     func flat(layout: SensorLayout) throws {
         let image = Self.image(layout, speed: 3200)
-        // Noise that no interpolation has smoothed is twice as large, and half of it lies beyond the limit.
+        // Noise that no interpolation has smoothed is twice as large, and half of it exceeds the limit.
         let left = layout == .linearRGB ? 0.85 : 0.55
         let (noisy, quiet) = (try Self.bytes(image, reduces: false), try Self.bytes(image, reduces: true))
         for columns in [8..<80, 100..<172] {
@@ -59,11 +59,11 @@ struct NoiseTests {
         }
     }
 
-    @Test("A border between colours stays where it is", arguments: layouts)
+    @Test("A border between colours does not move", arguments: layouts)
     func border(layout: SensorLayout) throws {
         let clean = try Self.bytes(Self.image(layout, speed: nil, noisy: false), reduces: false)
         let quiet = try Self.bytes(Self.image(layout, speed: 3200), reduces: true)
-        // In shares of the stronger step, which the engine's contrast decides: a border that moves by a column shows
+        // Relative to the stronger step, which depends on the engine's contrast: a border that moves by a column shows
         // half of it.
         let step = [\Bytes.cb, \.cr].map { plane in
             abs(
@@ -89,7 +89,7 @@ struct NoiseTests {
         #expect(try Self.bytes(image, reduces: true) != Self.bytes(image, reduces: false))
     }
 
-    @Test("The measured noise is the noise that was added", arguments: layouts)
+    @Test("Measured noise equals added noise", arguments: layouts)
     func level(layout: SensorLayout) throws {
         for speed in [Float(800), 3200, 12_800] {
             let found = NoiseLevel(Self.image(layout, speed: speed))

@@ -19,7 +19,7 @@ struct NonMosaicTests {
     }
 
     @Test(
-        "Black levels that are all alike give the same bytes as a single one, however many the file states",
+        "Equal black levels give the same bytes as a single one, independent of their number",
         arguments: [PixelSize(width: 3, height: 1), PixelSize(width: 2, height: 2), PixelSize(width: 6, height: 1)])
     func blacks(block: PixelSize) throws {
         let one = try #require(BlackLevels(repeatSize: PixelSize(width: 1, height: 1), values: [64]))
@@ -31,7 +31,7 @@ struct NonMosaicTests {
         #expect(Set(expected.luma).count > 100)
     }
 
-    @Test("A black level of each colour is that colour's")
+    @Test("A black level of a colour applies to that colour")
     func blackByChannel() throws {
         let levels: [Float] = [64, 80, 42]
         let black = try #require(BlackLevels(repeatSize: PixelSize(width: 3, height: 1), values: levels))

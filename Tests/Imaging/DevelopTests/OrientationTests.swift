@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Orientation")
 struct OrientationTests {
-    /// Where the upright pixel (x, y) lies in a sensor of this size: computed independently from EXIF 2.32, table 6.
+    /// Place of the upright pixel (x, y) in a sensor of this size, computed independently from EXIF 2.32, table 6.
     private func source(_ x: Int, _ y: Int, _ orientation: Orientation, _ size: PixelSize) -> (x: Int, y: Int) {
         let (right, bottom) = (size.width - 1, size.height - 1)
         return switch orientation {
@@ -21,7 +21,7 @@ struct OrientationTests {
     }
 
     @Test(
-        "Every orientation and odd size equals the rendering of pixels that were transformed beforehand",
+        "Every orientation and odd size equals the rendering of pre-transformed pixels",
         arguments: Orientation.allCases,
         [
             PixelSize(width: 70, height: 41), .init(width: 71, height: 40), .init(width: 1, height: 3),
@@ -48,7 +48,7 @@ struct OrientationTests {
     }
 
     @Test(
-        "Every orientation of a mosaic, of any phase and odd size, has the transformed pixels of the upright one",
+        "Every orientation of a mosaic, of any phase and odd size, equals the transformed upright picture",
         arguments: Orientation.allCases, Sensors.phases)
     func transformsMosaics(orientation: Orientation, phase: [CFAColour]) throws {
         var context = DevelopContext()

@@ -19,7 +19,7 @@ struct PiecewiseCubicTests {
     }
 
     @Test(
-        "Every tone curve is met within 3 of 65,536 on average and an eighth of an 8-bit step anywhere",
+        "Every tone curve is approximated within 3 of 65,536 on average and an eighth of an 8-bit step anywhere",
         arguments: [65_536, 49_152, 32_768])
     func follow(end: Int) throws {
         for eighth in -3...32 {
@@ -40,7 +40,7 @@ struct PiecewiseCubicTests {
         }
     }
 
-    @Test("More light is never darker by more than the rounding, and white stays white")
+    @Test("More light is never darker beyond rounding, and white stays white")
     func monotone() throws {
         for eighth in -3...32 {
             let cubics = try #require(
@@ -58,7 +58,7 @@ struct PiecewiseCubicTests {
         #expect(PiecewiseCubic(positions(white: 2, .adobeRGB), end: 65_536) == nil)
     }
 
-    @Test("A level curve has one value, and the last index of light is met")
+    @Test("A level curve has one value, and the last index of light is reached")
     func edges() throws {
         let level = try #require(PiecewiseCubic([Float](repeating: 1234, count: LightLUTIndex.count), end: 2000))
         #expect((0..<LightLUTIndex.count).allSatisfy { (1234...1235).contains(level[$0]) })

@@ -30,7 +30,7 @@ struct PreviewAgreementTests {
         }
     }
 
-    /// The preview that a camera would store: the rendering itself, reduced.
+    /// The preview that a camera would store: the rendering itself, scaled down.
     private static func picture(
         _ image: borrowing SensorImage, _ change: (SIMD3<Double>) -> SIMD3<Double> = { $0 }
     ) throws -> SmallPicture {
@@ -63,14 +63,14 @@ struct PreviewAgreementTests {
     }
 
     @Test(
-        "The preview's brightness is met, and the stops that it took are reported", arguments: [-1.0, -0.4, 0.5, 0.9])
+        "The preview's brightness is matched, and the required stops are reported", arguments: [-1.0, -0.4, 0.5, 0.9])
     func brightness(stops: Double) throws {
         let picture = try Self.picture(Self.image(gain: DeterministicMath.exp2(stops)))
         let found = try Self.agreement(Self.image(), picture)
         #expect(abs(Double(found.stops) - stops) < 0.2 && abs(found.stopsLeft) < 0.05, "\(found)")
     }
 
-    @Test("The preview's contrast is met, softer or harder than usual", arguments: [0.75, 0.9, 1, 1.1])
+    @Test("The preview's contrast is matched, softer or harder than usual", arguments: [0.75, 0.9, 1, 1.1])
     func contrast(factor: Double) throws {
         let picture = try Self.picture(Self.image()) { 0.4 + ($0 - 0.4) * factor }
         var context = DevelopContext()
@@ -97,7 +97,7 @@ struct PreviewAgreementTests {
         #expect(abs(spreads.1 / spreads.0 - 1) < 0.15, "\(spreads)")
     }
 
-    @Test("The preview's colours are met, more muted or more vivid than usual", arguments: [0.88, 1, 1.1, 1.25])
+    @Test("The preview's colours are matched, more muted or more vivid than usual", arguments: [0.88, 1, 1.1, 1.25])
     func colourfulness(factor: Double) throws {
         let weights = SIMD3(0.299, 0.587, 0.114)
         let picture = try Self.picture(Self.image()) { colour in
@@ -120,8 +120,7 @@ struct PreviewAgreementTests {
         #expect(abs(try chroma(.matching(grey)) / usual - 1) < 0.03)
     }
 
-    /// The balance of a development with the right picture as its preview, of an image whose own balance is another
-    /// one.
+    /// The balance after development with a correct preview, for an image with another balance.
     private static func balance(
         _ wrong: [Float], isEstimated: Bool, _ change: (SIMD3<Double>) -> SIMD3<Double> = { $0 }
     ) throws -> [Float] {
@@ -142,14 +141,14 @@ struct PreviewAgreementTests {
     }
 
     @Test(
-        "An estimated balance gives way to the one that the camera's preview shows",
+        "An estimated balance is replaced by that of the camera's preview",
         arguments: [[2, 1, 1.5], [1.5, 1, 2], [1.4, 1, 1.2], [2.8, 1, 1.1]] as [[Float]])
     func estimatedBalance(wrong: [Float]) throws {
         let found = try Self.balance(wrong, isEstimated: true)
         #expect(abs(found[0] / 2 - 1) < 0.04 && abs(found[2] / 1.5 - 1) < 0.04, "\(found)")
     }
 
-    @Test("A balance that the camera recorded stays, and so does an estimate beside a preview without colours")
+    @Test("A recorded balance is kept, and so is an estimate with a colourless preview")
     func keptBalance() throws {
         let wrong: [Float] = [1.5, 1, 2]
         for found in [
@@ -166,7 +165,7 @@ struct PreviewAgreementTests {
         return (values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(values.count)).squareRoot()
     }
 
-    @Test("Black bars are left out, and a crop from the middle is compared with the middle")
+    @Test("Black bars are excluded, and a crop from the middle is compared with the middle")
     func shapes() throws {
         let whole = try Self.picture(Self.image())
         let (width, height) = (whole.size.width, whole.size.height)

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("A preview")
 struct PreviewTests {
-    /// Light of a picture with patches, edges and detail that a fifth of the size still resolves, 0…1. (Of finer detail
-    /// a filter and the mean of a block make different things.)
+    /// Light of a picture with patches, edges and detail that is still resolved at a fifth of the size, 0…1. For finer
+    /// detail a filter and the mean of a block differ.
     private static func light(_ x: Int, _ y: Int, _ channel: Int) -> Double {
         let (u, v) = (Double(x) / 900, Double(y) / 600)
         var random = Sensors.Random(state: UInt64(x / 75 * 100 + y / 60 * 3 + channel))
@@ -26,7 +26,6 @@ struct PreviewTests {
         }
     }
 
-    /// Linear sRGB of each pixel.
     private static func linear(_ bytes: Bytes) -> [SIMD3<Double>] {
         (0..<bytes.luma.count).map { i in
             let (y, u, v) = (Double(bytes.luma[i]), Double(bytes.cb[i]) - 128, Double(bytes.cr[i]) - 128)
@@ -59,7 +58,7 @@ struct PreviewTests {
     }
 
     @Test(
-        "Equals the full size reduced in linear light within 2 ΔE on average, 11 for 99 of 100 pixels, 33 for any",
+        "Equals the full size scaled down in linear light, within 2 ΔE on average, 11 for 99 of 100 pixels, 33 for any",
         arguments: [2, 3, 5])
     func equalsReduced(factor: Int) throws {
         var context = DevelopContext()
@@ -82,7 +81,7 @@ struct PreviewTests {
         #expect(mean < 2 && high < 11 && max < 33, "mean \(mean), 99 of 100 \(high), max \(max) ΔE")
     }
 
-    @Test("Is the picture that a long edge of its size gives")
+    @Test("Equals the picture rendered with its long edge")
     func longEdge() throws {
         var context = DevelopContext()
         let asExposed = DevelopSettings(brightness: .asExposed, longEdge: 300)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Develop
 
-/// Expected numbers are those of `Tests/References/profiles.py`.
+/// Expected numbers are from `Tests/References/profiles.py`.
 @Suite("Camera profiles") struct ProfileTests {
-    /// A table of numbers from a simple generator, as the reference makes them.
+    /// A table of numbers from a simple generator, as in the reference.
     static func table(_ hues: Int, _ saturations: Int, _ values: Int, encoded: Bool = false, seed: Int) throws
         -> HueSatMap
     {
@@ -33,7 +33,7 @@ import Testing
         [0.5, 0.2, 0.1], [0.1, 0.7, 0.3], [0.05, 0.1, 0.9], [0.9, 0.85, 0.02], [0.4, 0.02, 0.3], [0.2, 0.2, 0.2],
     ]
 
-    @Test("A table moves colours as the specification has it, with divisions of value and without, linear and encoded")
+    @Test("A table shifts colours as specified, with and without divisions of value, linear and encoded")
     func moved() throws {
         let expected: [(HueSatMap, [SIMD3<Double>])] = [
             (
@@ -99,7 +99,7 @@ import Testing
     private static let neutral = [0.55, 1, 0.62]
     private static let balanced = [0.4, 0.5, 0.2]
 
-    @Test("A camera's colour goes to XYZ by the forward matrices, mixed by the light, and its own calibration")
+    @Test("A camera's colour becomes XYZ by the forward matrices, mixed by the light, and its calibration")
     func forward() throws {
         let profile = try #require(CameraProfile(Self.matrices()))
         let matrix = try #require(profile.balancedToXYZ(neutral: Self.neutral))
@@ -109,7 +109,7 @@ import Testing
         for (a, b) in zip(white, Chromaticity.d65.xyz) { #expect(abs(a - b) < 1e-6) }
     }
 
-    @Test("Of three lights those count that are near in temperature and tint, as the reference has it")
+    @Test("Of three lights, those near in temperature and tint count, as in the reference")
     func threeLights() throws {
         let calibration = Matrix3([1.01, 0, 0, 0, 1, 0, 0, 0, 0.99])
         let colour = Matrix3x3([0.60, -0.07, -0.07, -0.80, 1.55, 0.26, -0.18, 0.22, 0.70])
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("Tables of three lights are mixed as their matrices are; far from two of them the third one's is left")
+    @Test("Tables of three lights are mixed like their matrices; far from two lights, only the third one's is used")
     func threeTables() throws {
         let maps = try [11, 23, 5].map { try Self.table(6, 4, 1, seed: $0) }
         var lights = Self.matrices(maps: Array(maps.prefix(2)))
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("The tint of a white is the one that it was made with", arguments: [2500.0, 3900, 5000, 6504, 9000])
+    @Test("The tint of a white is recovered", arguments: [2500.0, 3900, 5000, 6504, 9000])
     func tint(kelvin: Double) {
         for tint in [-60.0, -10, 0, 25, 80] {
             let white = ColourTemperature.white(kelvin: kelvin, tint: tint)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("Rec. 2020 becomes ProPhoto RGB as ISO 22028-2 has it, and back")
+    @Test("Rec. 2020 becomes ProPhoto RGB as in ISO 22028-2, and back")
     func proPhoto() {
         let expected = [
             0.835187, 0.04887, 0.115943, 0.054034, 0.928912, 0.017054, -0.002341, 0.03633, 0.966011,
@@ -171,7 +171,7 @@ import Testing
         #expect(white.allSatisfy { abs($0 - 1) < 1e-9 })
     }
 
-    @Test("A colour's whole way, from the camera over both tables to light, is that of the specification")
+    @Test("A colour's path from the camera via both tables to light follows the specification")
     func wholeWay() throws {
         let maps = [try Self.table(6, 4, 1, seed: 11), try Self.table(6, 4, 1, seed: 23)]
         let profile = try #require(CameraProfile(Self.matrices(maps: maps)))
@@ -229,8 +229,8 @@ import Testing
         zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0
     }
 
-    /// Interpolation between the points of the rendering's table is off by a step or two for strong colours.
-    @Test("A table that moves nothing changes next to nothing; one that takes saturation away leaves grey")
+    /// Interpolation in the rendering's table is off by a step or two for strong colours.
+    @Test("An identity table changes almost nothing; one that removes saturation leaves grey")
     func neutralTables() throws {
         let plain = try Self.picture(nil)
         for brightness in [Brightness.asExposed, .metered] {
@@ -250,9 +250,9 @@ import Testing
         }
     }
 
-    @Test("The look table comes after the other one, and sees the exposure")
+    @Test("The look table comes second, and includes the exposure")
     func order() throws {
-        // The second turns what the first has made of a colour back.
+        // The second table reverses the first.
         let back = try Self.picture(Self.uniform([60, 1, 1]), look: Self.uniform([-60, 1, 1]))
         let plain = try Self.picture(nil)
         let turned = try Self.picture(Self.uniform([60, 1, 1]))
@@ -260,9 +260,9 @@ import Testing
         #expect(Self.largest(plain.cr, turned.cr) > 20)
     }
 
-    @Test("With a profile of strong waves, tables of the rendering are within an 8-bit step on average")
+    @Test("With a strongly waved profile, tables of the rendering are within an 8-bit step on average")
     func fidelity() throws {
-        // Six waves around the circle of hues, of six degrees, 15 % of saturation and 10 % of value to either side.
+        // Six waves around the circle of hues, of ±6 degrees, ±15 % saturation and ±10 % value.
         let points = (0..<90 * 30).map { index -> HueSatMap.Point in
             let (hue, saturation) = (Double(index / 30) / 90, Float(index % 30) / 29)
             let wave = Float((2 * (hue * 6).truncatingRemainder(dividingBy: 1) - 1).magnitude - 0.5)

@@ -3,7 +3,7 @@ import Pixels
 
 @testable import DevelopKernels
 
-/// A grid of numbers with a margin around it, so that every sample has neighbours.
+/// A grid of numbers with a margin, so that every sample has neighbours.
 struct GridOf<Value> {
     let size: PixelSize
     let margin: Int
@@ -24,15 +24,15 @@ struct GridOf<Value> {
 typealias Grid = GridOf<Float>
 typealias IntegerGrid = GridOf<Int>
 
-/// Edge-directed interpolation of a Bayer mosaic pixel by pixel, slow and simple: the reference for the kernels that
-/// work on half rows. It shares nothing with them but the light of one sample (`SampleLevels`,
-/// `HighlightReconstruction`, `HighlightHues`) and its root (`FixedPointRoots`).
+/// Edge-directed interpolation of a Bayer mosaic pixel by pixel: a slow and simple reference for the kernels on half
+/// rows. They share only the light of a sample (`SampleLevels`, `HighlightReconstruction`, `HighlightHues`) and its
+/// root (`FixedPointRoots`).
 struct ReferenceBayer {
     private let phase: BayerPhase
     private let crop: PixelRect
     /// The cube of the integer root of light 1.
     private let scale: Float
-    /// Cube roots of light, as integers.
+    /// Integer cube roots of light.
     private let roots: IntegerGrid
     /// Green minus the other colour, at red and blue.
     private let differences: IntegerGrid
@@ -109,7 +109,7 @@ struct ReferenceBayer {
         case 0: return light(green: own + d[x, y], d[x, y], other)
         case 2: return light(green: own + d[x, y], other, d[x, y])
         default:
-            // Green: red lies beside it in red's rows, above and below in blue's.
+            // At green, red is beside it in red rows, and above and below in blue rows.
             let inRedRow = (crop.y + y - phase.redY) & 1 == 0
             return inRedRow ? light(green: own, horizontal, vertical) : light(green: own, vertical, horizontal)
         }
@@ -124,7 +124,6 @@ struct ReferenceBayer {
     }
 }
 
-/// Half of a sum, rounded down.
 private func half(_ sum: Int) -> Int { sum >> 1 }
 
 extension ReferenceBayer {
@@ -157,8 +156,8 @@ extension ReferenceBayer {
         }
     }
 
-    /// Of two pairs of a difference and its change, the one that changes less, or their mean where the other one
-    /// changes at most twice as much, but for what rounding does to it.
+    /// Of two pairs of difference and change, the one with less change, or their mean if the other changes at most
+    /// twice as much, except for rounding.
     private static func steadier(_ a: (Int, Int), _ b: (Int, Int)) -> (Int, Int) {
         let (less, more) = a.1 < b.1 ? (a, b) : (b, a)
         return more.1 < 2 * less.1 + 3 ? (half(less.0 + more.0), less.1) : less

@@ -3,9 +3,8 @@ import Pixels
 
 @testable import DevelopKernels
 
-/// Edge-directed interpolation of an X-Trans mosaic pixel by pixel, slow and simple: the reference for the kernels that
-/// work on rows. It shares nothing with them but the root of a number (`FixedPointRoots`), and is for pictures without
-/// highlights.
+/// Edge-directed interpolation of an X-Trans mosaic pixel by pixel, without highlights: a slow and simple reference for
+/// the kernels on rows. They share only the root of a number (`FixedPointRoots`).
 struct ReferenceXTrans {
     private let phase: XTransPhase
     private let crop: PixelRect
@@ -58,12 +57,12 @@ struct ReferenceXTrans {
         self.smoothed = smoothed
     }
 
-    /// The nearest root from 0 to the largest.
+    /// The nearest root between 0 and the maximum.
     private static func bounded(_ root: Float) -> Float {
         min(max(root, 0), FixedPointRoots.max).rounded(.toNearestOrEven)
     }
 
-    /// Mirrors about the first and the last sample that is the second of three in the pattern.
+    /// Mirrors at the first and last sample that is the second of three in the pattern.
     private static func mirror(_ index: Int, _ count: Int, _ phase: Int) -> Int {
         let centres = (0..<count).filter { ($0 + phase) % 3 == 1 }
         guard let first = centres.first, let last = centres.last else { return 0 }
@@ -98,7 +97,7 @@ extension ReferenceXTrans {
             v[x + dx, y + dy] * 0.8711 + v[x - 2 * dx, y - 2 * dy] * 0.1289
                 + (v[x, y] - v[x + 2 * dx, y + 2 * dy]) * 0.3594
         }
-        /// The direction from a column or row of the pattern to the centre of its square.
+        /// Direction from a column or row of the pattern to the centre of its square.
         func inward(_ index: Int) -> Int { index % 3 == 0 ? 1 : -1 }
         let along = Grid(v.size, margin: 8) { x, y in
             if phase.colour(x, y) == .green { return v[x, y] }
@@ -133,7 +132,7 @@ extension ReferenceXTrans {
         }
     }
 
-    /// The weighted mean of a colour's differences, blended of the mean along the row and the mean across it.
+    /// The weighted mean of a colour's differences, blended from the means along and across the row.
     private static func mean(
         _ d: Grid, _ phase: XTransPhase, _ colour: CFAColour, _ share: Grid, _ x: Int, _ y: Int
     ) -> Float {

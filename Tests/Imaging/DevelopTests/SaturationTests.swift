@@ -4,19 +4,19 @@ import Testing
 
 @testable import Develop
 
-@Suite("Where sensors saturate")
+@Suite("Saturation of sensors")
 struct SaturationTests {
     private static let black: Float = 64
     private static let white: Float = 4000
 
-    /// Normal noise of deviation 1, to draw from: sums of twelve even numbers.
+    /// Samples of normal noise with deviation 1: sums of twelve uniform numbers.
     private static let noise: [Double] = {
         var random = Sensors.Random(state: 3)
         return (0..<8192).map { _ in (0..<12).reduce(-6) { sum, _ in sum + .random(in: 0...1, using: &random) } }
     }()
 
-    /// What a Bayer sensor records of light by pixel, as shares of white: it saturates at `levels`, and a lossy encoder
-    /// adds normal noise of this deviation to everything.
+    /// A Bayer sensor's record of light, relative to white: it saturates at `levels`, and a lossy encoder adds normal
+    /// noise of this deviation.
     private static func picture(
         saturation levels: [Double], deviation: Double, seed: UInt64 = 5, _ light: (Int, Int) -> SIMD3<Double>
     ) -> SensorImage {
@@ -48,7 +48,7 @@ struct SaturationTests {
         #expect(Self.shares(early).allSatisfy { abs($0 - 3636.0 / 3936) < 0.003 })
     }
 
-    /// Neutral light from dark to burnt, as raw channels see it before the white balance.
+    /// Neutral light from dark to burnt, as raw channels before the white balance.
     private static func sky(_ x: Int, _ y: Int) -> SIMD3<Double> {
         let light = 0.1 + Double(x) / 300 + Double(y) / 1500
         return SIMD3(0.5, 1, 0.66) * light

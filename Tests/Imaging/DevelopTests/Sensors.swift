@@ -1,9 +1,8 @@
 import PictureFormat
 import Pixels
 
-/// Small, repeatable sensors for the tests.
 enum Sensors {
-    /// SplitMix64: the same numbers from the same seed everywhere.
+    /// SplitMix64, reproducible from its seed.
     struct Random: RandomNumberGenerator {
         var state: UInt64
 
@@ -39,7 +38,7 @@ enum Sensors {
             white: [white, white, white], whiteBalance: [2, 1, 1.5], matrices: [d65Matrix], orientation: orientation)
     }
 
-    /// - Parameter value: counts of a sample by column and row of the plane.
+    /// - Parameter value: sensor counts by column and row of the plane.
     static func image(_ facts: SensorFacts, margin: Int = 0, value: (Int, Int) -> Int) -> SensorImage {
         let perPixel = facts.layout.samplesPerPixel
         let width = facts.crop.x + facts.crop.size.width + margin
@@ -53,7 +52,6 @@ enum Sensors {
     }
 }
 
-/// The three planes of a picture as arrays, for comparison.
 struct Bytes: Equatable {
     let size: PixelSize
     let chromaSize: PixelSize

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Develop
 
-@Suite("Pictures with 16 bits a channel")
+@Suite("Pictures with 16 bits per channel")
 struct SixteenBitTests {
-    /// Copies the strips that it receives, each of which has to come once.
+    /// Copies the strips that it receives, each of which must come once.
     private final class Collector: StripSink {
         private let strips = Mutex<[Int: [UInt16]]>([:])
 
@@ -64,7 +64,7 @@ struct SixteenBitTests {
     }
 
     @Test(
-        "Strips make the same picture for any number of threads, in every orientation",
+        "Strips form the same picture for any number of threads, in every orientation",
         arguments: Orientation.allCases)
     func threads(orientation: Orientation) throws {
         var context = DevelopContext()
@@ -84,7 +84,7 @@ struct SixteenBitTests {
 
     @Test("Every orientation has the pixels of the upright picture", arguments: Orientation.allCases)
     func orientations(orientation: Orientation) throws {
-        // One colour a pixel needs no neighbours, so that turning is all that differs.
+        // Linear RGB needs no neighbours, so that only the rotation differs.
         let size = PixelSize(width: 131, height: 75)
         func picture(_ orientation: Orientation) throws -> (samples: [UInt16], size: PixelSize, preview: [UInt8]?) {
             let image = Sensors.image(Sensors.facts(.linearRGB, size, orientation: orientation)) { x, y in
@@ -106,7 +106,7 @@ struct SixteenBitTests {
         }
     }
 
-    @Test("Colours are those of the picture with 8 bits", arguments: ColourSpace.allCases)
+    @Test("Colours equal those of the 8-bit picture", arguments: ColourSpace.allCases)
     func sameColours(space: ColourSpace) throws {
         var context = DevelopContext()
         let size = PixelSize(width: 700, height: 90)
@@ -127,15 +127,15 @@ struct SixteenBitTests {
             sum += worst
             most = max(most, worst)
         }
-        // Rounding to 8 bits takes a quarter; the rest is what the coarser table misses of the most saturated colours,
-        // of which this picture is full.
+        // Rounding to 8 bits takes a quarter; the rest is the error of the coarser table for the most saturated
+        // colours, which fill this picture.
         let mean = sum / Double(size.pixelCount)
         #expect(mean < 0.9 && most < 25, "\(mean), \(most)")
     }
 
-    @Test("Grey has the levels of the tone curve to a few of 65,536 steps, and its channels differ by one at most")
+    @Test("Grey has the levels of the tone curve within a few of 65,536 steps, and its channels differ by at most one")
     func grey() throws {
-        // As many levels as the sensor has, each a step of less than one of 8 bits.
+        // As many levels as the sensor has, each less than an 8-bit step.
         let size = PixelSize(width: 4000, height: 8)
         let image = Sensors.image(Sensors.facts(.monochrome, size)) { x, _ in 64 + x }
         let (samples, _, _) = try develop(image, DevelopSettings(brightness: .asExposed))
@@ -155,7 +155,7 @@ struct SixteenBitTests {
         }
     }
 
-    /// The way of a grey sample in double precision, from the plan's own numbers.
+    /// Rendering of grey in double precision, from the plan's numbers.
     private struct PlannedGrey {
         let gain: Double
         let curve: ToneCurve
@@ -174,7 +174,7 @@ struct SixteenBitTests {
     }
 
     @Test(
-        "The table for 16 bits is closer to what it is made of than that for 8",
+        "The 16-bit table is closer to its source than the 8-bit table",
         arguments: ColourSpace.allCases)
     func table(space: ColourSpace) {
         let (usual, fine) = (
@@ -183,7 +183,7 @@ struct SixteenBitTests {
         #expect(fine.meanError < 0.75 * usual.meanError, "\(fine.meanError), \(usual.meanError)")
     }
 
-    /// A function of colours as an effect, declared as one or not.
+    /// A function of colours as an effect, with or without a colour key.
     private struct Effect: RowStage {
         let position = StagePosition.display
         let displaySpace: ColourSpace? = .sRGB
@@ -198,7 +198,7 @@ struct SixteenBitTests {
         }
     }
 
-    @Test("A look that is a table differs by less than a step of 8 bits from the look itself")
+    @Test("A look as a table differs from the look by less than an 8-bit step")
     func looks() throws {
         let image = noise(PixelSize(width: 300, height: 80))
         let settings = DevelopSettings(brightness: .asExposed)
@@ -211,7 +211,7 @@ struct SixteenBitTests {
 }
 
 extension Orientation {
-    /// Where a pixel of the sensor is in the upright picture (TIFF Revision 6.0, tag Orientation).
+    /// Place of a sensor pixel in the upright picture (TIFF Revision 6.0, tag Orientation).
     fileprivate func place(_ x: Int, _ y: Int, _ size: PixelSize) -> (Int, Int) {
         let (right, bottom) = (size.width - 1 - x, size.height - 1 - y)
         switch self {

@@ -31,7 +31,7 @@ struct SizeTests {
         #expect(try size(crop, DevelopSettings(longEdge: 50), preview: 64).preview?.width == 50)
     }
 
-    @Test("Pixels that are not square become square, the coarser direction refined")
+    @Test("Non-square pixels become square by refining the coarser direction")
     func aspect() throws {
         let crop = PixelSize(width: 100, height: 60)
         #expect(try size(crop, aspect: 2, DevelopSettings()).full == PixelSize(width: 200, height: 60))

@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Strips of a picture")
 struct StripTests {
-    /// Copies the strips that it receives.
     private final class Collector: StripSink {
         struct Strip {
             let size: PixelSize
@@ -37,7 +36,7 @@ struct StripTests {
     }
 
     @Test(
-        "Every strip comes once, and together they are the picture, in every orientation and with any number of threads",
+        "Every strip comes once, and they form the picture, in every orientation and with any number of threads",
         arguments: Orientation.allCases, [1, 2, 3, 7])
     func complete(orientation: Orientation, threads: Int) throws {
         var context = DevelopContext()

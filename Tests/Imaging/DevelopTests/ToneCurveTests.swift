@@ -5,18 +5,18 @@ import Testing
 
 @Suite("Tone curve")
 struct ToneCurveTests {
-    /// Scene light that becomes display white, from a flat scene to four stops above it.
+    /// Scene light that becomes display white, from a flat scene to four stops more.
     static let whites = [0.8, 1, 2, 4, 8, 15]
-    /// A hundred steps a stop, from far below mid grey to beyond every white.
+    /// A hundred steps per stop, from far below mid grey to beyond every white.
     private static let lights = (-1000...500).map { DeterministicMath.exp2(Double($0) / 100) }
 
-    /// Stops on display for a stop of the scene, at a light.
+    /// Display stops per scene stop, at a light.
     private func slope(_ curve: ToneCurve, _ x: Double) -> Double {
         (DeterministicMath.log2(curve(x * 1.001)) - DeterministicMath.log2(curve(x / 1.001)))
             / (2 * DeterministicMath.log2(1.001))
     }
 
-    @Test("Mid grey keeps its value, and the scene's white and all above it is display white", arguments: whites)
+    @Test("Mid grey keeps its value, and the scene's white and brighter light are display white", arguments: whites)
     func anchors(white: Double) {
         let curve = ToneCurve(white: white)
         #expect(curve(0) == 0)
@@ -25,7 +25,7 @@ struct ToneCurveTests {
         #expect(curve(white * 1.1) == 1 && curve(1000) == 1)
     }
 
-    @Test("More light is never darker, and below white always brighter", arguments: whites)
+    @Test("More light is never darker, and strictly brighter below white", arguments: whites)
     func monotone(white: Double) {
         let curve = ToneCurve(white: white)
         for (darker, brighter) in zip(Self.lights, Self.lights.dropFirst()) {
@@ -34,7 +34,7 @@ struct ToneCurveTests {
         }
     }
 
-    @Test("Contrast rises from the toe to one summit, and falls from there to white", arguments: whites)
+    @Test("Contrast rises from the toe to one maximum, and falls from there to white", arguments: whites)
     func summit(white: Double) {
         for steps in Contrast.range.lowerBound.steps...Contrast.range.upperBound.steps {
             let curve = ToneCurve(white: white, contrast: Contrast(steps: steps))
@@ -43,7 +43,7 @@ struct ToneCurveTests {
             for i in slopes.indices.dropFirst() {
                 #expect(i <= top ? slopes[i] > slopes[i - 1] - 1e-6 : slopes[i] < slopes[i - 1] + 1e-6)
             }
-            // Shadows are kept apart, and white is reached on a slope, not run into.
+            // Shadows stay distinct, and white is approached with a finite slope.
             #expect(slopes[0] > 0.99 && slopes[top] < ToneCurve.maxContrast && (slopes.last ?? 0) > 0.0005)
         }
     }
@@ -52,11 +52,11 @@ struct ToneCurveTests {
     func camera(white: Double) {
         let curve = ToneCurve(white: white)
         #expect((1.3...1.5).contains(slope(curve, ToneCurve.grey)))
-        // In sRGB's 8 bits these are 234 and 251.
+        // In 8-bit sRGB these are 234 and 251.
         #expect((0.82...0.965).contains(curve(1)), "\(curve(1))")
     }
 
-    @Test("Each step of contrast is one, at mid grey", arguments: whites.filter { $0 > 1 })
+    @Test("A contrast setting is the contrast at mid grey", arguments: whites.filter { $0 > 1 })
     func contrasts(white: Double) {
         let slopes = (Contrast.range.lowerBound.steps...Contrast.range.upperBound.steps).map {
             slope(ToneCurve(white: white, contrast: Contrast(steps: $0)), ToneCurve.grey)
@@ -65,7 +65,7 @@ struct ToneCurveTests {
         #expect((slopes.first ?? 0) > 1.42 && (slopes.last ?? 9) < 1.2)
     }
 
-    @Test("With a brighter white the same light is darker, and contrast near white is greater")
+    @Test("With a brighter white, the same light is darker, and contrast near white is greater")
     func brighterWhite() {
         for (nearer, farther) in zip(Self.whites, Self.whites.dropFirst()) {
             let (steep, soft) = (ToneCurve(white: nearer), ToneCurve(white: farther))
@@ -82,7 +82,7 @@ struct ToneCurveTests {
             let light = (0..<3).map { _ in DeterministicMath.exp2(Double.random(in: -6...4, using: &random)) }
             let display = light.map { curve($0) }
             for (i, j) in [(0, 1), (1, 2), (0, 2)] where light[i] <= light[j] { #expect(display[i] <= display[j]) }
-            // And no colour becomes stronger than the contrast makes it.
+            // No colour becomes stronger than by the contrast.
             let ratio = (light.max() ?? 1) / (light.min() ?? 1)
             let shown = (display.max() ?? 1) / (display.min() ?? 1)
             #expect(shown <= DeterministicMath.pow(ratio, ToneCurve.maxContrast) * 1.000001)
@@ -91,6 +91,5 @@ struct ToneCurveTests {
 }
 
 extension ToneCurve {
-    /// One value at a time.
     func callAsFunction(_ x: Double) -> Double { self(SIMD8(repeating: x))[0] }
 }

@@ -21,7 +21,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("Facts that contradict the samples, or are not finite, are refused")
+    @Test("Facts that contradict the samples or are not finite are refused")
     func facts() {
         #expect(!rejects { _ in })
         #expect(rejects { $0.crop.x = 1 })
@@ -45,7 +45,7 @@ struct ValidationTests {
         #expect(rejects { $0.baselineExposure = .infinity })
     }
 
-    @Test("Unusable matrices still give a picture, whose colours count as guessed")
+    @Test("Unusable matrices still give a picture, with guessed colours")
     func matrices() throws {
         var context = DevelopContext()
         let zero = Matrix3([Float](repeating: 0, count: 9))

@@ -6,7 +6,7 @@ import Testing
 @testable import Develop
 @testable import DevelopKernels
 
-/// AVX-512 gives the bits of the portable code, in a build for any level of the processor.
+/// AVX-512 gives the bits of the portable code, in a build for any processor level.
 @Suite("Vector paths", .enabled(if: VectorPath.supported.contains(.avx512), "the processor has no AVX-512"))
 struct VectorPathTests {
     /// Tiles of random light, from none to far beyond white.
@@ -49,7 +49,7 @@ struct VectorPathTests {
         }
     }
 
-    /// Luma, Cb and Cr of each pixel of a tile's row, one plane after the other.
+    /// Luma, Cb and Cr of each pixel of a tile's row, plane after plane.
     private static func bytes(_ tile: Tile, row: Int, _ writer: LUTTileWriter) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 3 * Tile.width)
         bytes.withUnsafeMutableBufferPointer { buffer in
@@ -59,7 +59,7 @@ struct VectorPathTests {
         return bytes
     }
 
-    /// Luma of both rows, Cb and Cr of the squares of a tile, one plane after the other.
+    /// Luma of both rows, and Cb and Cr of the squares of a tile, plane after plane.
     private static func bytes(_ tile: Tile, _ writer: LUTTileWriter) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 6 * Tile.squares)
         bytes.withUnsafeMutableBufferPointer { buffer in
@@ -89,7 +89,7 @@ struct VectorPathTests {
                 }
             }
             filter.filter(range, lead: lead)
-            // Every second column of two rows is in each corner's planes.
+            // Each corner's planes contain every second column of two rows.
             return (0..<Tile.planes).map { plane in
                 let isRight = plane / 3 % 2 == 1
                 let first = lead == 1 && !isRight ? 1 : 0

@@ -2,8 +2,8 @@ import CCubic
 import SeededRandom
 import Testing
 
-/// The vector loops of a warp against its formula, sample by sample: what this build's level computes is what the
-/// formula says, and so what every level computes.
+/// The vector loops of a warp against its formula, sample by sample. As each level's build runs these tests, all levels
+/// agree.
 @Suite("Kernels of warps") struct WarpKernelTests {
     private static let (cell, stride, margin) = (Int(RAWMILL_CELL), 640, 128)
     private static let width = 320
@@ -20,13 +20,13 @@ import Testing
         return p[1] + (linear >> 16) + (before >> 16) + (behind >> 16)
     }
 
-    /// The offset of a sample from those that are given.
+    /// A sample's offset, interpolated between the given ones.
     private static func offset(_ offsets: [Int32], _ x: Int) -> Int {
         let (point, rest) = (x / 8, x % 8)
         return Int(offsets[point]) + rest * (Int(offsets[point + 1] - offsets[point]) >> 3)
     }
 
-    /// Where a sample lies in a stretched row: those of even place are the first half of their cell.
+    /// Place of a sample in a stretched row: even samples are the first half of their cell.
     private static func split(_ x: Int) -> Int { x - x % cell + x % 2 * (cell / 2) + x % cell / 2 }
 
     private static func offsets(_ random: inout SeededGenerator, step: Int32) -> [Int32] {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Rows are stretched as the formula has it, however quickly offsets change", arguments: 0..<30,
+        "Rows are stretched by the formula, for any change of offsets", arguments: 0..<30,
         [(1, 0), (1, 1), (3, 1)] as [(Int32, Int32)])
     func stretch(seed: Int, form: (channels: Int32, isSplit: Int32)) {
         let (channels, isSplit) = form
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("Columns are stretched as the formula has it, from rows in any order", arguments: 0..<30, [1, 3] as [Int32])
+    @Test("Columns are stretched by the formula, from rows in any order", arguments: 0..<30, [1, 3] as [Int32])
     func bend(seed: Int, channels: Int32) {
         var random = SeededGenerator(seed: UInt64(seed))
         let offsets = Self.offsets(&random, step: [6000, 60_000, 400_000][seed % 3])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Columns of samples in order are stretched as the formula has it, and bounded", arguments: 0..<30)
+    @Test("Columns of ordered samples are stretched by the formula, and bounded", arguments: 0..<30)
     func bendInOrder(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let offsets = Self.offsets(&random, step: [6000, 60_000, 400_000][seed % 3])
@@ -107,7 +107,7 @@ import Testing
         let order = (0..<height).shuffled(using: &random)
         let beyond = Int(RAWMILL_ROWS_BEYOND)
         let places = (-beyond..<height + beyond).map { order[min(max($0, 0), height - 1)] * Self.stride }
-        // Only extremes, so that values lie outside.
+        // Only extremes, so that values exceed the range.
         let source = (0..<Self.stride * height).map { _ in Bool.random(using: &random) ? Int16(0) : 16_383 }
         let y = seed % height
         var target = [Int16](repeating: 0, count: Self.stride)

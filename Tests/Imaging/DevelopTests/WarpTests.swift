@@ -61,7 +61,7 @@ import Testing
         return Bytes(try context.develop(Sensors.image(facts, value: value), settings: settings).full)
     }
 
-    @Test("A warp that is remembered gives the bytes of one that is made, and another lens, crop or colour its own")
+    @Test("A cached warp gives the same bytes as a new one, and another lens, crop or colour has its own")
     func remembered() throws {
         func picture(_ context: inout DevelopContext, _ lens: Lens, _ layout: SensorLayout, _ size: PixelSize) throws
             -> Bytes
@@ -90,7 +90,7 @@ import Testing
         return facts
     }
 
-    /// What a lens shows, by the place in the picture without its faults: a channel's light there, from 0 to 1.
+    /// Light that a lens shows in a channel, 0…1, by the place in the corrected picture.
     private static func seen(
         _ facts: SensorFacts, through warp: LensWarp, _ light: @escaping (SIMD2<Double>, Int) -> Double
     ) -> (Int, Int) -> Int {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// The place whose source this is, by fixed-point iteration.
+    /// The place with this source, by fixed-point iteration.
     private static func origin(of place: SIMD2<Double>, _ motion: LensWarp.Motion) -> SIMD2<Double> {
         var found = place
         for _ in 0..<25 {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Rings, ever finer towards the edges, of two colours: by the place in the picture.
+    /// Rings of two colours, finer towards the edges, by the place in the corrected picture.
     private static func rings(_ place: SIMD2<Double>, _ channel: Int) -> Double {
         let from = place - SIMD2(Double(size.width), Double(size.height)) / 2
         let square = (from * from).sum()
@@ -131,13 +131,13 @@ import Testing
         return wave * colour[channel]
     }
 
-    /// Of `turns` circles. Not of the system's library, whose last bits differ.
+    /// Cosine of `turns` circles. The system library's last bits differ between machines.
     private static func cosine(_ turns: Double) -> Double {
         let x = abs(turns - turns.rounded()) * 4 - 1
         return -x * (1.5707 - x * x * (0.6459 - x * x * (0.0796 - x * x * 0.0043)))
     }
 
-    /// Colours moved apart only, and with a distortion: red by a pixel at the corners, blue by less.
+    /// Lateral colour only, and with distortion: red by a pixel at the corners, blue by less.
     static let colouredLenses = [
         Lens(
             testDescription: "lateral colour alone",
@@ -147,9 +147,9 @@ import Testing
             planes: [plane(0.9725, -0.06, 0.02, 0), plane(0.97, -0.06, 0.02, 0), plane(0.9685, -0.06, 0.02, 0)]),
     ]
 
-    /// Moved after the mosaic was interpolated, three quarters of the error would stay: green's detail would have gone
-    /// to red and blue in the wrong places.
-    @Test("Colours that a lens has put apart come together again, and edges have no fringes", arguments: colouredLenses)
+    /// Moved after interpolation of the mosaic, three quarters of the error would remain: green's detail would be in
+    /// the wrong places of red and blue.
+    @Test("Separated colours of a lens are aligned, and edges have no fringes", arguments: colouredLenses)
     func together(lens: Lens) throws {
         let facts = try Self.facts(.bayer(Sensors.phases[0]), lens)
         let achromatic = Lens(testDescription: "", planes: [lens.planes[1]])
@@ -176,13 +176,12 @@ import Testing
         #expect(left < 0.2 * fault, "\(left / fault)")
     }
 
-    @Test("Where green stays, no pixel moves once the mosaic is interpolated")
+    @Test("If green does not move, no pixel moves after interpolation of the mosaic")
     func greenStays() throws {
         let facts = try Self.facts(.bayer(Sensors.phases[0]), Self.colouredLenses[0])
         let plan = try #require(WarpPlan(facts, facts.corrections))
         #expect(plan.field == nil && plan.alignment != nil && plan.area == facts.crop)
-        // For other sensors each colour is moved separately afterwards, as of lenses whose colours lie many pixels
-        // apart.
+        // Other sensors move each colour afterwards, as do lenses whose colours are many pixels apart.
         for layout in [Sensors.xTrans, .linearRGB] {
             let facts = try Self.facts(layout, Self.colouredLenses[0])
             let plan = try #require(WarpPlan(facts, facts.corrections))
@@ -196,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "A sample comes from where its colour lies, to within a fiftieth of a pixel", arguments: lenses + colouredLenses
+        "A sample comes from the place of its colour, within a fiftieth of a pixel", arguments: lenses + colouredLenses
     )
     func distances(lens: Lens) throws {
         let size = PixelSize(width: 1500, height: 1000)
@@ -216,7 +215,7 @@ import Testing
                 for column in stride(from: 8, to: lattice.size.width - 8, by: 8 * 7) {
                     let place = SIMD2(Double(lattice.x + 2 * column), Double(lattice.y + 2 * row))
                     let origin = Self.origin(of: place, warp.motion(channel: 1))
-                    // Only what the picture shows need be right.
+                    // Only visible places must be right.
                     guard origin.x > 0, origin.y > 0, origin.x < 1499, origin.y < 999 else { continue }
                     let motion = warp.motion(channel: channel)
                     let found = motion.source(.init(repeating: origin.x), .init(repeating: origin.y))
@@ -230,7 +229,7 @@ import Testing
         }
     }
 
-    /// The centre of the line around `middle`, by what is above the dark between lines.
+    /// The centre of the line near `middle`, from its light above the dark between lines.
     private static func centre(_ values: [UInt8], _ middle: Int) -> Double {
         let range = middle - 7...middle + 7
         let dark = Double(range.map { values[$0] }.min() ?? 0)
@@ -257,12 +256,12 @@ import Testing
             }
         }
         #expect(worst < 0.5, "\(worst) pixels")
-        // Uncorrected, it is not.
+        // The uncorrected grid is not straight.
         let plain = try Self.develop(facts, correctsLens: false, value: Self.grid(facts, lens.warp(Self.size)))
         #expect(plain != picture)
     }
 
-    @Test("Between the points of its grid an offset is right to within a fiftieth of a pixel", arguments: lenses)
+    @Test("Between the points of its grid, an offset is right within a fiftieth of a pixel", arguments: lenses)
     func offsets(lens: Lens) throws {
         let size = PixelSize(width: 1500, height: 1000)
         let facts = try Self.facts(Sensors.xTrans, lens, size)
@@ -285,7 +284,7 @@ import Testing
                     let row = Double(y) + at(x, down)
                     worst = max(worst, abs(row - exact.y[0]))
                     guard (1..<Double(field.source.height - 2)).contains(row) else { continue }
-                    // The two steps together: the row's neighbours, each stretched by its own offsets.
+                    // Both steps: the row's neighbours, each stretched by its own offsets.
                     let upper = Int(row)
                     field.across(channel, upper, into: &across)
                     let first = at(x, across)
@@ -298,7 +297,7 @@ import Testing
         #expect(worst < 0.02, "\(worst) pixels")
     }
 
-    @Test("The bytes are the same for any number of threads, of every sensor and in every size", arguments: layouts)
+    @Test("The bytes are the same for any number of threads, for every sensor and size", arguments: layouts)
     func threads(layout: SensorLayout) throws {
         let size = PixelSize(width: 613, height: 203)
         var random = Sensors.Random(state: 3)
@@ -319,7 +318,7 @@ import Testing
         }
     }
 
-    @Test("An even picture stays even, and keeps its colours", arguments: layouts)
+    @Test("An even picture stays even and keeps its colours", arguments: layouts)
     func even(layout: SensorLayout) throws {
         let facts = try Self.facts(layout, Self.lenses[0])
         let corrected = try Self.develop(facts) { x, y in 700 + 300 * layout.channel(x: x, y: y) }
@@ -330,7 +329,7 @@ import Testing
         }
     }
 
-    @Test("The picture's edges come from what light reaches beyond it")
+    @Test("The picture's edges come from lit pixels beyond it")
     func margins() throws {
         let lens = Self.lenses[1]
         var facts = try Self.facts(.bayer(Sensors.phases[0]), lens)
@@ -344,7 +343,9 @@ import Testing
         #expect(narrow.area == facts.crop)
     }
 
-    @Test("A warp that folds the picture, or leads far away, is not made, and the picture says so", arguments: 0..<4)
+    @Test(
+        "A warp that folds the picture, or leads far away, is not applied, and the picture reports it", arguments: 0..<4
+    )
     func impossible(index: Int) throws {
         let coefficients: [(Double, Double, Double, Double)] = [
             (-1, 0, 0, 0), (1, -3, 0, 0), (900, 0, 0, 0), (0, 0, 0, 0),

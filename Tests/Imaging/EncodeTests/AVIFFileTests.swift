@@ -21,19 +21,19 @@ struct AVIFFileTests {
     }
 
     @Test(
-        "A reader finds the picture, of every size", .needs(.program("avifdec")), .needs(.program("convert")),
+        "A reader finds the picture, in every size", .needs(.program("avifdec")), .needs(.program("convert")),
         arguments: [(320, 213), (64, 64), (65, 65), (33, 300), (1, 100), (100, 1), (1, 1)])
     func picture(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
         let samples = RGBPictures.samples(size)
-        // Quality 100 loses what ten bits of Y′CbCr do not hold: less than one of 1,023 steps.
+        // At quality 100 the error is that of ten-bit Y′CbCr: less than one of 1,023 steps.
         #expect(RGBPictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 64)
         #expect(RGBPictures.error(try Self.decoded(Self.encode(samples, size)), samples) < 400)
         #expect(PhotoMetadata.size(of: PhotoBytes(try Self.encode(samples, size))) == size)
     }
 
     @Test(
-        "The ends of the scale stay where they are", .needs(.program("avifdec")), .needs(.program("convert")),
+        "The ends of the scale are preserved", .needs(.program("avifdec")), .needs(.program("convert")),
         arguments: [[0, 0, 0], [65_535, 65_535, 65_535], [65_535, 0, 0], [0, 65_535, 0], [0, 0, 65_535]] as [[UInt16]])
     func extremes(colour: [UInt16]) throws {
         let size = PixelSize(width: 16, height: 16)
@@ -41,7 +41,7 @@ struct AVIFFileTests {
         #expect(RGBPictures.error(try Self.decoded(Self.encode(samples, size, quality: 100)), samples) < 130)
     }
 
-    @Test("A higher quality is closer, and larger", .needs(.program("avifdec")), .needs(.program("convert")))
+    @Test("A higher quality is closer and larger", .needs(.program("avifdec")), .needs(.program("convert")))
     func quality() throws {
         let size = PixelSize(width: 320, height: 213)
         let samples = RGBPictures.samples(size)
@@ -97,7 +97,7 @@ struct AVIFFileTests {
         _ = try ExternalTool.run(
             "convert",
             ["-size", "400x300", "-depth", "16", "-endian", "LSB", folder.appending(path: "photo.rgb").path, picture])
-        // SSE2; up to SSE4.1; up to AVX; all that there are.
+        // SSE2; up to SSE4.1; up to AVX; all.
         let files = try ["0x7", "0x3f", "0x7f", "0xffff"].map { mask in
             let file = folder.appending(path: "\(mask).avif")
             _ = try ExternalTool.run(
@@ -116,7 +116,7 @@ struct AVIFFileTests {
         #expect(AVIFLibrary.encoder.wholeMatch(of: /libavif \d+\.\d+\.\d+, aom \d+\.\d+\.\d+.*/) != nil)
     }
 
-    @Test("A file that was cut is not whole, and its packet is found as long as it is there")
+    @Test("A truncated file is incomplete, and its packet is found while it is present")
     func cut() throws {
         let size = PixelSize(width: 64, height: 64)
         let file = try Self.encode(RGBPictures.samples(size), size)

@@ -5,14 +5,13 @@ import Testing
 
 @testable import Encode
 
-@Suite("Ways to code a JPEG")
+@Suite("JPEG codings")
 struct CodingTests {
-    /// The picture's file by way of strips.
+    /// Encodes a picture via strips.
     private func encode(_ image: borrowing OutputImage, _ coding: JPEGCoding) throws -> [UInt8] {
         try encodeFromStrips(image, coding, in: JPEGMemory())
     }
 
-    /// A digest of the pixels, by ImageMagick.
     private func pixels(_ jpeg: [UInt8]) throws -> String {
         try ExternalTool.run("identify", ["-format", "%#"], on: jpeg)
     }
@@ -33,7 +32,7 @@ struct CodingTests {
         }
     }
 
-    @Test("A progressive file has the pixels of the other, and is smaller", .needs(.program("identify")))
+    @Test("A progressive file has the pixels of the baseline file, and is smaller", .needs(.program("identify")))
     func samePixels() throws {
         for subsampling in [JPEGSubsampling.half, .full] {
             let image = makePicture(640, 427, .none)
@@ -49,7 +48,7 @@ struct CodingTests {
         #expect(passes.count < plain.count)
     }
 
-    @Test("Each two colour samples of a row become their mean, and luma stays", arguments: [64, 65])
+    @Test("Each pair of chroma samples in a row becomes its mean, and luma is unchanged", arguments: [64, 65])
     func halved(width: Int) {
         let image = makePicture(width, 70, .none)
         let chroma = HalvedChroma()
@@ -67,7 +66,7 @@ struct CodingTests {
         }
     }
 
-    @Test("Colour is kept from quality 88 on, unless the recipe says otherwise")
+    @Test("Full chroma is kept from quality 88 on, unless the recipe states otherwise")
     func auto() {
         #expect(JPEGCoding(quality: 87).subsampling == .quarter)
         #expect(JPEGCoding(quality: 88).subsampling == .full)

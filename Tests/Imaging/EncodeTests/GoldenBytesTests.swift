@@ -7,12 +7,12 @@ import Testing
 
 /// Golden bytes: a change here changes every rendition, and needs a new engine version.
 ///
-/// They hold on every node, processor and day. JSIMD_FORCENONE=1 and JSIMD_FORCESSE2=1 make TurboJPEG take its other
+/// They are the same on every node, processor and day. JSIMD_FORCENONE=1 and JSIMD_FORCESSE2=1 select TurboJPEG's other
 /// code paths, which must give the same bytes.
 @Suite("Golden bytes")
 struct GoldenBytesTests {
     @Test(
-        "ICC profiles have the bytes they always had",
+        "ICC profiles have their golden bytes",
         arguments: [
             (ColourSpace.sRGB, "a73c485966987f314647481bf8ce07995e3c7bcbebf7220120645fbdd356ba46"),
             (.displayP3, "4a5bbf3a0b601baeb33574a8d71f41ded9d5ff2d2e11ed54ce520a43e0dbeaa1"),
@@ -24,7 +24,7 @@ struct GoldenBytesTests {
     }
 
     @Test(
-        "JPEGs have the bytes they always had",
+        "JPEGs have their golden bytes",
         arguments: [
             (
                 640, 480, 92, ChromaSubsampling.quarter,

@@ -15,7 +15,7 @@ struct ICCProfileTests {
     }
 
     @Test(
-        "exiftool reads the space's own white, primaries and date from a photo", .needs(.program("exiftool")),
+        "exiftool reads the space's white, primaries and date from a photo", .needs(.program("exiftool")),
         .needs(.program("identify")),
         arguments: [
             (ColourSpace.sRGB, "sRGB", "0.43604 0.22249 0.01392"),

@@ -8,7 +8,7 @@ import Testing
 @Suite("The JPEG encoder")
 struct JPEGEncoderTests {
     @Test(
-        "A JPEG decodes to the size and coding it was made with, also at odd sizes", .needs(.program("identify")),
+        "A JPEG decodes to its size and coding, also for odd sizes", .needs(.program("identify")),
         arguments: [
             (64, 48), (65, 48), (64, 49), (127, 33), (1, 1), (2, 1), (1, 2), (3, 3), (16, 17), (640, 427),
         ])
@@ -33,7 +33,7 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("An encoder that has worked before writes the same bytes as a new one")
+    @Test("A reused encoder writes the same bytes as a new one")
     func isStateless() throws {
         var warm = try JPEGEncoder(profiles: ICCProfiles())
         for size in [700, 64, 301] {
@@ -43,7 +43,7 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("Segments come complete and in the order EXIF, XMP, ICC, without JFIF")
+    @Test("Segments are complete and in the order EXIF, XMP, ICC, without JFIF")
     func ordersSegments() throws {
         let exif = Array("Exif\0\0".utf8) + [UInt8](repeating: 7, count: 65_527)
         let xmp = Array("<x/>".utf8)
@@ -64,7 +64,7 @@ struct JPEGEncoderTests {
         #expect(bytes.suffix(2) == [0xFF, 0xD9])
     }
 
-    @Test("Impossible requests are errors that name the limit")
+    @Test("Impossible requests give errors that name the limit")
     func refuses() throws {
         let image = makePicture(8, 8)
         for quality in [0, -3, 101, .max] {

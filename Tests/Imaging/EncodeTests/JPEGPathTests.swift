@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Paths to a JPEG's data")
 struct JPEGPathTests {
-    /// The data of a picture and what comes before it.
+    /// The head and data of a picture.
     private func code(_ planes: JPEGPlanes, _ quality: Int, _ path: JPEGPath) throws -> [UInt8] {
         var room = [UInt8](
             repeating: 0, count: try TurboHandle.worstCase(planes.size, planes.subsampling) + PlaneCoder.slack)
@@ -17,7 +17,7 @@ struct JPEGPathTests {
         }
     }
 
-    /// Replaces some bits of each sample by random ones.
+    /// Randomises some bits of each sample.
     private func mix(_ plane: borrowing Plane<UInt8>, _ bits: UInt8, _ random: inout SeededGenerator) {
         for y in 0..<plane.height {
             let row = plane.row(y)
@@ -25,7 +25,7 @@ struct JPEGPathTests {
         }
     }
 
-    /// Planes of a picture, whose detail is `noise`, as those of a strip.
+    /// Checks planes whose detail is `noise`.
     private func check(_ width: Int, _ height: Int, _ quality: Int, noise: UInt8, _ random: inout SeededGenerator)
         throws
     {
@@ -66,7 +66,7 @@ struct JPEGPathTests {
         for noise in [0, 15, 0xFF] as [UInt8] { try check(88, 40, quality, noise: noise, &random) }
     }
 
-    @Test("Black and white pixels in turns, which have the largest coefficients, have the bytes of libjpeg-turbo")
+    @Test("Alternating black and white pixels, which have the largest coefficients, give the bytes of libjpeg-turbo")
     func extremes() throws {
         for pattern in 0..<4 {
             let image = makePicture(64, 64, .none)
@@ -84,9 +84,9 @@ struct JPEGPathTests {
         }
     }
 
-    @Test("Too little room is an error, and nothing behind it is written", arguments: JPEGPath.supported)
+    @Test("Too little room is an error, and nothing is written beyond it", arguments: JPEGPath.supported)
     func room(path: JPEGPath) throws {
-        // libjpeg-turbo is given the room that it asks for.
+        // libjpeg-turbo receives the room that it asks for.
         if path == .turbo { return }
         let image = makePicture(256, 64, .none)
         let planes = JPEGPlanes(image.asOneStrip)

@@ -23,7 +23,7 @@ struct JXLFileTests {
     }
 
     @Test(
-        "A reader finds the picture, of every size", .needs(.program("djxl")), .needs(.program("convert")),
+        "A reader finds the picture, in every size", .needs(.program("djxl")), .needs(.program("convert")),
         arguments: [(320, 213), (64, 64), (65, 65), (33, 300), (1, 100), (100, 1), (1, 1), (300, 300), (16, 1032)])
     func picture(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
@@ -37,7 +37,7 @@ struct JXLFileTests {
     }
 
     @Test(
-        "The codestream's ratios and lengths of sides are read",
+        "The codestream's aspect ratios and side lengths are read",
         arguments: [
             (256, 256), (248, 200), (2400, 2000), (400, 300), (1536, 1024), (640, 360), (500, 400), (512, 256),
             (9000, 2),
@@ -51,7 +51,7 @@ struct JXLFileTests {
     }
 
     @Test(
-        "Each colour space comes back as it was", .needs(.program("djxl")), .needs(.program("convert")),
+        "Each colour space is preserved", .needs(.program("djxl")), .needs(.program("convert")),
         arguments: ColourSpace.allCases)
     func colours(space: ColourSpace) throws {
         for colour in [[0, 0, 0], [65_535, 65_535, 65_535], [60_000, 3_000, 3_000], [2_000, 64_000, 2_000]] {
@@ -62,7 +62,7 @@ struct JXLFileTests {
         }
     }
 
-    @Test("A higher quality is closer, and larger", .needs(.program("djxl")), .needs(.program("convert")))
+    @Test("A higher quality is closer and larger", .needs(.program("djxl")), .needs(.program("convert")))
     func quality() throws {
         let size = PixelSize(width: 320, height: 213)
         let samples = RGBPictures.samples(size)
@@ -75,7 +75,7 @@ struct JXLFileTests {
         }
     }
 
-    @Test("Distances are cjxl's own")
+    @Test("Distances are those of cjxl")
     func distances() {
         for (quality, distance) in [(99, 0.19), (92, 0.82), (90, 1), (75, 2.35), (30, 6.4), (29, 6.5077), (1, 23.8677)]
         {
@@ -115,7 +115,7 @@ struct JXLFileTests {
         #expect(JXLLibrary.encoder.wholeMatch(of: /libjxl \d+\.\d+\.\d+/) != nil)
     }
 
-    @Test("A file that was cut is not whole, and its packet is found as long as it is there")
+    @Test("A truncated file is incomplete, and its packet is found while it is present")
     func cut() throws {
         let size = PixelSize(width: 64, height: 64)
         let file = try Self.encode(RGBPictures.samples(size), size)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Encode
 
-@Suite("TIFF and PNG photos with 16 bits a channel")
+@Suite("TIFF and PNG photos with 16 bits per channel")
 struct LosslessFileTests {
     private static let formats: [(coding: PhotoCoding, name: String)] = [(.tiff, "photo.tif"), (.png, "photo.png")]
     private static let sizes = [(640, 427), (64, 64), (65, 65), (63, 129), (33, 640), (1, 200), (200, 1), (1, 1)]
@@ -22,7 +22,7 @@ struct LosslessFileTests {
         }
     }
 
-    @Test("Readers find every sample as it was", .needs(.program("convert")), arguments: sizes)
+    @Test("Readers find every sample unchanged", .needs(.program("convert")), arguments: sizes)
     func samples(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
         let samples = samples(size)
@@ -36,7 +36,7 @@ struct LosslessFileTests {
         }
     }
 
-    @Test("Metadata is whole, and where readers look for it", .needs(.program("exiftool")), arguments: formats)
+    @Test("Metadata are complete and in their standard places", .needs(.program("exiftool")), arguments: formats)
     func metadata(coding: PhotoCoding, name: String) throws {
         let size = PixelSize(width: 200, height: 150)
         for space in ColourSpace.allCases {

@@ -1,7 +1,6 @@
 import Encode
 import Synchronization
 
-/// A photo's file in memory.
 final class MemoryFile: PhotoFile {
     private struct State {
         var bytes: [UInt8] = []
@@ -10,7 +9,7 @@ final class MemoryFile: PhotoFile {
 
     private let state: Mutex<State>
 
-    /// - Parameter writesLeft: how many writes succeed.
+    /// - Parameter writesLeft: number of writes that succeed.
     init(writesLeft: Int = .max) { state = Mutex(State(writesLeft: writesLeft)) }
 
     var bytes: [UInt8] { state.withLock(\.bytes) }

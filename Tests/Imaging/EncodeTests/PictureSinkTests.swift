@@ -6,7 +6,7 @@ import Testing
 
 @testable import Encode
 
-/// What holds for the sink of every format.
+/// Properties of the sinks of all formats.
 @Suite("Photo sinks")
 struct PictureSinkTests {
     private static let deep: [PhotoCoding] = [
@@ -19,7 +19,7 @@ struct PictureSinkTests {
             .jpeg(JPEGCoding(quality: 92, subsampling: .half, isProgressive: true)),
         ]
 
-    /// The file made of the strips in this order.
+    /// The file made from strips in this order.
     private func file(
         _ coding: PhotoCoding, _ size: PixelSize, order: [Int]? = nil, threads: Int = 1,
         _ supplement: PhotoSupplement = .none,
@@ -57,7 +57,7 @@ struct PictureSinkTests {
         }
     }
 
-    @Test("A file has its metadata, whose size is the picture's", arguments: all)
+    @Test("A file has its metadata, with the picture's size", arguments: all)
     func metadata(coding: PhotoCoding) throws {
         let size = PixelSize(width: 64, height: 70)
         let photo = PhotoBytes(try file(coding, size))
@@ -65,7 +65,7 @@ struct PictureSinkTests {
         #expect(try PhotoMetadata.xmpPacket(in: photo) == RGBPictures.metadata(size).xmp)
     }
 
-    @Test("A part of a picture, a strip that comes twice, and one of another depth are errors", arguments: all)
+    @Test("An incomplete picture, a duplicate strip, and one of another depth are errors", arguments: all)
     func strips(coding: PhotoCoding) throws {
         let size = PixelSize(width: 80, height: 300)
         #expect(throws: EncodeError.encoderFailed("it received only a part of the picture")) {
@@ -94,7 +94,7 @@ struct PictureSinkTests {
         }
     }
 
-    @Test("Qualities and sizes that a format does not have are errors")
+    @Test("Invalid qualities and sizes are errors")
     func limits() throws {
         var encoder = PhotoEncoder()
         let size = PixelSize(width: 8, height: 8)
@@ -114,7 +114,7 @@ struct PictureSinkTests {
         }
     }
 
-    @Test("A photo that was given up leaves nothing to the next one")
+    @Test("An abandoned photo does not affect the next one")
     func givenUp() throws {
         let size = PixelSize(width: 100, height: 200)
         let coding = PhotoCoding.jpeg(JPEGCoding(quality: 92, subsampling: .full))
@@ -129,7 +129,7 @@ struct PictureSinkTests {
         #expect(output.bytes == (try file(coding, size)))
     }
 
-    @Test("A JPEG holds the thumbnail and the gain map that come when it is completed")
+    @Test("A JPEG contains the thumbnail and the gain map that come at its completion")
     func supplement() throws {
         let size = PixelSize(width: 64, height: 64)
         let thumbnail = try encode(makePicture(16, 16), segments: .bare)

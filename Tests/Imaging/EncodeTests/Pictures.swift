@@ -35,7 +35,7 @@ func encode(
     return encoder.copyBytes()
 }
 
-/// The file of a picture that comes in strips.
+/// Encodes a picture from strips.
 ///
 /// - Parameter order: of the strips; nil for that of the picture.
 func encodeFromStrips(

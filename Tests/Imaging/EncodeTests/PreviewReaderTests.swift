@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading a camera's preview")
 struct PreviewReaderTests {
-    @Test("A preview is read at the smallest size that suffices, and keeps its colours")
+    @Test("A preview is read at the smallest sufficient size, and keeps its colours")
     func sizes() throws {
         for (width, expected) in [(160, 160), (480, 120), (1440, 180), (1445, 181), (2000, 250)] {
             let picture = try #require(PreviewReader.read(try encode(makePicture(width, width * 2 / 3))).picture)
@@ -46,7 +46,7 @@ struct PreviewReaderTests {
         }
     }
 
-    @Test("What was read before decides nothing: neither a failure within a header nor another preview's tables")
+    @Test("Earlier previews have no effect: neither a failure within a header nor another preview's tables")
     func independent() throws {
         let good = try encode(makePicture(320, 200))
         let expected = PreviewReader.read(good)
@@ -66,7 +66,7 @@ struct PreviewReaderTests {
             bare.removeSubrange(table..<table + 2 + Int(bare[table + 2]) << 8 + Int(bare[table + 3]))
         }
         var other = good
-        // Another table: what lies behind the lengths of its codes, turned around.
+        // Another table: the symbols after the code lengths, reversed.
         let table = try #require(other.indices.first { other[$0] == 0xFF && other[$0 + 1] == 0xC4 })
         other[table + 21..<table + 33].reverse()
         let alone = PreviewReader.read(bare)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Encode
 
-/// Pictures with 16 bits a channel that encoders are given, and what other programs read of the files.
+/// 16-bit pictures for encoders, and the results of other programs that read the files.
 enum RGBPictures {
     /// Smooth colours with some structure.
     static func samples(_ size: PixelSize) -> [UInt16] {
@@ -36,7 +36,7 @@ enum RGBPictures {
         return EmbeddedMetadata(exif: exif, xmp: Array(xmp.utf8), profile: try ICCProfiles()[space])
     }
 
-    /// The file made of the strips in this order.
+    /// The file made from strips in this order.
     static func file(
         _ coding: PhotoCoding, _ samples: [UInt16], _ size: PixelSize, space: ColourSpace = .sRGB, order: [Int]? = nil,
         threads: Int = 1, in file: MemoryFile = MemoryFile()
@@ -49,7 +49,7 @@ enum RGBPictures {
         return file.bytes
     }
 
-    /// Gives a sink the strips in this order.
+    /// Passes strips in this order to a sink.
     static func write(
         _ samples: [UInt16], _ size: PixelSize, order: [Int]? = nil, threads: Int = 1, to sink: any StripSink
     ) {
@@ -57,7 +57,7 @@ enum RGBPictures {
         Parallel.forEach(threads) { thread in
             for place in stride(from: thread, to: order.count, by: threads) {
                 let first = 3 * size.width * PictureStrip.rows * order[place]
-                // An encoder may change what it is lent.
+                // An encoder may change its input.
                 var copy = Array(samples[first..<min(first + 3 * size.width * PictureStrip.rows, samples.count)])
                 copy.withUnsafeMutableBufferPointer { rows in
                     guard let start = rows.baseAddress else { return }
@@ -68,11 +68,11 @@ enum RGBPictures {
         }
     }
 
-    /// What a decoder makes of a file: R′G′B′ of 16 bits.
+    /// Decodes a file to 16-bit R′G′B′.
     ///
     /// - Parameters:
-    ///   - name: of the file.
-    ///   - program: is given the options, the file, and the picture to write.
+    ///   - name: name of the file.
+    ///   - program: receives the options, the file, and the picture to write.
     static func decoded(
         _ file: [UInt8], named name: String, by program: String, _ options: [String], to picture: String
     ) throws -> [UInt16] {
@@ -88,7 +88,7 @@ enum RGBPictures {
         return stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
     }
 
-    /// Root of the mean square error, in 65,535ths.
+    /// Root mean square error, in 65,535ths.
     static func error(_ a: [UInt16], _ b: [UInt16]) -> Double {
         guard a.count == b.count else { return .infinity }
         return (zip(a, b).reduce(0) { $0 + pow(Double($1.0) - Double($1.1), 2) } / Double(a.count)).squareRoot()

@@ -25,7 +25,7 @@ struct StripTests {
         for subsampling in [ChromaSubsampling.quarter, .none] {
             let image = makePicture(width, height, subsampling)
             let bytes = try encodeStrips(image, in: memory)
-            // The size, the coding, and a digest of the pixels.
+            // Size, coding, and a digest of the pixels.
             let format = ["-format", "%w %h %[jpeg:sampling-factor] %Q %#"]
             #expect(
                 try ExternalTool.run("identify", format, on: bytes)
@@ -34,7 +34,7 @@ struct StripTests {
         }
     }
 
-    @Test("The largest metadata fits before the strips")
+    @Test("The largest metadata fit before the strips")
     func largestMetadata() throws {
         let memory = JPEGMemory()
         let image = makePicture(200, 150)
@@ -49,7 +49,7 @@ struct StripTests {
         #expect(full.dropFirst(start.count) == plain.dropFirst(short.count))
     }
 
-    @Test("A missing strip, or a picture that is too large, is an error")
+    @Test("A missing strip and a picture that is too large are errors")
     func refuses() throws {
         let memory = JPEGMemory()
         let image = makePicture(100, 200)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LensDatabase
 
-/// This machine's lens table, kept between runs.
+/// This machine's lens table, cached between runs.
 @Suite final class LensTableCacheTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "lens-cache-\(UUID())")
     private let makings = Counter()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("The table is made once, and is the same when it is read again")
+    @Test("The table is made once, and is the same when read again")
     func keptOnce() throws {
         let first = try #require(cache().table(isKept: true))
         let second = try #require(cache().table(isKept: true))
@@ -58,7 +58,7 @@ import Testing
         #expect(SHA256Value(of: second.bytes) == second.digest)
     }
 
-    @Test("A file that is new, changed or gone makes the table anew, and so does another time of the same bytes")
+    @Test("A new, changed or removed file, or another time of the same bytes, renews the table")
     func changes() throws {
         let original = try #require(cache().table(isKept: true))
         try write("<lens/>", "two.xml")
@@ -75,7 +75,7 @@ import Testing
         #expect(cache().table(isKept: true) == original && makings.value == 5)
     }
 
-    @Test("A damaged file is made again: any byte of it wrong, cut off anywhere, or with more behind it")
+    @Test("A damaged cache is renewed: any wrong byte, truncation, or trailing bytes")
     func damage() throws {
         let table = try #require(cache().table(isKept: true))
         let whole = try Data(contentsOf: cacheFile)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("Without a folder, or where it cannot be written, the table is made each time, and nothing is said")
+    @Test("Without a folder, or if it is not writable, the table is made each time, silently")
     func notWritable() throws {
         try Data().write(to: folder.appending(path: "occupied"))
         for path in [nil, "occupied", "occupied/below"] {
@@ -111,7 +111,7 @@ import Testing
         #expect(cache().renewed() == table && makings.value == 2)
     }
 
-    @Test("No database gives no table, and keeps nothing")
+    @Test("Without a database there is no table, and nothing is cached")
     func noDatabase() {
         let cache = LensTableCache(folder: folder.appending(path: "cache").path, databaseFolders: []) { nil }
         #expect(cache.table(isKept: true) == nil && cache.renewed() == nil)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Lenses
 
-/// Lensfun's own arithmetic is the judge of ours: on every lens of Debian's database.
+/// Compares our arithmetic with Lensfun's, for every lens of Debian's database.
 @Suite("Lenses against Lensfun") struct LensfunJudgeTests {
     private static let table = LensfunDatabase.table()
     private static let size = PixelSize(width: 6000, height: 4000)
 
-    /// A lens of Lensfun's, made of ours.
+    /// A Lensfun lens made from ours.
     private final class Judge {
         let lens: UnsafeMutablePointer<lfLens>
 
@@ -50,7 +50,7 @@ import Testing
 
         deinit { lf_lens_destroy(lens) }
 
-        /// Where red, green and blue of a pixel come from, and the factor of its light.
+        /// Sources of red, green and blue of a pixel, and the factor of its light.
         func correct(_ x: Float, _ y: Float, _ shot: LensShot, _ crop: Float) -> (places: [Float], factor: Float) {
             let size = LensfunJudgeTests.size
             guard let modifier = lf_modifier_new(lens, crop, Int32(size.width), Int32(size.height)) else {
@@ -64,7 +64,7 @@ import Testing
             if lf_modifier_apply_subpixel_geometry_distortion(modifier, x, y, 1, 1, &places) == 0 {
                 places = [x, y, x, y, x, y]
             }
-            // Only far from the border of what a number can be is the factor what it was.
+            // The factor is unchanged only well within the range of the number.
             var light: [Float] = [1]
             let role = Int32(LF_CR_INTENSITY.rawValue)
             _ = lf_modifier_apply_color_modification(modifier, &light, x, y, 1, 1, role, 4)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Shots with a lens at some of its settings, measured and between.
+    /// Shots with a lens at some of its settings, measured and in between.
     private static func shots(_ lens: LensRecord) -> [LensShot] {
         let (short, long) = (max(lens.focalLengths[0], 1), max(lens.focalLengths[1], 1))
         return [Float(0), 0.3, 1].map { share in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("Every lens of the database bends and dims as Lensfun's formulas have it")
+    @Test("Every lens of the database is corrected by Lensfun's formulas")
     func everyLens() throws {
         let table = try #require(Self.table, "liblensfun-data-v1 is installed for tests")
         #expect(table.lenses.count > 1000 && table.cameras.count > 800)
@@ -100,7 +100,7 @@ import Testing
                     for channel in 0..<3 {
                         let found = SensorCorrections(warps: warps).source(
                             .init(repeating: Double(place.x)), .init(repeating: Double(place.y)), channel: channel)
-                        // Some formulas of the database lead out of all pictures there.
+                        // Some formulas of the database lead out of the picture there.
                         let (x, y) = (Double(truth.places[2 * channel]), Double(truth.places[2 * channel + 1]))
                         guard x.magnitude < 20_000, y.magnitude < 20_000 else { continue }
                         worst = max(worst, (found.x[0] - x).magnitude, (found.y[0] - y).magnitude)
@@ -119,7 +119,7 @@ import Testing
         #expect(worstFactor < 0.001, "\(worstFactor)")
     }
 
-    @Test("A table survives its bytes, and the bytes are the same for any order of its parts")
+    @Test("A table survives a round trip, and the bytes do not depend on the order of its parts")
     func bytes() throws {
         let table = try #require(Self.table)
         let bytes = table.bytes
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "Names as cameras write them lead to the lens",
+        "Names in cameras' spelling lead to the lens",
         arguments: [
             ("Canon", "Canon EOS 5D Mark II", "EF24-105mm f/4L IS USM", "Canon EF 24-105mm f/4L IS USM"),
             ("Canon", "Canon EOS 60D", "EF-S18-55mm f/3.5-5.6 IS II", "Canon EF-S 18-55mm f/3.5-5.6 IS II"),

@@ -33,12 +33,12 @@ struct CoreImageTests {
 
     private func meanChroma(_ text: String) throws -> Float { try results(text).map(chroma).reduce(0, +) }
 
-    /// Red less blue, of greys: warmth.
+    /// Red minus blue of greys.
     private func warmth(_ text: String) throws -> Float {
         try results(text).prefix(7).map { $0[0] - $0[2] }.reduce(0, +)
     }
 
-    @Test("Mono has less contrast than Tonal, Tonal less than Noir, and all three have no colour")
+    @Test("Mono has less contrast than Tonal, Tonal less than Noir, and none of them has colour")
     func monochromes() throws {
         let (mono, tonal) = (try contrast("CIPhotoEffectMono"), try contrast("CIPhotoEffectTonal"))
         let noir = try contrast("CIPhotoEffectNoir")
@@ -78,7 +78,7 @@ struct CoreImageTests {
         #expect(zip(swapped, [0.8, 0.4, 0.2]).allSatisfy { abs($0 - $1) < 1e-5 })
     }
 
-    @Test("Colour controls do what they say: no saturation is grey, contrast turns around the middle")
+    @Test("Colour controls follow their names: no saturation is grey, contrast pivots around the middle")
     func controls() throws {
         #expect(try meanChroma("CIColorControls(saturation=0)") < 1e-5)
         let contrast = CubeTests.apply(try stage("CIColorControls(contrast=2)"), (0.4, 0.5, 0.6))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Looks
 
-@Suite("Cube files as people write them")
+@Suite("Cube files from various programs")
 struct CubeErrorTests {
     private static let rows = (0..<8).map { "\($0 & 1) \($0 >> 1 & 1) \($0 >> 2)" }
     private static let identity = "LUT_3D_SIZE 2\n" + rows.joined(separator: "\n") + "\n"
@@ -38,13 +38,13 @@ struct CubeErrorTests {
         #expect(error?.remedy.isEmpty == false)
     }
 
-    @Test("A domain without width is refused, an empty file too")
+    @Test("A domain without width and an empty file are refused")
     func hollow() {
         #expect(throws: CubeError.self) { try LookupTable(cube: Array(("DOMAIN_MAX 0 1 1\n" + Self.identity).utf8)) }
         #expect(throws: CubeError.self) { try LookupTable(cube: []) }
     }
 
-    @Test("Damaged files are a table or an error, never a trap")
+    @Test("Damaged files give a table or an error, never a trap")
     func garbage() throws {
         var state: UInt64 = 5
         func random(_ bound: Int) -> Int {

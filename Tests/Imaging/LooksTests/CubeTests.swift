@@ -20,7 +20,7 @@ struct CubeTests {
         return lines.joined(separator: "\n")
     }
 
-    @Test("The short way for plain rows gives the same numbers as the general one")
+    @Test("The fast path for plain rows gives the same numbers as the general one")
     func usualRows() throws {
         var generator = SeededGenerator()
         let numbers = (0..<(3 * 27)).map { index in
@@ -64,7 +64,7 @@ struct CubeTests {
         return [r, g, b]
     }
 
-    @Test("Tetrahedral interpolation of a random table, against the formula written out", arguments: [2, 5, 9])
+    @Test("Tetrahedral interpolation of a random table follows the formula", arguments: [2, 5, 9])
     func random(size: Int) throws {
         var state: UInt64 = 11
         func next() -> Float {
@@ -84,7 +84,7 @@ struct CubeTests {
         }
     }
 
-    /// Walks from the cell's low corner to the high one along the axes in falling order of the fractions.
+    /// Walks from the cell's low corner to the high one along the axes, by descending fraction.
     private static func reference(_ nodes: [SIMD3<Float>], _ size: Int, _ colour: SIMD3<Float>) -> SIMD3<Float> {
         let position = colour * Float(size - 1)
         var corner = [0, 1, 2].map { min(Int(position[$0]), size - 2) }
@@ -100,7 +100,7 @@ struct CubeTests {
         return value
     }
 
-    @Test("An identity table leaves every 8-bit colour as it is", arguments: [2, 17, 33, 65])
+    @Test("An identity table preserves every 8-bit colour", arguments: [2, 17, 33, 65])
     func identity(size: Int) throws {
         let look = try Look(file: Array(Self.text(size) { ($0, $1, $2) }.utf8), fileName: "identity.cube")
         for red in stride(from: 0, to: 256, by: 15) {

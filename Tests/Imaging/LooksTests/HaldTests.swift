@@ -10,7 +10,7 @@ struct HaldTests {
         CubeTests.apply(look.stage(), (colour.x, colour.y, colour.z))
     }
 
-    @Test("An identity leaves colours as they are, at every level", arguments: [2, 3, 4, 6, 8], [8, 16])
+    @Test("An identity preserves colours, at every level", arguments: [2, 3, 4, 6, 8], [8, 16])
     func identity(level: Int, bits: Int) throws {
         let values = TableFile.identity(edge: level * level)
         let bytes = try TableFile.bytes(values, .hald, size: level, bits: bits, title: "identity")
@@ -26,7 +26,7 @@ struct HaldTests {
     func order() throws {
         let size = PixelSize(width: 8, height: 8)
         for (pixel, colour) in [(1, SIMD3<Float>(1, 0, 0)), (4, SIMD3(0, 1, 0)), (16, SIMD3(0, 0, 1))] {
-            // Red 3 of 4 points is one third of the way along its axis.
+            // Red 3 of 4 points is one third along its axis.
             var samples = [UInt16](repeating: 0, count: 3 * 64)
             samples[3 * pixel + 1] = 255
             let look = try Look(
@@ -49,7 +49,7 @@ struct HaldTests {
     }
 
     @Test(
-        "Pictures of other sizes are no tables",
+        "Pictures of other sizes are not tables",
         arguments: [(8, 9), (7, 7), (1, 1), (4913, 4913), (100, 100), (512, 64)])
     func sizes(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
@@ -60,7 +60,7 @@ struct HaldTests {
         #expect(error?.description.contains("\(width) × \(height)") == true)
     }
 
-    @Test("A JPEG or TIFF is distinguished from a text")
+    @Test("A JPEG or TIFF is distinguished from text")
     func otherPictures() throws {
         for bytes in [[0xFF, 0xD8, 0xFF, 0xE0], Array("II*\0".utf8)] as [[UInt8]] {
             let error = #expect(throws: LookError.self) { try Look(file: bytes, fileName: "x.png") }

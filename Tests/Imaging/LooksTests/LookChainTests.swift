@@ -12,7 +12,7 @@ struct LookChainTests {
 
     private func look(_ text: String) throws(LookError) -> Look { try Look(file: definition(text), fileName: "x") }
 
-    @Test("A chain is read back as it was written, and its name lists its steps")
+    @Test("A chain survives a round trip, and its name lists its steps")
     func roundTrip() throws {
         let text = "velvet@1(grain=0.5, push=1)+CISepiaTone(intensity=0.3)+warm.cube(strength=0.5)"
         let bytes = try definition(text)
@@ -36,7 +36,7 @@ struct LookChainTests {
     }
 
     @Test(
-        "What is wrong with a chain is said",
+        "Errors in a chain are named",
         arguments: [
             ("velvet(foo=1)", "a film has no parameter foo"), ("mono+velvet", "a film comes first"),
             ("velvet+clear", "a film comes first"), ("CISepiaTone(intensity=2)", "is from 0 to 1"),
@@ -88,7 +88,7 @@ struct LookChainTests {
         #expect(own.name == "evening-grain0-push1-mono")
         #expect(
             try chain("evening+mono", own: ["evening": evening]).steps == chain("velvet(push=0.5)+sepia+mono").steps)
-        // A table as libraries of before keep it.
+        // A table as stored by earlier libraries.
         #expect(
             try chain("mono+warm(strength=0.5)", own: ["warm": table]).steps == chain("mono+a.cube(strength=0.5)").steps
         )

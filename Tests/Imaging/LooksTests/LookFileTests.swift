@@ -32,7 +32,7 @@ struct LookFileTests {
 
         """
 
-    @Test("What a person writes becomes one file with its tables, which is read as the same look")
+    @Test("A user's file becomes one file with its tables, which is read as the same look")
     func whole() throws {
         let bytes = try whole(Self.evening)
         let definition = try LookDefinition(bytes)
@@ -46,10 +46,11 @@ struct LookFileTests {
         let look = try Look(file: bytes, fileName: "x")
         #expect(look.identifier == "evening@2" && look.hasOwnVersion)
         #expect(
-            try whole(String(decoding: bytes, as: UTF8.self)) == bytes, "its own form is a form that people may write")
+            try whole(String(decoding: bytes, as: UTF8.self)) == bytes, "the canonical form is also a valid user's file"
+        )
     }
 
-    @Test("Name, version and summary can be said beside the file, and are part of the look")
+    @Test("Name, version and summary can be given beside the file, and are part of the look")
     func changes() throws {
         let changed = try whole(Self.evening, .init(name: "dusk", version: 3, summary: "Other."))
         let look = try Look(file: changed, fileName: "x")
@@ -59,7 +60,7 @@ struct LookFileTests {
         #expect(!plain.hasOwnVersion && plain.version == 1)
     }
 
-    @Test("Comments, a byte order mark, CRLF and a document's begin are taken; tables are not taken for looks")
+    @Test("Comments, a byte order mark, CRLF and a document's begin are accepted; tables are not taken for looks")
     func recognised() throws {
         for text in [
             "\u{FEFF}# a\r\n\r\nrawmill-look: 1\r\nname: a\r\nsteps:\r\n  - look: mono\r\n",
@@ -75,7 +76,7 @@ struct LookFileTests {
     }
 
     @Test(
-        "A mistake is named with its line and column",
+        "An error is reported with line and column",
         arguments: [
             ("rawmill-look: 2\nname: a\nsteps: [{look: mono}]", "line 1, column 15: rawmill-look is \"2\""),
             ("rawmill-look: 1\nname: Ab\nsteps: [{look: mono}]", "line 2, column 7: a name has 1 to 64"),
@@ -146,7 +147,7 @@ struct LookFileTests {
         #expect(error?.description.contains(problem) == true, "\(error?.description ?? "none")")
     }
 
-    @Test("Cut off and changed anywhere, a file is read or refused, and its form stays one")
+    @Test("Truncated or changed anywhere, a file is read or refused, and its form stays canonical")
     func damage() throws {
         let bytes = try whole(Self.evening)
         for end in 0..<bytes.count { #expect(throws: LookError.self) { try LookDefinition(Array(bytes[..<end])) } }

@@ -13,14 +13,14 @@ struct LookSchemaTests {
         }
     }
 
-    @Test("The file for editors is the one that the parser's tables make")
+    @Test("The schema file equals the one generated from the parser's tables")
     func file() throws {
         let path = "Sources/Programs/rawmill/Documentation.docc/Resources/rawmill-look.schema.json"
         let kept = try String(contentsOf: Checkout.folder.appending(path: path), encoding: .utf8)
         #expect(kept == LookSchema.text, "`rawmill looks schema > \(path)` writes it anew")
     }
 
-    /// A property's schema as values that it takes, and values that it does not.
+    /// Accepted and refused values of a property's schema.
     private func values(_ schema: [String: Any]) throws -> (taken: [String], refused: [String]) {
         if let name = schema["const"] as? String { return ([name], ["nothing"]) }
         if let names = schema["enum"] as? [String] { return (names, ["nothing"]) }
@@ -37,7 +37,7 @@ struct LookSchemaTests {
         return (ends.map { list($0, count) }, beyond.map { list($0, count) } + [list(ends[0], count - 1), ends[0]])
     }
 
-    @Test("Each step takes what the schema says, and nothing else")
+    @Test("Each step accepts exactly what the schema accepts")
     func steps() throws {
         let schema = try #require(
             JSONSerialization.jsonObject(with: Data(LookSchema.text.utf8)) as? [String: Any])

@@ -25,7 +25,7 @@ struct LookTests {
         #expect(throws: UnknownLook.self) { try looks.look("") }
     }
 
-    @Test("No two looks share a digest, and a table's depends on every byte")
+    @Test("No two looks share a digest, and a table's digest depends on every byte")
     func digests() throws {
         #expect(Set(LookCatalogue.builtIn.looks.map(\.digest)).count == LookCatalogue.builtIn.looks.count)
         let text = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
@@ -44,7 +44,7 @@ struct LookTests {
         #expect(CubeTests.apply(invert.stage(strength: 0.5), colour) == [0.5, 0.5, 0.5])
     }
 
-    @Test("The first sepia is what version 0.1 made")
+    @Test("The first version of sepia equals version 0.1")
     func firstSepia() throws {
         let look = try LookCatalogue.builtIn.look("sepia@1")
         #expect("\(look.digest)" == "3fb23c634e232c7bbd3f208beb6819a94b5992847e1909aa86982c4bb6a0cc2b")
@@ -74,7 +74,7 @@ struct LookTests {
         }
     }
 
-    @Test("A filter lightens its own colour, darkens the opposite one, and leaves greys alone")
+    @Test("A filter lightens its own colour, darkens the opposite one, and preserves greys")
     func filters() throws {
         func grey(_ look: String, _ colour: (Float, Float, Float)) throws -> Float {
             let result = CubeTests.apply(try LookCatalogue.builtIn.look(look).stage(), colour)
@@ -94,7 +94,7 @@ struct LookTests {
         }
     }
 
-    @Test("Mono and toned prints leave black and white alone and keep no hue but their own")
+    @Test("Mono and toned prints preserve black and white and keep no hue but their own")
     func tones() throws {
         for name in ["mono", "sepia@1", "sepia", "selenium", "cyanotype"] {
             let stage = try LookCatalogue.builtIn.look(name).stage()

@@ -5,17 +5,15 @@ import Testing
 
 @testable import Looks
 
-/// Tables as programs and people write them, and as they must not be. Each gives the right colours, or the right error
-/// at its line.
+/// Valid and invalid tables from programs and users. Each gives the right colours, or the right error at its line.
 @Suite("Tables of all kinds")
 struct NastyTableTests {
-    /// A file, and what is expected of it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
         /// The colour of (0.25, 0.5, 0.75).
         var colour: SIMD3<Float>?
-        /// Of the error.
+        /// Line of the error.
         var line: Int?
         /// A part of the error.
         var problem = ""
@@ -38,7 +36,7 @@ struct NastyTableTests {
     }
 
     private static let same = SIMD3<Float>(0.25, 0.5, 0.75)
-    /// An identity of two points an edge, after what stands above it.
+    /// An identity of two points per edge.
     private static let rows = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n"
     private static let plain = "LUT_3D_SIZE 2\n" + rows
     private static let curve = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
@@ -61,7 +59,7 @@ struct NastyTableTests {
         .init("A title without marks", "TITLE Warm Print\n" + plain, colour: same),
         .init("A title with marks in it", "TITLE \"a \"b\" c\"\n" + plain, colour: same),
         .init("A title without its second mark", "TITLE \"a\n" + plain, colour: same),
-        .init("A title that speaks of sizes", "TITLE \"LUT_3D_SIZE 64\"\n" + plain, colour: same),
+        .init("A title that mentions sizes", "TITLE \"LUT_3D_SIZE 64\"\n" + plain, colour: same),
         .init("A title of numbers", "TITLE 0 0 0\n" + plain, colour: same),
         .init("An empty title", "TITLE\n" + plain, colour: same),
         .init(
@@ -170,7 +168,7 @@ struct NastyTableTests {
         .init("Zero bytes", String(repeating: "\0", count: 300), line: 1, ""),
     ]
 
-    @Test("A cube of a kind that programs write gives its colours", arguments: cubes)
+    @Test("A cube in any common form gives its colours", arguments: cubes)
     func reads(_ it: Case) throws {
         let look = try Look(file: it.bytes, fileName: "x.cube")
         let result = try CubeTests.apply(look, (0.25, 0.5, 0.75))
@@ -189,7 +187,7 @@ struct NastyTableTests {
 
     // MARK: - Hald pictures
 
-    /// A Hald identity of level 2 in any form of PNG.
+    /// A Hald identity of level 2 in any PNG form.
     private static func hald(
         bits: Int = 8, colour: UInt8 = 2, interlace: UInt8 = 0, alpha: UInt8 = 255, size: Int = 8, before: [UInt8] = [],
         after: [UInt8] = [], pieces: Int = 1, filter: UInt8 = 0
@@ -269,7 +267,7 @@ struct NastyTableTests {
         ]
     }
 
-    @Test("Hald pictures as programs write them give their colours")
+    @Test("Hald pictures of various programs give their colours")
     func readsHalds() throws {
         for it in try Self.halds() {
             let result = try CubeTests.apply(Look(file: it.bytes, fileName: "x.png"), (0.25, 0.5, 0.75))
@@ -279,7 +277,7 @@ struct NastyTableTests {
         #expect(Set(grey).count == 1, "a grey picture is a table of greys")
     }
 
-    @Test("Other pictures than Hald pictures are refused with a remedy")
+    @Test("Other pictures are refused with a remedy")
     func refusesHalds() throws {
         for it in try Self.wrongHalds() {
             let error = #expect(throws: LookError.self) { try Look(file: it.bytes, fileName: "x.png") }

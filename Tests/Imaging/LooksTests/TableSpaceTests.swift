@@ -5,7 +5,7 @@ import Testing
 
 @testable import Looks
 
-@Suite("Colours that tables are made for")
+@Suite("Input colours of tables")
 struct TableSpaceTests {
     private static let identity = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
 
@@ -15,7 +15,7 @@ struct TableSpaceTests {
             fileName: "x")
     }
 
-    @Test("An identity is one in every display space", arguments: TableSpace.allCases.filter { !$0.isScene })
+    @Test("An identity stays one in every display space", arguments: TableSpace.allCases.filter { !$0.isScene })
     func identity(space: TableSpace) throws {
         let look = try Self.look(Self.identity, space)
         for colour: (Float, Float, Float) in [(0, 0, 0), (1, 1, 1), (0.5, 0.5, 0.5), (0.9, 0.2, 0.4), (0, 0.01, 1)] {
@@ -24,7 +24,7 @@ struct TableSpaceTests {
         }
     }
 
-    @Test("A table's numbers mean light of its space: half of Rec. 709 is 0.5 to the power of 2.4")
+    @Test("A table's numbers are light of its space: half of Rec. 709 is 0.5 to the power of 2.4")
     func halves() throws {
         let text = "LUT_1D_SIZE 2\n0.5 0.5 0.5\n0.5 0.5 0.5\n"
         let lights: [TableSpace: Double] = [
@@ -37,8 +37,8 @@ struct TableSpaceTests {
         }
     }
 
-    /// By colour-science 0.4.7, from the makers' formulas.
-    @Test("Cameras' logarithms are those of their makers")
+    /// From colour-science 0.4.7, with the makers' formulas.
+    @Test("Cameras' logarithms follow their makers' formulas")
     func logarithms() {
         let light = SIMD8(0, 0.005, 0.18, 1, 3, 0, 0, 0)
         for (log, codes) in [
@@ -51,8 +51,8 @@ struct TableSpaceTests {
         }
     }
 
-    /// By colour-science 0.4.7, from the makers' formulas; it knows no Cineon of light below 0.
-    @Test("Logarithms are those of their makers below black, too")
+    /// From colour-science 0.4.7, with the makers' formulas; it has no Cineon of light below 0.
+    @Test("Logarithms follow their makers' formulas below black")
     func moreLogarithms() {
         let light = SIMD8(-0.02, -0.005, 0, 0.005, 0.18, 1, 3, 0)
         for (log, codes) in [
@@ -103,7 +103,7 @@ struct TableSpaceTests {
 
     @Test("A table for scene light renders the picture, and mid grey's code gives its colour")
     func scene() throws {
-        // From the code of mid grey on all is white, below all is black.
+        // White from the code of mid grey on, black below.
         let rows = (0..<1024).map { Float($0) / 1023 < 0.42 ? "0 0 0" : "1 1 1" }
         let look = try Self.look("LUT_1D_SIZE 1024\n" + rows.joined(separator: "\n"), .sLog3)
         #expect(look.input == .sceneLinear)
@@ -118,7 +118,7 @@ struct TableSpaceTests {
         }
     }
 
-    @Test("A name or title that speaks of colours is understood")
+    @Test("Colours mentioned in a name or title are recognised")
     func hints() {
         #expect(TableSpace.hinted(by: "S-Log3 to Rec.709.cube")?.space == .sLog3)
         #expect(TableSpace.hinted(by: "Kodak_V-Log_v2")?.space == .vLog)

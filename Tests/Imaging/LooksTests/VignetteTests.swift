@@ -20,7 +20,7 @@ struct VignetteTests {
         return Array(values[..<count])
     }
 
-    @Test("The middle stays, corners lose what the intensity says, and the shade falls off as its formula does")
+    @Test("The middle is unchanged, corners darken by the intensity, and the falloff follows its formula")
     func fallOff() throws {
         let middle = try row("CIVignette(intensity=0.8)", y: 100)
         #expect(middle[150] == 0.5)
@@ -33,7 +33,7 @@ struct VignetteTests {
         }
     }
 
-    @Test("An intensity below 0 makes corners lighter, half the strength half the shade, and the default nothing")
+    @Test("A negative intensity lightens corners, half the strength gives half the shade, and the default nothing")
     func parameters() throws {
         #expect(abs(try row("CIVignette(intensity=-0.5)", y: 0)[0] - 0.75) < 0.01)
         #expect(abs(try row("CIVignette(intensity=0.8,strength=0.5)", y: 0)[0] - 0.3) < 0.01)
@@ -45,7 +45,7 @@ struct VignetteTests {
         #expect(try row("CIVignette(intensity=1,radius=0)", y: 100)[40] == 0)
     }
 
-    @Test("Pieces of a row, and every second pixel of one, have the values of the whole row")
+    @Test("Pieces of a row, and every second pixel, have the values of the whole row")
     func pieces() throws {
         let text = "CISepiaTone(intensity=0.5)+CIVignette(intensity=1)+mono(strength=0.5)"
         let whole = try row(text, y: 17)
@@ -53,7 +53,7 @@ struct VignetteTests {
         #expect(try row(text, y: 17, x: 100, count: 50, step: 2) == (0..<50).map { whole[100 + 2 * $0] })
     }
 
-    @Test("A look with a place is no table of colours, and a film can come before it")
+    @Test("A look that depends on places is not a colour table, and a film can precede it")
     func noTable() throws {
         let stage = try Look(
             file: LookChain("velvet+CIVignette(intensity=1)").definition { (_: String) throws(LookError) in [] },

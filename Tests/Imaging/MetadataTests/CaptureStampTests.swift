@@ -34,7 +34,7 @@ struct CaptureStampTests {
                 == Set(InheritedExif(ExifField.read(fromJPEG: file)).fields))
     }
 
-    @Test("Our reader gives back every field our writer wrote")
+    @Test("Our reader returns every field that our writer wrote")
     func roundTrips() {
         let fields = InheritedExif(cameraFields()).fields
         let block = ExifBlockWriter(fields: fields, thumbnail: nil).bytes()
@@ -42,7 +42,7 @@ struct CaptureStampTests {
         #expect(read == fields)
     }
 
-    @Test("The same second is the same shot unless fractions or models disagree")
+    @Test("The same second is the same shot unless fractions or models contradict")
     func compares() {
         let date = "2024:05:01 10:00:00"
         let one = stamp(date, "43", "Canon EOS D30")
@@ -53,7 +53,7 @@ struct CaptureStampTests {
         #expect(!one.isSameShot(as: stamp("2024:05:01 10:00:01", "43")))
     }
 
-    @Test("Files without a capture date are never the same shot")
+    @Test("Files without a capture time are never the same shot")
     func knowsNothing() {
         let nothing = stamp(nil)
         #expect(!nothing.isSameShot(as: nothing) && !nothing.isSameShot(as: stamp("2024:05:01 10:00:00")))

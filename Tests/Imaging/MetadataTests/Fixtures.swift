@@ -24,7 +24,7 @@ func photo(
     return encoder.copyBytes()
 }
 
-/// What a careful camera writes, and some of what a rendition must not carry.
+/// Fields of a careful camera, including some that a rendition must not contain.
 func cameraFields() -> [ExifField] {
     [
         .long(.image, .imageWidth, 6000), .long(.image, .imageLength, 4000), .short(.image, .bitsPerSample, 14),

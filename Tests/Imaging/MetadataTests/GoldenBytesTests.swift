@@ -5,7 +5,7 @@ import Testing
 
 @testable import Metadata
 
-/// Bytes written down once: a change here changes every rendition, and needs a new engine version.
+/// Golden bytes: a change here changes every rendition, and needs a new engine version.
 struct GoldenBytesTests {
     private let expected = [
         #"<?xpacket begin="\#u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>"#,
@@ -53,7 +53,7 @@ struct GoldenBytesTests {
         #"<?xpacket end="r"?>"#,
     ]
 
-    @Test("A rendition's packet is the text it always was")
+    @Test("A rendition's packet has its golden text")
     func packet() throws {
         let toolkit = try XMPToolkit()
         var one = identity()
@@ -62,7 +62,7 @@ struct GoldenBytesTests {
         #expect(String(decoding: bytes, as: UTF8.self) == expected.joined(separator: " "))
     }
 
-    @Test("A rendition's EXIF is the bytes it always was")
+    @Test("A rendition's EXIF has its golden bytes")
     func exif() {
         let block = RenditionExif(
             source: source([

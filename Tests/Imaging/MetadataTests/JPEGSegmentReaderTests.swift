@@ -12,7 +12,7 @@ struct JPEGSegmentReaderTests {
         [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 0xFF)] + payload
     }
 
-    /// The markers found, and whether a segment was cut off; nil where the bytes are no JPEG.
+    /// The markers found, and whether a segment was cut off; nil if the bytes are not a JPEG.
     private func read(_ bytes: [UInt8]) -> (markers: [JPEGMarker], isCutOff: Bool)? {
         bytes.withUnsafeBytes { bytes in
             guard var reader = JPEGSegmentReader(bytes) else { return nil }
@@ -22,7 +22,7 @@ struct JPEGSegmentReaderTests {
         }
     }
 
-    @Test("All segments are read up to and with the scan header, and nothing behind it")
+    @Test("All segments up to and including the scan header are read, and nothing after it")
     func readsAll() throws {
         let bytes = [0xFF, 0xD8] + Self.exif + Self.frame + Self.scan + Self.exif
         let (markers, isCutOff) = try #require(read(bytes))
@@ -36,7 +36,7 @@ struct JPEGSegmentReaderTests {
         #expect(try #require(read(bytes)).markers == [.app1, .startOfScan])
     }
 
-    @Test("Bytes cut anywhere give the whole segments before the cut, and say that one was cut off")
+    @Test("Truncated bytes give the complete segments before the cut, and report the cut")
     func noticesCuts() throws {
         let bytes = [0xFF, 0xD8] + Self.exif + Self.frame
         for length in 3..<bytes.count {
@@ -47,14 +47,14 @@ struct JPEGSegmentReaderTests {
     }
 
     @Test(
-        "What does not begin as a JPEG is none",
+        "Bytes that do not begin as a JPEG are refused",
         arguments: [[], [0xFF], [0xFF, 0xD8], [0xFF, 0xD8, 0], [0x49, 0x49, 42]])
     func refuses(bytes: [UInt8]) {
         #expect(read(bytes) == nil)
     }
 
     @Test(
-        "A marker without a segment and a length that cannot be end the reading", arguments: [0xD0, 0xD8, 0xD9, 0x01])
+        "A marker without a segment and an impossible length end the reading", arguments: [0xD0, 0xD8, 0xD9, 0x01])
     func stops(marker: UInt8) throws {
         let stopped = try #require(read([0xFF, 0xD8, 0xFF, marker, 0, 4, 0, 0] + Self.exif))
         #expect(stopped.markers.isEmpty && !stopped.isCutOff)
@@ -72,7 +72,7 @@ struct JPEGSegmentReaderTests {
         #expect(JPEGMetadata.frameHeader(in: Array(bytes.dropLast(Self.frame.count + Self.scan.count))) == nil)
     }
 
-    @Test("The three markers among the frames' numbers are no frames")
+    @Test("The three other markers in the SOF range are no frames")
     func tellsFrames() {
         let frames = (UInt8.min...UInt8.max).filter { JPEGMarker(rawValue: $0).isStartOfFrame }
         #expect(frames == [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF])

@@ -30,7 +30,7 @@ import TIFF
         #expect(try inherited([]).allKeywords == Keywords())
     }
 
-    @Test("Hostile keywords are bounded, are one line each, and leave the others in the photo")
+    @Test("Hostile keywords are limited to one line each, and leave the others in the photo")
     func hostile() throws {
         let markup = "&lt;script&gt;alert(1)&lt;/script&gt;"
         let words = ["lake", markup, "a&#x9;b\u{85}\u{2028} c", " ", String(repeating: "ü", count: 500_000), "last"]
@@ -53,7 +53,7 @@ import TIFF
         ExifField(directory: .image, tag: tag, type: type, value: value)
     }
 
-    @Test("Fields of the RAW give stars and keywords only where its packet has none")
+    @Test("Fields of the RAW give stars and keywords only if its packet has none")
     func fields() throws {
         let block: [UInt8] =
             [0x1C, 1, 90, 0, 3, 0x1B, 0x25, 0x47, 0x1C, 2, 25, 0, 4] + Array("lake".utf8)
@@ -79,7 +79,7 @@ import TIFF
         }
     }
 
-    @Test("A block of IPTC may be anything")
+    @Test("An IPTC block may contain any bytes")
     func damagedBlocks() {
         var random = SeededGenerator()
         print("blocks of IPTC: seed \(random.seed)")

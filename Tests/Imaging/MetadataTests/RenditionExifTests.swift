@@ -9,7 +9,7 @@ import TIFF
 
 struct RenditionExifTests {
     @Test(
-        "exiftool has nothing to say about a rendition of a careful camera's RAW, in any colour space",
+        "exiftool accepts a rendition of a careful camera's RAW without warning, in any colour space",
         .needs(.program("exiftool")))
     func isValid() throws {
         for space in ColourSpace.allCases {
@@ -20,7 +20,7 @@ struct RenditionExifTests {
         }
     }
 
-    @Test("exiftool reads back what is kept and what is rewritten", .needs(.program("exiftool")))
+    @Test("exiftool reads all kept and rewritten fields", .needs(.program("exiftool")))
     func isRead() throws {
         let exif = rendition(width: 48, height: 32).payload()
         let bytes = try photo(exif: exif)
@@ -46,7 +46,7 @@ struct RenditionExifTests {
         #expect(try ExternalTool.run("exiftool", ["-s3"] + dropped, on: bytes) == "")
     }
 
-    @Test("The thumbnail can be taken out whole", .needs(.program("exiftool")), .needs(.program("identify")))
+    @Test("The thumbnail can be extracted intact", .needs(.program("exiftool")), .needs(.program("identify")))
     func carriesThumbnail() throws {
         let thumbnail = try photo(width: 160, height: 107, isTagged: false)
         let bytes = try photo(exif: rendition(thumbnail: thumbnail).payload())
@@ -60,7 +60,7 @@ struct RenditionExifTests {
     }
 
     @Test(
-        "Blank, zero and impossible values of a careless camera are left out, and exiftool has nothing to say",
+        "Blank, zero and impossible values of a careless camera are left out, and exiftool reports no warning",
         .needs(.program("exiftool")))
     func survivesCarelessCameras() throws {
         let tags: [ExifField] = [
@@ -139,7 +139,7 @@ struct RenditionExifTests {
         }
     }
 
-    @Test("No tag of any number, type and value makes a block that is too long or that traps", arguments: 1...20)
+    @Test("No tag of any number, type and value makes a block too long or traps", arguments: 1...20)
     func survivesAnything(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let known = ExifRules.image.map(\.tag) + ExifRules.photo.map(\.tag) + ExifRules.gps.map(\.tag)

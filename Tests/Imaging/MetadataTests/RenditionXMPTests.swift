@@ -14,7 +14,7 @@ struct RenditionXMPTests {
         try toolkit.packet(identity: identity, inherited: inherited, creatorTool: "Rawmill 1")
     }
 
-    @Test("A rendition's identity comes back from its file exactly, with and without its optional parts")
+    @Test("A rendition's identity survives a round trip, with and without its optional parts")
     func roundTrips() throws {
         var full = identity()
         full.degraded = "the camera's colours are not known"
@@ -30,7 +30,7 @@ struct RenditionXMPTests {
     }
 
     @Test(
-        "Texts and paths of any kind come back exactly",
+        "Texts and paths of any kind survive a round trip",
         arguments: [
             "", " ", "  two  ", "\t\n", "\r\n", "a\u{0}b", "\u{1}\u{1F}\u{7F}\u{85}\u{2028}", "%", "%41%zz", "]]>",
             "<rdf:li>&amp;&#65;</rdf:li>", "\"quoted\" 'twice'", "日本語 🏞️ e\u{301} é", "\u{FFFE}\u{FFFF}\u{FFFD}\u{FEFF}",
@@ -50,7 +50,7 @@ struct RenditionXMPTests {
         #expect(Array(back.adjustment.data.utf8) == Array(text.utf8), "no normalisation")
     }
 
-    @Test("Random texts and path bytes come back exactly", arguments: 1...10)
+    @Test("Random texts and path bytes survive a round trip", arguments: 1...10)
     func keepsRandomText(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -125,7 +125,7 @@ struct RenditionXMPTests {
     }
 
     @Test(
-        "A rendition whose inherited texts are too long leaves out the longest of them; its identity stays",
+        "A rendition with overlong inherited texts drops the longest; its identity stays",
         .needs(.program("exiftool")))
     func shrinks() throws {
         let sidecar = """

@@ -38,7 +38,7 @@ struct SidecarTests {
     }
 
     @Test(
-        "What a sidecar says replaces what the RAW's own packet says; the rest of both stays",
+        "A sidecar's properties replace those of the RAW's packet; the others stay",
         .needs(.program("exiftool")))
     func overrides() throws {
         let raw = try toolkit.inherited(from: sidecar("xmp:Rating=\"1\" xmpMM:OriginalDocumentID=\"raw-id\"", written))
@@ -58,10 +58,10 @@ struct SidecarTests {
                 == "OK\n")
         #expect(try ExternalTool.run("exiftool", ["-s3", "-Title-de-DE"], on: photo(xmp: packet)) == "Abend\n")
         #expect(!String(decoding: packet, as: UTF8.self).contains("secret"), "other programs' edits stay behind")
-        #expect(try toolkit.inherited(from: packet) == both, "a rendition's packet gives back what it took over")
+        #expect(try toolkit.inherited(from: packet) == both, "a rendition's packet contains what it inherited")
     }
 
-    @Test("Broken, foreign, huge, deep and disguised packets are errors that say why")
+    @Test("Broken, foreign, huge, deep and disguised packets give errors that state the cause")
     func refuses() throws {
         func error(_ packet: [UInt8]) -> XMPError? {
             do { _ = try toolkit.inherited(from: packet) } catch { return error }
@@ -81,7 +81,7 @@ struct SidecarTests {
         #expect(error(sound) == nil)
     }
 
-    @Test("Depth is counted behind comments, quotes, processing instructions and character data")
+    @Test("Depth is counted after comments, quotes, processing instructions and character data")
     func countsDepth() {
         func marks(_ text: String) -> [MarkupScanner.Markup] {
             var scanner = MarkupScanner(bytes: Array(text.utf8))

@@ -12,7 +12,7 @@ struct PNGPictureTests {
             samples: (0..<count).map { UInt16(truncatingIfNeeded: $0 &* 40_503) >> (bits == 8 ? 8 : 0) })
     }
 
-    @Test("A picture is read back as it was written", arguments: [8, 16])
+    @Test("A picture survives a round trip", arguments: [8, 16])
     func roundTrip(bits: Int) throws {
         let picture = Self.picture(bits)
         #expect(try PNGPicture(picture.encoded()) == picture)
@@ -49,7 +49,7 @@ struct PNGPictureTests {
         #expect(read.samples == plain.map(UInt16.init))
     }
 
-    @Test("Grey counts for all three channels, and alpha where it hides nothing")
+    @Test("Grey applies to all three channels, and opaque alpha is ignored")
     func greyAndAlpha() throws {
         let size = PixelSize(width: 2, height: 1)
         let grey = try PNGPicture(Self.file(size, bits: 16, colour: 0, rows: [0, 1, 2, 3, 4]))
@@ -62,7 +62,7 @@ struct PNGPictureTests {
         #expect(error?.description.contains("transparent") == true)
     }
 
-    @Test("Colours of a palette are found by their numbers, of 1, 2, 4 or 8 bits; and so are greys of few bits")
+    @Test("Palette colours are found by index, of 1, 2, 4 or 8 bits, and so are greys of few bits")
     func palette() throws {
         let size = PixelSize(width: 5, height: 2)
         let palette = PNGChunk.encoded("PLTE", [10, 20, 30, 40, 50, 60])
@@ -84,7 +84,7 @@ struct PNGPictureTests {
     func interlaced(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
         let picture = Self.picture(16, size)
-        // The seven passes as the specification draws them (W3C, 8.2).
+        // The seven passes as drawn in the specification (W3C, 8.2).
         let pattern = [
             [1, 6, 4, 6, 2, 6, 4, 6], [7, 7, 7, 7, 7, 7, 7, 7], [5, 6, 5, 6, 5, 6, 5, 6], [7, 7, 7, 7, 7, 7, 7, 7],
             [3, 6, 4, 6, 3, 6, 4, 6], [7, 7, 7, 7, 7, 7, 7, 7], [5, 6, 5, 6, 5, 6, 5, 6], [7, 7, 7, 7, 7, 7, 7, 7],
@@ -100,7 +100,7 @@ struct PNGPictureTests {
                     }
                 }
                 guard !row.isEmpty else { continue }
-                // Filtered by the row above in the same pass, where there is one.
+                // Filtered by the row above in the same pass, if there is one.
                 rows.append(2)
                 rows += row.indices.map { row[$0] &- (above.isEmpty ? 0 : above[$0]) }
                 above = row
@@ -110,7 +110,7 @@ struct PNGPictureTests {
             try PNGPicture(Self.file(size, bits: 16, colour: 2, interlace: 1, rows: rows)).samples == picture.samples)
     }
 
-    @Test("What cannot stand for a table is refused by name")
+    @Test("Pictures that cannot be a table are refused by name")
     func refusals() throws {
         let size = PixelSize(width: 2, height: 1)
         func problem(_ bits: UInt8, _ colour: UInt8, _ interlace: UInt8 = 0, extra: [UInt8] = []) throws -> String {
@@ -125,7 +125,7 @@ struct PNGPictureTests {
             let palette = PNGChunk.encoded("PLTE", Array(repeating: 9, count: count))
             #expect(try problem(8, 3, extra: palette).contains("damaged"))
         }
-        // A number that the palette does not have.
+        // An index beyond the palette.
         #expect(throws: PNGError("the PNG file is damaged", "copy or save it again")) {
             try PNGPicture(
                 Self.file(
@@ -146,7 +146,7 @@ struct PNGPictureTests {
         #expect(jpeg?.description.contains("save it as PNG") == true)
     }
 
-    @Test("A picture of a wrong size is refused before anything of its size is reserved")
+    @Test("A picture of a wrong size is refused before memory of its size is reserved")
     func bomb() throws {
         let size = PixelSize(width: 1 << 30, height: 1 << 30)
         let bytes = try Self.file(size, bits: 16, colour: 2, rows: [0])
@@ -156,7 +156,7 @@ struct PNGPictureTests {
         #expect(throws: PNGError.self) { try PNGPicture(bytes) }
     }
 
-    @Test("Cut off and changed anywhere, a file is refused")
+    @Test("Truncated or changed anywhere, a file is refused")
     func damage() throws {
         let whole = try Self.picture(8).encoded()
         for end in 0..<whole.count { #expect(throws: PNGError.self) { try PNGPicture(Array(whole[..<end])) } }

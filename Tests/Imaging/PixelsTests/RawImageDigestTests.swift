@@ -21,7 +21,7 @@ import Testing
         #expect(found.joined() == digest)
     }
 
-    @Test("A tile's digest is of its samples in little-endian order, the plane's of its tiles' digests")
+    @Test("A tile's digest is that of its little-endian samples, the plane's that of its tiles' digests")
     func oneTile() {
         let plane = Plane<UInt16>(width: 4, height: 2)
         for y in 0..<2 { for x in 0..<4 { plane.row(y)[x] = UInt16(y * 1000 + x) } }

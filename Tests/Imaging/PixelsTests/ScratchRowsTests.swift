@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Scratch rows")
 struct ScratchRowsTests {
-    @Test("Rows begin on a vector boundary, are zero, and their margins do not touch one another")
+    @Test("Rows begin on a vector boundary, are zero, and their margins do not overlap")
     func rowsAreApart() {
         for count in [1, 15, 16, 17, 100, 512] {
             let store = ScratchRows(rows: 3, count: count)

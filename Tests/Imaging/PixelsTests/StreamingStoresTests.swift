@@ -3,7 +3,7 @@ import Testing
 
 @Suite("StreamingStores")
 struct StreamingStoresTests {
-    @Test("Any number of bytes is copied between any addresses, and nothing around them is touched")
+    @Test("Any number of bytes is copied between any addresses, without touching other bytes")
     func anywhere() {
         let bytes = (0..<512).map { _ in UInt8.random(in: 1...(.max)) }
         for start in 0..<80 {

@@ -42,7 +42,7 @@ import Testing
         return frames
     }
 
-    @Test("A cut frame fails alone: the others are those of the whole file, and the failure names it")
+    @Test("Only the truncated frame fails: the others equal those of the whole file, and the failure names it")
     func cutFrame() throws {
         let whole = Self.burst()
         let both = try Self.frames(whole)
@@ -57,7 +57,7 @@ import Testing
         #expect(cut.degradation == failure.message)
     }
 
-    @Test("A first frame that fails does not take the second with it")
+    @Test("A first frame that fails does not affect the second")
     func damagedFirstFrame() throws {
         let whole = Self.burst()
         let both = try Self.frames(whole)
@@ -69,7 +69,7 @@ import Testing
         #expect(frames.first?.preview.digest == both.last?.preview.digest)
     }
 
-    @Test("A file none of whose frames can be rendered has failed, and leaves nothing")
+    @Test("A file without any renderable frame fails, and leaves no files")
     func nothingLeft() throws {
         let whole = Self.burst()
         var damaged = Array(whole.dropLast(2000))

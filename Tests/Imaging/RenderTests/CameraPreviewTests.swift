@@ -8,8 +8,8 @@ import Render
 import Samples
 import Testing
 
-@Suite("The camera's own preview") struct CameraPreviewTests {
-    /// A DNG with a further directory that holds a JPEG, as cameras store their thumbnail.
+@Suite("The camera's preview") struct CameraPreviewTests {
+    /// A DNG with an additional directory for a JPEG, as cameras store their thumbnail.
     static func embed(_ jpeg: [UInt8], in dng: [UInt8]) -> [UInt8] {
         func uint16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
         func uint32(_ value: Int) -> [UInt8] { uint16(value & 65_535) + uint16(value >> 16) }
@@ -29,7 +29,7 @@ import Testing
         return bytes
     }
 
-    /// The sample rendered with another look: what a camera might have made of it.
+    /// The sample rendered with another look, as a camera might have done.
     static func preview(_ look: String, stops: Double = 0, seed: UInt64 = 3) throws -> [UInt8] {
         let fixture = try RenderFixture()
         let raw = try fixture.put(RenditionTests.dng(seed: seed), at: "a.dng")
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A preview that agrees does not degrade the rendition, for any look",
+        "An agreeing preview does not degrade the rendition, for any look",
         arguments: ["neutral", "mono", "invert", "sepia"])
     func agrees(look: String) throws {
         #expect(try Self.rendition(try Self.preview("neutral"), look).degraded == nil)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A preview that disagrees wildly degrades the rendition, and the message has the figure",
+        "A strongly disagreeing preview degrades the rendition, and the message has the figure",
         arguments: ["neutral", "invert"])
     func disagrees(look: String) throws {
         let degraded = try #require(try Self.rendition(try Self.preview("invert"), look).degraded)
@@ -73,7 +73,7 @@ import Testing
         for threads in [2, 3] { #expect(try Self.rendition(bright, threads: threads).bytes == made.bytes) }
     }
 
-    @Test("A recipe that asks for another brightness is not changed by the preview")
+    @Test("A recipe with another brightness is not changed by the preview")
     func otherBrightness() throws {
         let previews = try [-0.7, 0.7].map { try Self.preview("neutral", stops: $0) }
         func bytes(_ preview: [UInt8], _ brightness: Recipe.Brightness) throws -> Data {
@@ -92,7 +92,7 @@ import Testing
         #expect(try bytes([], .camera) == bytes([], .metered))
     }
 
-    @Test("A damaged preview decides nothing, and the rendition says that it is damaged")
+    @Test("A damaged preview has no effect, and the rendition reports the damage")
     func damaged() throws {
         let good = try Self.preview("neutral")
         let without = try Self.rendition([])
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("Samples have previews as cameras do: a good one agrees, and a damaged one is reported")
+    @Test("Samples have previews as in cameras: a good one agrees, and a damaged one is reported")
     func samples() throws {
         func rendition(_ preview: SamplePreview) throws -> Rendition {
             let fixture = try RenderFixture()
@@ -145,7 +145,7 @@ import Testing
         #expect(abs(stops.luma) < 1.0 / 3 && abs(stops.light) < 1.0 / 3, "\(stops)")
     }
 
-    /// How much brighter the second picture is: by the light of its mean luma, and by its mean light.
+    /// How much brighter the second picture is, in stops: by its mean luma, and by its mean light.
     private static func stops(from: String, to: String) throws -> (luma: Double, light: Double) {
         func measure(_ path: String) throws -> (luma: Double, light: Double) {
             let luma = try output(of: "convert", path, "-format", "%[fx:.299*mean.r+.587*mean.g+.114*mean.b]", "info:")

@@ -3,7 +3,7 @@ import Testing
 
 /// The 24 patches of a ColorChecker, and the distance of rendered colours from them.
 enum ColourChecker {
-    /// CIELAB under D50 of the charts made before November 2014, row by row (X-Rite, 2016, "Colorimetric values for
+    /// CIELAB under D50 of charts made before November 2014, row by row (X-Rite, 2016, "Colorimetric values for
     /// ColorChecker family of targets").
     static let patches: [SIMD3<Double>] = [
         [37.986, 13.555, 14.059], [65.711, 18.13, 17.81], [49.927, -4.88, -21.925], [43.139, -13.095, 21.905],
@@ -13,7 +13,7 @@ enum ColourChecker {
         [51.935, 49.986, -14.574], [51.038, -28.631, -28.638], [96.539, -0.425, 1.186], [81.257, -0.638, -0.335],
         [66.766, -0.734, -0.504], [50.867, -0.153, -0.27], [35.656, -0.421, -1.231], [20.461, -0.079, -0.973],
     ]
-    /// The light grey below the white one.
+    /// The light grey below the white patch.
     static let greyPatch = 19
 
     /// Mean colours of the patches in the real file.
@@ -42,7 +42,7 @@ enum ColourChecker {
         }.min() ?? .infinity
     }
 
-    /// CIELAB under D50 of XYZ under D65, by Bradford's adaptation.
+    /// CIELAB under D50 of XYZ under D65, with Bradford adaptation.
     static func lab(_ xyz: SIMD3<Double>) -> SIMD3<Double> {
         let adapted = SIMD3(
             1.0478112 * xyz.x + 0.0228866 * xyz.y - 0.0501270 * xyz.z,

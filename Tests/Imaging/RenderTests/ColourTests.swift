@@ -9,7 +9,7 @@ import Testing
 @Suite("Colour of the real ColorChecker") struct ColourTests {
     static let file = "canon-kiss-x4-colorchecker.dng"
 
-    @Test("ΔE2000 is what the formula's authors published, for pairs that take each of its branches")
+    @Test("ΔE2000 has the values published by the formula's authors, for pairs that take each of its branches")
     func formula() {
         let pairs: [(SIMD3<Double>, SIMD3<Double>, Double)] = [
             ([50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425), ([50, 2.5, 0], [73, 25, -18], 27.1492),
@@ -40,7 +40,7 @@ import Testing
         #expect(onGrey.ours <= onGrey.theirs, "mean ΔE2000 balanced on grey: \(onGrey)")
     }
 
-    /// The patches as Rawmill's scene light, in XYZ.
+    /// XYZ of the patches in Rawmill's scene light.
     private static func ours(_ file: URL, balance: [Float]? = nil) throws -> [SIMD3<Double>] {
         let bytes = try Data(contentsOf: file)
         return try bytes.withUnsafeBytes { buffer in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// The same of dcraw_emu's picture.
+    /// XYZ of the patches in dcraw_emu's picture.
     private static func dcraw(_ file: URL, _ options: [String]) throws -> [SIMD3<Double>] {
         let target = FileManager.default.temporaryDirectory.appending(path: "checker-\(UUID()).ppm")
         defer { try? FileManager.default.removeItem(at: target) }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Keeps scene light.
+    /// Records scene light.
     ///
     /// `@unchecked Sendable`: developed with one thread.
     private final class LightRecorder: RowStage, @unchecked Sendable {

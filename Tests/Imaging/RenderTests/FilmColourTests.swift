@@ -42,7 +42,6 @@ struct FilmColourTests {
 
     private func chroma(_ lab: SIMD3<Double>) -> Double { (lab.y * lab.y + lab.z * lab.z).squareRoot() }
 
-    /// Degrees between the hues of two colours.
     private func degrees(_ p: SIMD3<Double>, _ q: SIMD3<Double>) -> Double {
         let cosine = (p.y * q.y + p.z * q.z) / chroma(p) / chroma(q)
         return acos(min(cosine, 1)) * 180 / .pi
@@ -51,18 +50,18 @@ struct FilmColourTests {
     private static let skins: [SIMD3<Double>] = [-1.5, -0.75, 0, 0.5, 1].flatMap(skins)
 
     @Test(
-        "From a stop and a half below its exposure to a stop above, skin keeps its hue",
+        "Skin keeps its hue from one and a half stops below its exposure to a stop above",
         arguments: [("portrait", 3.0), ("daylight", 3.5), ("clear", 3.5), ("matinee", 4.5)])
     func skin(name: String, limit: Double) throws {
         let plain = try developed(Self.skins, IdentityStage())
         let film = try developed(Self.skins, try PlainFilm(name))
-        // Paler or darker than that, a step of 8 bits is several degrees.
+        // In paler or darker skin, an 8-bit step is several degrees.
         for (wanted, found) in zip(plain, film) where found.x > 12 && chroma(found) > 15 {
             #expect(degrees(wanted, found) < limit, "\(wanted) became \(found): \(degrees(wanted, found))")
         }
     }
 
-    @Test("Portraits' skin is a little paler than without the film, and in shadows no more colourful")
+    @Test("Skin of the portrait film is a little paler than without it, and in shadows no more colourful")
     func portraits() throws {
         let plain = try developed(Self.skins, IdentityStage())
         let ratios = zip(plain, try developed(Self.skins, try PlainFilm("portrait"))).map { plain, film in

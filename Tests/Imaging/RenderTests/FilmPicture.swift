@@ -11,11 +11,10 @@ import Testing
 struct FilmPicture {
     let width: Int
     let height: Int
-    /// Light in Rec. 2020 at a place.
     let colour: @Sendable (Int, Int) -> SIMD3<Double>
 
-    /// Light of a saturated sample. The neutral curve's white is rounded to eighths of a stop: this is nearly one, and
-    /// close to the white of 3 that films are made for.
+    /// Light of a saturated sample. The neutral curve's white is rounded to eighths of a stop: this value is nearly
+    /// one, and close to the white of 3 that films are made for.
     private static let white = DeterministicMath.exp2(1.6251)
     private static let saturation = 48_000.0
 
@@ -37,7 +36,7 @@ struct FilmPicture {
         colour = { x, _ in colours[x / 4] }
     }
 
-    /// A sensor of three colours whose light is in Rec. 2020 as it is.
+    /// A linear RGB sensor whose camera colours are Rec. 2020.
     private var sensor: SensorImage {
         let plane = Plane<UInt16>(width: 3 * width, height: height)
         for y in 0..<height {
@@ -95,7 +94,7 @@ struct FilmPicture {
         var light: (red: [Float], green: [Float]) { planes.withLock { $0 } }
     }
 
-    /// The light after grain and halation: green's, and red's.
+    /// Light of green and red after grain and halation.
     func light(_ texture: FilmTexture, threads: Int = 1) throws -> (values: [Double], red: [Double]) {
         let recorder = Recorder(texture, width, height)
         var context = DevelopContext()
@@ -104,7 +103,7 @@ struct FilmPicture {
         return (light.green.map(Double.init), light.red.map(Double.init))
     }
 
-    /// The light on the display of each pixel of the middle row, in Rec. 2020, 0…1.
+    /// Display light of each pixel of the middle row, in Rec. 2020, 0…1.
     func developed(_ stage: any RowStage) throws -> [[Double]] {
         let collector = Middle(width: width, row: height / 2)
         var context = DevelopContext()
@@ -167,7 +166,7 @@ struct PlainFilm: RowStage, FilmStage {
     var colourKey: String? { key }
     var film: (any FilmStage)? { self }
 
-    /// - Parameter name: of a film that comes with the program.
+    /// - Parameter name: of a built-in film.
     init(_ name: String) throws {
         let look = try #require(LookCatalogue.films.first { $0.name == name })
         rendering = try #require(look.film as? FilmRendering)

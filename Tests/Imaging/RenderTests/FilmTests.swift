@@ -14,7 +14,7 @@ struct FilmTests {
     // MARK: - Curves
 
     @Test(
-        "A step wedge gives back the film's characteristic curve and its print's within two per cent of the range",
+        "A step wedge shows the characteristic curves of film and print, within two per cent of the range",
         arguments: films)
     func wedge(name: String) throws {
         let film = try PlainFilm(name)
@@ -25,7 +25,7 @@ struct FilmTests {
         for (step, light) in lights.enumerated() {
             let wanted = film.rendering.light(Array(repeating: .init(repeating: light), count: 3)).map { $0[0] }
             for channel in 0..<3 {
-                // Of the range from black to white, as seen: in display-encoded steps.
+                // Relative to the visible range from black to white, in display-encoded steps.
                 let a = TransferFunction.encode(wanted[channel], .sRGB)
                 let b = TransferFunction.encode(found[4 * step + 1][channel], .sRGB)
                 #expect(abs(a - b) < 0.02, "light \(light), channel \(channel): \(b), wanted \(a)")
@@ -52,7 +52,7 @@ struct FilmTests {
         }
     }
 
-    @Test("A negative's density has the toe, the slope and the shoulder that its numbers say")
+    @Test("A negative's density has the toe, slope and shoulder of its parameters")
     func curve() {
         let curve = CharacteristicCurve(base: 0.2, gamma: 0.6, start: -1.2, toe: 0.2, end: 2, shoulder: 0.3)
         #expect(abs(curve.density(-6) - 0.2) < 1e-6)
@@ -97,7 +97,7 @@ struct FilmTests {
 
     // MARK: - Grain
 
-    /// Light that varies by a film's grain alone, and the film.
+    /// Light that varies only by a film's grain, and the film.
     private static func grain(_ granularity: Double, size: Double, isMonochrome: Bool = true) -> FilmTexture {
         FilmTexture(
             longEdgeMicrometres: 36_000,
@@ -108,7 +108,7 @@ struct FilmTests {
     }
 
     @Test(
-        "Through 48 µm, grain has the granularity that the film says, at any number of pixels",
+        "Through 48 µm, grain has the film's granularity, at any number of pixels",
         arguments: [3000, 6000])
     func granularity(width: Int) throws {
         let light = try FilmPicture(light: 0.18, width: width, height: 300).light(Self.grain(10, size: 3))
@@ -136,7 +136,7 @@ struct FilmTests {
         #expect((9.0...11.0).contains(1000 * deviation), "\(1000 * deviation)")
     }
 
-    @Test("Grain does not change how bright a picture is")
+    @Test("Grain does not change a picture's brightness")
     func mean() throws {
         for (light, granularity) in [(0.02, 25.0), (0.18, 10), (0.18, 25), (1.2, 25)] {
             let found = try FilmPicture(light: light, width: 1500, height: 200).light(
@@ -146,7 +146,7 @@ struct FilmTests {
         }
     }
 
-    @Test("Coarse grain has less of the finest variations than fine grain, and neighbours are more alike")
+    @Test("Coarse grain has less fine variation than fine grain, and neighbours are more similar")
     func spectrum() throws {
         func likeness(_ size: Double) throws -> Double {
             let light = try FilmPicture(light: 0.18, width: 6000, height: 64).light(Self.grain(10, size: size))
@@ -162,7 +162,7 @@ struct FilmTests {
         #expect(fine < 0.1 && middle > 0.4 && coarse > 0.8, "\(fine) \(middle) \(coarse)")
     }
 
-    @Test("Grain is the same with any number of threads and in every development, and another in another picture")
+    @Test("Grain does not depend on threads and repetition, and differs between pictures")
     func seeds() throws {
         let picture = FilmPicture(light: 0.3, width: 600, height: 300)
         let texture = Self.grain(15, size: 3, isMonochrome: false)
@@ -172,7 +172,7 @@ struct FilmTests {
         #expect(try FilmPicture(light: 0.31, width: 600, height: 300).light(texture).values != one.values)
     }
 
-    @Test("The grain of a colour film has colours, and that of a film of one layer has none")
+    @Test("A colour film has coloured grain, and a single-layer film colourless grain")
     func colours() throws {
         let picture = FilmPicture(light: 0.3, width: 600, height: 100)
         let grey = try picture.light(Self.grain(15, size: 3))
@@ -184,7 +184,7 @@ struct FilmTests {
     // MARK: - Halation
 
     @Test(
-        "Around a point of light, halation has the spread that the film says, in µm, at three resolutions",
+        "Around a point of light, halation has the film's spread in µm, at three resolutions",
         arguments: [1800, 3000, 6000])
     func halation(width: Int) throws {
         let texture = FilmTexture(
@@ -205,17 +205,17 @@ struct FilmTests {
                 square += value * Double((x - middleX) * (x - middleX))
             }
         }
-        // The light itself is left out, and is as wide as it is; so the spread of what lies around is larger.
+        // The light itself is excluded and has a width, so the spread around it is larger.
         let spread = (square / sum).squareRoot() * pitch
         #expect((70.0...125.0).contains(spread), "\(spread)")
-        // Half the distance, much more light: it falls off.
+        // At half the distance there is much more light.
         func at(_ micrometres: Double) -> Double {
             light.values[middleY * width + middleX + Int(micrometres / pitch)]
         }
         #expect(at(80) > 2 * at(160) && at(160) > 2 * at(260), "\(at(80)) \(at(160)) \(at(260))")
     }
 
-    @Test("Even light stays as it is, and so does a picture without bright places")
+    @Test("Even light is unchanged, and so is a picture without bright places")
     func even() throws {
         let texture = FilmTexture(
             longEdgeMicrometres: 36_000, grain: nil,
@@ -229,7 +229,7 @@ struct FilmTests {
 
     // MARK: - Sizes
 
-    @Test("A preview shows what the full size does", arguments: ["nocturne", "silver", "press"])
+    @Test("A preview shows the same as the full size", arguments: ["nocturne", "silver", "press"])
     func preview(name: String) throws {
         let look = try LookCatalogue.builtIn.look(name)
         let picture = FilmPicture(light: 0, width: 1600, height: 1200) { x, y in

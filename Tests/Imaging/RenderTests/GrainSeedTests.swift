@@ -6,7 +6,7 @@ import Render
 import Samples
 import Testing
 
-@Suite("What decides grain")
+@Suite("The seed of grain")
 struct GrainSeedTests {
     private func preview(_ raw: [UInt8], _ look: String, name: String = "a.dng") throws -> ProducedFile {
         let fixture = try RenderFixture()
@@ -15,7 +15,7 @@ struct GrainSeedTests {
         return try #require(frames.first).preview
     }
 
-    @Test("What a program writes behind a RAW's samples, and its name, leave the grain as it is")
+    @Test("Bytes appended to a RAW's samples, and its name, do not change the grain")
     func sameSamples() throws {
         let raw = Sample.dng(index: 4, size: PixelSize(width: 600, height: 400))
         let one = try preview(raw, "silver-pushed")
@@ -32,7 +32,7 @@ struct GrainSeedTests {
             responses: Array(repeating: .init(start: 2, end: 2, middle: 1), count: 3), isMonochrome: true),
         halation: nil)
 
-    @Test("A single sample that differs in one of the rows that count gives a photo another grain everywhere")
+    @Test("A single differing sample in one of the relevant rows changes the grain everywhere")
     func otherSamples() throws {
         func light(_ corner: Double) throws -> [Double] {
             try FilmPicture(light: 0, width: 600, height: 300) { x, y in x + y == 0 ? corner : 0.3 }.light(Self.texture)

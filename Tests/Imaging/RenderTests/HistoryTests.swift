@@ -4,10 +4,10 @@ import Jobs
 import Samples
 import Testing
 
-/// The bytes of a photo depend on its RAW and recipe alone: not on what its process rendered or refused before, nor on
-/// what lay in fresh memory.
-@Suite("Histories", .serialized) struct HistoryTests {
-    /// Small files of every kind that one process meets: good ones, and ones with which something is wrong.
+/// The bytes of a photo depend only on its RAW and recipe: not on earlier renders or refusals in its process, and not
+/// on old memory.
+@Suite("Earlier jobs", .serialized) struct HistoryTests {
+    /// Small files of every kind that one process meets, valid and invalid.
     private static func files() throws -> [String: [UInt8]] {
         let dng = RenditionTests.dng()
         let bright = try CameraPreviewTests.preview("neutral", stops: 0.7)
@@ -29,7 +29,7 @@ import Testing
                 let file = folder.appending(path: name)
                 guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
                 let bytes = [UInt8](try Data(contentsOf: file))
-                // The larger ones only take their time.
+                // Larger files would only take time.
                 if bytes.count < 1 << 20 { files[name] = bytes }
             }
         }
@@ -66,7 +66,7 @@ import Testing
     }
 }
 
-/// JPEGs that leave their mark on a decoder that is used again.
+/// JPEGs that change the state of a reused decoder.
 enum DamagedJPEG {
     /// TurboJPEG stops in the middle of the header.
     static func withDamagedScanHeader(_ jpeg: [UInt8]) throws -> [UInt8] {
@@ -77,7 +77,7 @@ enum DamagedJPEG {
         return bytes
     }
 
-    /// A decoder takes the tables of the JPEG before it, if there are any.
+    /// A decoder uses the tables of the previous JPEG.
     static func withoutHuffmanTables(_ jpeg: [UInt8]) throws -> [UInt8] {
         var bytes = jpeg
         while let table = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC4 }) {
@@ -91,8 +91,8 @@ enum DamagedJPEG {
 enum RenderProbe {
     /// Renders files of `FOLDER/archive` in a separate process.
     ///
-    /// - Parameter heapFill: what glibc fills fresh and freed memory with; 0 for nothing.
-    /// - Returns: for each file its name and what became of it.
+    /// - Parameter heapFill: value with which glibc fills fresh and freed memory; 0 for none.
+    /// - Returns: each file's name and result.
     static func outcomes(_ folder: URL, _ names: [String], heapFill: Int) throws -> [[String: String]] {
         let process = Process()
         let folders = [Bundle.main.bundleURL] + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }

@@ -6,7 +6,7 @@ import RenderJobs
 import Storage
 import Testing
 
-/// What a worker believes of a render process, which may be in the power of the file that it decodes.
+/// A render process is not trusted: the file that it decodes may control it.
 @Suite("The files of a job") struct JobFilesTests {
     private let fixture: RenderFixture
     private let job: Job
@@ -53,18 +53,18 @@ import Testing
         #expect(frames.first == told)
         #expect(unnamed.map(\.path) == [told.preview.path.bytes, told.photo.path.bytes])
         for result in try fixture.library.publish(unnamed) { #expect(try result.get().outcome == .created) }
-        // The next attempt is given what the library has.
+        // The next attempt receives the library's files.
         let next = try JobFiles(job, roots: fixture.roots).frame(FrameQuestion(frame: 0))
         #expect(try next.knownPhoto?.contents(limitBytes: 99) == Array("photo".utf8))
         #expect(try next.knownPreview?.contents(limitBytes: 99) == Array("preview".utf8))
     }
 
-    @Test("A file that is open already is used if it is the job's, and opened anew if it is not")
+    @Test("An open file is used if it is the job's, and reopened if it is not")
     func openedBefore() throws {
         let raw = job.source.raw
         let opened = try OpenFile(raw.file.path.bytes, in: fixture.archive)
         #expect(try JobFiles(job, roots: fixture.roots, opened: [raw: opened]).sources.raw === opened)
-        // It is another one since, which the job knows nothing of.
+        // It has changed, unknown to the job.
         let next = try fixture.put(Array("other bytes, and more of them, at the same path".utf8), at: "a.dng")
         let later = try fixture.job(next)
         let files = try JobFiles(later, roots: fixture.roots, opened: [next: opened])
@@ -97,7 +97,7 @@ import Testing
         #expect(try fixture.library.entries(of: []).isEmpty)
     }
 
-    @Test("Of many frames the first ones are named before the last ones are rendered")
+    @Test("Of many frames, the first ones are named before the last ones are rendered")
     func manyFrames() throws {
         let files = try JobFiles(job, roots: fixture.roots)
         var renditions: [Rendition] = []

@@ -10,7 +10,7 @@ import Storage
 import Testing
 
 @Suite("Lenses of photos") struct LensTests {
-    /// A table that knows a lens of the samples' camera.
+    /// A table with a lens of the samples' camera.
     private static func table(lens: String) -> LensTable {
         let camera = SampleCamera()
         return LensTable(
@@ -46,7 +46,7 @@ import Testing
         }
         let rendition = try #require(try fixture.renditions(try fixture.job(raw, recipe: recipe)).first)
         let file = Array(try Data(contentsOf: fixture.file(rendition.photo.path)))
-        // From the frame's header on: what comes before says how it was made.
+        // From the frame's header on: the metadata before it differ.
         let start = try #require(
             file.indices.dropLast().last { file[$0] == 0xFF && (file[$0 + 1] == 0xC0 || file[$0 + 1] == 0xDB) })
         return (rendition.lens, rendition.degraded, Array(file[start...]))
@@ -76,7 +76,7 @@ import Testing
         #expect(other.picture == plain.picture)
     }
 
-    @Test("With --lens off no table is read, and the photo says nothing of it")
+    @Test("With --lens off no table is read, and the photo does not mention it")
     func off() throws {
         let fixture = try RenderFixture()
         let plain = try Self.render(fixture)
@@ -87,7 +87,7 @@ import Testing
         #expect(off.picture == plain.picture)
     }
 
-    @Test("A table that is not in the library, or is damaged, fails the job with a reason")
+    @Test("A missing or damaged table fails the job with a reason")
     func missing() throws {
         let fixture = try RenderFixture()
         let table = Self.table(lens: "Rawmill 35mm F2")

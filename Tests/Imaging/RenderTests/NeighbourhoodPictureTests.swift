@@ -3,7 +3,7 @@ import Pixels
 import Testing
 
 /// CIEdges and CIMotionBlur in whole pictures.
-@Suite("Effects that look at neighbours")
+@Suite("Effects that use neighbours")
 struct NeighbourhoodPictureTests {
     private func stage(_ text: String, strength: Double = 1) throws -> any RowStage {
         try Look(file: LookChain(text).definition { (_: String) throws(LookError) in [] }, fileName: "look")
@@ -17,7 +17,7 @@ struct NeighbourhoodPictureTests {
 
     private func row(_ luma: [UInt8], _ y: Int) -> [Int] { (0..<320).map { Int(luma[y * 320 + $0]) } }
 
-    @Test("At 0, edges are black everywhere; at 1 nothing but edges is not, and more makes them lighter")
+    @Test("At intensity 0 the picture is black; at 1 only edges are visible, and more makes them lighter")
     func edges() throws {
         func found(_ text: String) throws -> [UInt8] { try picture.lumas(stage(text), preview: 64).full }
         #expect(try found("CIEdges(intensity=0)").allSatisfy { $0 == 0 })
@@ -27,7 +27,7 @@ struct NeighbourhoodPictureTests {
         #expect(row(try found("CIEdges(intensity=2)"), 30)[160] > usual[160] + 50)
     }
 
-    @Test("A blur of a lamp is as long as it was asked to be, and its middle stays where it was")
+    @Test("A blurred lamp has the requested length, and its middle does not move")
     func blur() throws {
         let still = row(try picture.lumas(stage("neutral"), preview: 64).full, 100)
         let moved = row(try picture.lumas(stage("CIMotionBlur(radius=25)"), preview: 64).full, 100)
@@ -37,21 +37,21 @@ struct NeighbourhoodPictureTests {
         #expect(moved[20] == still[20])
         let upwards = try picture.lumas(stage("CIMotionBlur(radius=25,angle=1.5708)"), preview: 64).full
         #expect(upwards[80 * 320 + 80] > upwards[80 * 320 + 20] + 3 && upwards[100 * 320 + 60] == upwards[20])
-        // A film is what is blurred, with its grain and halation.
+        // The blur applies to a film's picture, with its grain and halation.
         #expect(throws: Never.self) { try picture.lumas(stage("nocturne+CIMotionBlur"), preview: 64) }
     }
 
-    @Test("Nothing is blurred by a radius of 0: the picture is within a step of the one without")
+    @Test("A radius of 0 blurs nothing: the picture is within a step of the original")
     func still() throws {
         let plain = try picture.lumas(stage("velvet(grain=0,halation=0)+sepia"), preview: 64)
         let same = try picture.lumas(stage("velvet(grain=0,halation=0)+sepia+CIMotionBlur(radius=0)"), preview: 64)
         #expect(zip(plain.full, same.full).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
-        // The preview is made of the display's light, and not of the scene's: at edges that is another mean.
+        // The preview is made from the display's light, not the scene's; at edges the means differ.
         let preview = zip(plain.preview, same.preview).map { abs(Double($0) - Double($1)) }.reduce(0, +)
         #expect(preview / Double(plain.preview.count) < 0.5)
     }
 
-    @Test("Steps count in their order")
+    @Test("Steps are applied in their order")
     func order() throws {
         let (first, last) = (
             try picture.lumas(stage("CIColorInvert+CIEdges"), preview: 64).full,
@@ -62,7 +62,7 @@ struct NeighbourhoodPictureTests {
         #expect(shaded[0] < 6 && shaded[100 * 320 + 150] > 240)
     }
 
-    @Test("Half the strength is half-way to the picture without the look, and half a step to the one without the step")
+    @Test("Half the strength of look or step is half-way to the picture without it")
     func strength() throws {
         let plain = try picture.lumas(stage("neutral"), preview: 64).full
         let edges = try picture.lumas(stage("CIEdges+CIColorInvert"), preview: 64).full
@@ -76,7 +76,7 @@ struct NeighbourhoodPictureTests {
     }
 
     @Test(
-        "A preview is the full size made smaller",
+        "A preview is the full size scaled down",
         arguments: ["CIMotionBlur(radius=12,angle=0.6)", "CIEdges(intensity=3)"])
     func preview(text: String) throws {
         let (full, small) = try picture.lumas(stage(text), preview: 80)
@@ -91,13 +91,13 @@ struct NeighbourhoodPictureTests {
         #expect(sum / 4000 < 0.006, "\(sum / 4000)")
     }
 
-    /// Of sRGB, nearly.
+    /// Approximately that of sRGB.
     private static func light(_ value: UInt8) -> Double {
         let x = Double(value) / 255
         return x * (x * (x * 0.305306011 + 0.682171111) + 0.012522878)
     }
 
-    @Test("The same bytes with any number of threads, film and colours with it")
+    @Test("Any number of threads gives the same bytes, also with a film and colours")
     func threads() throws {
         let look = try stage("nocturne+CIMotionBlur(radius=9,angle=-0.4)+CISepiaTone(intensity=0.4)", strength: 0.8)
         let one = try picture.lumas(look, preview: 64, threads: 1)

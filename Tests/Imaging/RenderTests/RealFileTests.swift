@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(
-        "Real files become photos of the right size, with which exiftool finds nothing wrong", .needs(.realFiles),
+        "Real files become photos of the right size that exiftool accepts", .needs(.realFiles),
         .needs(.program("identify")), .needs(.program("exiftool")), arguments: good)
     func becomePhotos(file: (name: String, width: Int, height: Int)) throws {
         let fixture = try RenderFixture()
@@ -35,7 +35,7 @@ import Testing
         #expect(try output(of: "identify", "-format", "%w", preview) == "\(min(2048, file.width))")
     }
 
-    @Test("Files that cannot be decoded fail with their reason, and leave nothing", .needs(.realFiles), arguments: bad)
+    @Test("Files that cannot be decoded fail with a reason, and leave no files", .needs(.realFiles), arguments: bad)
     func failClearly(file: (name: String, reasons: [FailureReason])) throws {
         let fixture = try RenderFixture()
         let stamp = try fixture.put(RealFiles.contents(of: file.name), at: file.name)

@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(
-        "Near-white is neutral as exposed, and what is burnt stays neutral two stops darker", .needs(.realFiles),
+        "Near-white is neutral as exposed, and burnt areas stay neutral two stops darker", .needs(.realFiles),
         arguments: files)
     func neutral(file: (name: String, rows: Range<Int>)) throws {
         let usual = try Self.developed(file.name, rows: file.rows, exposure: 0)
@@ -25,7 +25,7 @@ import Testing
             let cb = Self.mean(picture.cb, nearWhite)
             let cr = Self.mean(picture.cr, nearWhite)
             #expect(abs(cb) < limit && abs(cr) < limit, "\(file.name): Cb \(cb), Cr \(cr)")
-            // Magenta is both chroma signals up.
+            // In magenta both chroma signals are high.
             let pink = nearWhite.filter { min(picture.cb[$0], picture.cr[$0]) > 128 + 6 }
             #expect(pink.count * 200 <= nearWhite.count, "\(file.name): \(pink.count) of \(nearWhite.count) are pink")
         }

@@ -16,11 +16,11 @@ import Testing
             throw Failure(.internalError, "it was rendered")
         }
         let objects = try fixture.library.factsIfPresent(of: Array(LibraryLayout.objects.utf8))
-        #expect(objects == nil, "what fails leaves nothing in the library")
+        #expect(objects == nil, "a failed job leaves nothing in the library")
         return failure
     }
 
-    @Test("A RAW that is gone, or changed since it was planned, is named")
+    @Test("A RAW that is missing, or changed since planning, is named")
     func gone() throws {
         let fixture = try RenderFixture()
         let raw = try fixture.put(RenditionTests.dng(), at: "a.dng")
@@ -31,7 +31,7 @@ import Testing
         #expect(try Self.failure(fixture, job).reason == .sourceMissing)
     }
 
-    @Test("A path that leads out of its root through a link is refused")
+    @Test("A path that leaves its root through a link is refused")
     func escapes() throws {
         let fixture = try RenderFixture()
         let outside = fixture.folder.appending(path: "outside.dng")
@@ -53,7 +53,7 @@ import Testing
         #expect(try Self.failure(fixture, try fixture.job(raw)).reason == .unknownRoot)
     }
 
-    @Test("A look that is not here, or has another content, is refused")
+    @Test("A look that is missing, or has other contents, is refused")
     func unknownLook() throws {
         let fixture = try RenderFixture()
         let raw = try fixture.put(RenditionTests.dng(), at: "a.dng")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "Camera profiles of the library decide colours, and only those that the recipe names; without them there is no photo"
+        "The library's camera profiles named by the recipe decide colours; without them there is no photo"
     )
     func profiles() throws {
         let fixture = try RenderFixture()
@@ -137,10 +137,10 @@ import Testing
         let own = try photo(nil)
         let grey = try photo(digest(CameraProfilePack(writer.file())))
         #expect(grey != own)
-        // In a folder, the camera's own profile counts; without one, what the file says.
+        // In a folder, the camera's own profile counts; without one, the file's colours.
         #expect(try photo(digest(CameraProfilePack(folder: [("a", other.file()), ("b", writer.file())]))) == grey)
         #expect(try photo(digest(CameraProfilePack(folder: [("a", other.file())])), lacks: true) == own)
-        // The samples of the last photo are not used again with other profiles.
+        // The samples of the last photo are not reused with other profiles.
         #expect(try photo(nil) == own)
     }
 }

@@ -11,7 +11,7 @@ import Samples
 import Storage
 import Testing
 
-/// A library and a folder of RAWs in a temporary folder of the test's own, with a warm render context.
+/// A library and a folder of RAWs in a temporary folder, with a render context.
 final class RenderFixture {
     let folder: URL
     let archive: Root
@@ -20,8 +20,8 @@ final class RenderFixture {
     var context: DirectRender
 
     /// - Parameters:
-    ///   - reuses: takes photos that are in the library already.
-    ///   - memoryBytes: what a render may use; nil for no limit.
+    ///   - reuses: whether photos of the library are reused.
+    ///   - memoryBytes: memory limit of a render; nil for none.
     init(threads: Int = 1, reuses: Bool = false, memoryBytes: UInt64? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-render-\(UUID())")
         archive = try Root(path: folder.appending(path: "archive").path, creating: true)
@@ -43,7 +43,7 @@ final class RenderFixture {
         return recipe
     }
 
-    /// The archive's file as a job names it.
+    /// The stamp of a file in the archive.
     func stamp(_ path: String) throws -> FileStamp {
         let facts = try archive.facts(of: Array(path.utf8))
         return FileStamp(
@@ -75,11 +75,10 @@ final class RenderFixture {
         }
     }
 
-    /// A file of the library.
     func file(_ path: RelativePath) -> URL { folder.appending(path: "library/\(path)") }
 }
 
-/// What another program prints to standard output, without surrounding white space.
+/// Another program's standard output, without surrounding white space.
 func output(of command: String...) throws -> String {
     let output = try ExternalTool.run(command[0], Array(command.dropFirst()), mergesErrors: false)
     return output.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "A rendition is upright however the camera was held", .needs(.program("exiftool")),
+        "A rendition is upright for every camera orientation", .needs(.program("exiftool")),
         arguments: Orientation.allCases)
     func upright(orientation: Orientation) throws {
         let fixture = try RenderFixture()
@@ -39,7 +39,9 @@ import Testing
                 == "\(size.width)\n\(size.height)\n1")
     }
 
-    @Test("A rendition has the same bytes cold and warm, with any number of threads, and in another library")
+    @Test(
+        "A rendition has the same bytes in a new and a reused context, with any number of threads, and in another library"
+    )
     func deterministic() throws {
         let bytes = Self.dng()
         var digests: Set<SHA256Value> = []
@@ -59,7 +61,7 @@ import Testing
         #expect(digests.count == 2)
     }
 
-    @Test("A photo's XMP says everything the library needs")
+    @Test("A photo's XMP contains all that the library needs")
     func identity() throws {
         let fixture = try RenderFixture()
         let raw = try fixture.put(Self.dng(), at: "2019/trip/a.dng")
@@ -95,11 +97,11 @@ import Testing
         #expect(rendition.captured == "2024:05:01 10:00:00")
     }
 
-    @Test("A rendition names the camera's own JPEG only where it shows the same shot")
+    @Test("A rendition names the camera's JPEG only if it is of the same shot")
     func companion() throws {
         let fixture = try RenderFixture()
         let raw = try fixture.put(Self.dng(), at: "a.dng")
-        // The rendition itself carries the RAW's capture date, as the camera's JPEG would.
+        // The rendition itself has the RAW's capture date, as the camera's JPEG would.
         let first = try #require(try fixture.renditions(try fixture.job(raw)).first)
         let twin = try fixture.put([UInt8](Data(contentsOf: fixture.file(first.photo.path))), at: "a.jpg")
         let mono = try RenderFixture.recipe("mono")
@@ -136,7 +138,7 @@ import Testing
         let (one, other) = (try photo(touchedAt: 1_000_000_000), try photo(touchedAt: 1_600_000_000))
         #expect(one.bytes == other.bytes)
         #expect(!String(decoding: one.bytes, as: UTF8.self).contains("ModifiedNanoseconds"))
-        // The library still learns which state of the files it was.
+        // The library still receives the files' new times.
         #expect(one.rendition.original == one.raw && other.rendition.original == other.raw)
         #expect(one.rendition.companion?.modifiedNanoseconds == 1_000_000_000_000_000_000)
     }
@@ -157,7 +159,9 @@ import Testing
         #expect(three.photo.digest == SHA256Value(of: try Data(contentsOf: fixture.file(one.photo.path))))
     }
 
-    @Test("The RAW is left alone, or a verified copy of it is in the library", arguments: OriginalsPolicy.allCases)
+    @Test(
+        "The RAW is unchanged, and the library has a verified copy of it if requested",
+        arguments: OriginalsPolicy.allCases)
     func originals(policy: OriginalsPolicy) throws {
         let fixture = try RenderFixture()
         let raw = try fixture.put(Self.dng(), at: "a.dng")

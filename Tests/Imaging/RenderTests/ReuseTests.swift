@@ -7,7 +7,7 @@ import Render
 import Storage
 import Testing
 
-@Suite("Photos that are there already") struct ReuseTests {
+@Suite("Reused photos") struct ReuseTests {
     static let sidecar = Array(
         """
         <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -60,7 +60,7 @@ import Testing
         #expect(bytes == developed.photo.digest)
     }
 
-    @Test("The photo of a RAW that was renamed is not developed, and has the bytes that developing it would give")
+    @Test("The photo of a renamed RAW is not developed, and has the bytes that developing it would give")
     func renamed() throws {
         let first = try render(try put(at: "trip/a.dng"))
         #expect(first.reused == nil)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "A sidecar that was added is in the photo, which is not developed for it",
+        "An added sidecar is in the photo, which is not developed again",
         arguments: [[], [PrivateDetail.paths]])
     func sidecar(stripped: Set<PrivateDetail>) throws {
         let recipe = try RenderFixture.recipe { $0.stripped = stripped }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Of several paths of a RAW the photo names the first in their order, whichever is rendered first, and however",
+        "Of a RAW's paths, the photo names the first in their order, independent of the order of rendering",
         arguments: [["best/a.dng", "trip/a.dng"], ["trip/a.dng", "best/a.dng"]], [false, true])
     func order(paths: [String], reuses: Bool) throws {
         let fixture = try RenderFixture(reuses: true)
@@ -103,7 +103,7 @@ import Testing
         #expect(try other.renditions(try other.job(best)).first?.photo.digest == last?.photo.digest)
     }
 
-    @Test("A photo that is cut or gone, or has no preview, is developed again")
+    @Test("A truncated or missing photo, or one without a preview, is developed again")
     func lost() throws {
         let raw = try put(at: "a.dng")
         let first = try render(raw)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("A photo whose bytes changed gives its hash away, and a job that is to be rendered anew puts it right")
+    @Test("A changed photo is detected by its hash, and a job with forced rendering repairs it")
     func damaged() throws {
         let raw = try put(at: "a.dng")
         let first = try render(raw)
@@ -138,7 +138,7 @@ import Testing
         #expect(anew.photo.digest == first.photo.digest)
     }
 
-    @Test("Of a burst only the frames are developed that have no photo")
+    @Test("Of a burst, only the frames without a photo are developed")
     func burst() throws {
         let whole = BurstTests.burst()
         let cut = Array(whole.dropLast(2000))

@@ -7,7 +7,7 @@ import Render
 import Samples
 import Testing
 
-/// A photo in several looks and sizes is decoded once, and its files are the same as if it were decoded for each.
+/// A photo in several looks and sizes is decoded once, and its files equal those of separate decoding.
 @Suite("Several recipes of one source") struct SameSourceTests {
     private func recipes() throws -> [Recipe] {
         try [
@@ -20,7 +20,7 @@ import Testing
         ]
     }
 
-    /// A RAW with the same time in every fixture: photos tell it.
+    /// A RAW with the same time in every fixture, because photos state it.
     private func raw(in fixture: RenderFixture) throws -> FileStamp {
         _ = try fixture.put(RenditionTests.dng(), at: "IMG_1.dng")
         let path = fixture.folder.appending(path: "archive/IMG_1.dng").path
@@ -31,14 +31,13 @@ import Testing
 
     private func stages(_ result: RenderReply) -> Set<String> { Set(result.timings.map(\.stage)) }
 
-    /// The photo's and the preview's bytes.
     private func files(_ result: RenderReply, in fixture: RenderFixture) throws -> [Data] {
         guard case .completed(let frames) = result.outcome else { throw Failure(.internalError, "it failed") }
         let rendition = try #require(frames.renditions.first)
         return try [rendition.photo, rendition.preview].map { try Data(contentsOf: fixture.file($0.path)) }
     }
 
-    @Test("Each has the bytes that it has alone, in every order, and only the first decodes", arguments: [1, 3])
+    @Test("Each photo has the same bytes as alone, in every order, and only the first decodes", arguments: [1, 3])
     func sameBytes(threads: Int) throws {
         let recipes = try recipes()
         let alone = try recipes.map { recipe in
@@ -58,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("After another photo, after a failed job and after a change of the file it is decoded again")
+    @Test("After another photo, a failed job or a change of the file, it is decoded again")
     func decodedAgain() throws {
         let fixture = try RenderFixture()
         let raw = try fixture.put(RenditionTests.dng(), at: "IMG_1.dng")

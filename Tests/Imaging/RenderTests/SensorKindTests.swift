@@ -8,7 +8,7 @@ import Testing
 @testable import Decode
 @testable import Samples
 
-/// A kind of sensor, and how the camera was held.
+/// A kind of sensor and an orientation of the camera.
 struct SensorKind: CustomTestStringConvertible, Sendable {
     let name: String
     let layout: SensorLayout
@@ -152,14 +152,14 @@ struct SensorKindTests {
     }
 
     @Test(
-        "The picture has the size of dcraw_emu's, with the same things and colours in the same positions",
+        "The picture has dcraw_emu's size, with the same objects and colours in the same positions",
         .needs(.program("dcraw_emu")),
         arguments: SensorKind.all)
     func likeDcraw(kind: SensorKind) throws {
         let bytes = kind.file()
         let ours = try Self.ours(bytes)
         let theirs = try Self.theirs(bytes, isGrey: kind.layout == .monochrome)
-        // Where pixels are stretched, dcraw_emu rounds in its own way.
+        // For non-square pixels, dcraw_emu rounds differently.
         #expect(abs(ours.size.width - theirs.size.width) <= 1 && abs(ours.size.height - theirs.size.height) <= 1)
         #expect(Self.correlation(ours.planes[0], theirs.planes[0]) > 0.97)
         for plane in 1...2 where kind.layout != .monochrome {

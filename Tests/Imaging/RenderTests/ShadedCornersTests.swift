@@ -7,7 +7,7 @@ struct ShadedCornersTests {
         try Look(file: LookChain(text).definition { (_: String) throws(LookError) in [] }, fileName: "look")
     }
 
-    @Test("The shade is centred in the picture, falls off as its formula does, and a preview has the same")
+    @Test("The shade is centred, its falloff follows the formula, and a preview has the same shade")
     func shade() throws {
         let (width, height, small) = (800, 600, 200)
         let picture = FilmPicture(light: 0.18, width: width, height: height)
@@ -17,7 +17,7 @@ struct ShadedCornersTests {
             let t = (x * x + y * y) / 2
             return Double(value) * (1 - 0.8 * t * t * (3 - 2 * t))
         }
-        // Places in the picture from -1 to 1; only on a picture of 4:3 both axes count differently.
+        // Relative places from -1 to 1. In a picture that is not square, the axes count differently.
         for (luma, before, edge) in [(shaded.full, plain.full, width), (shaded.preview, plain.preview, small)] {
             let high = edge * 3 / 4
             for (column, row) in [
@@ -33,7 +33,7 @@ struct ShadedCornersTests {
         }
     }
 
-    @Test("A film and effects before it are shaded, too")
+    @Test("Film and effects before it are shaded too")
     func chains() throws {
         let picture = FilmPicture(light: 0.18, width: 240, height: 160)
         let plain = try picture.lumas(look("velvet(grain=0,halation=0)+sepia").stage(), preview: 60).full
@@ -45,10 +45,10 @@ struct ShadedCornersTests {
         #expect(abs(Int(shaded[middle]) - Int(plain[middle])) <= 2)
     }
 
-    @Test("What darkens 8 bits is within two steps of what darkens colours, with any chroma and colour space")
+    @Test("Shading of 8-bit values is within two steps of shading colours, with any chroma and colour space")
     func steps() throws {
         let picture = FilmPicture(light: 0.3, width: 240, height: 160) { x, y in 0.01 + 0.002 * Double(x + y) }
-        // A step behind it has the shade applied to colours.
+        // With a step after it, the shade is applied to colours.
         let (quick, plain) = (
             try look("sepia+CIVignette(intensity=0.8)"), try look("sepia+CIVignette(intensity=0.8)+mono(strength=0)")
         )

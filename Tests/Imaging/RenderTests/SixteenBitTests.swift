@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "A photo is where its format puts it, says what it is, and no program complains", .needs(.program("exiftool")),
+        "A photo is in its format's place, states its metadata, and no program complains", .needs(.program("exiftool")),
         .needs(.program("identify")), arguments: formats)
     func whole(format: PhotoFormat) throws {
         let fixture = try RenderFixture()
@@ -74,7 +74,7 @@ import Testing
         }
         let fixture = try RenderFixture(reuses: true)
         let first = try render("a.dng", in: fixture)
-        // Nothing changed: the library's photo stays.
+        // Unchanged: the library's photo stays.
         #expect(try render("a.dng", in: fixture).photo == first.photo)
         try FileManager.default.removeItem(at: fixture.folder.appending(path: "archive/a.dng"))
         let again = try render("a much longer name.dng", in: fixture)
@@ -82,7 +82,7 @@ import Testing
         #expect(!again.timings.contains { $0.stage == "develop" })
         let developed = try render("a much longer name.dng", in: RenderFixture())
         #expect(developed.reused == nil && developed.photo == again.photo)
-        // One that is cut is developed anew.
+        // A truncated photo is developed again.
         let bytes = try photo(again, in: fixture)
         try Data(bytes.dropLast(7)).write(to: fixture.file(again.photo.path))
         let anew = try render("a much longer name.dng", in: fixture)

@@ -30,13 +30,12 @@ import Testing
         [UInt8](try Data(contentsOf: fixture.file(rendition.photo.path)))
     }
 
-    /// A photo without its map, by the index of its file.
+    /// Splits a photo from its map, by the file's index.
     private static func parts(_ file: [UInt8]) throws -> (photo: [UInt8], map: [UInt8]) {
         let count = try #require(MultiPictureIndex.mapBytes(in: file))
         return (Array(file.dropLast(count)), Array(file.suffix(count)))
     }
 
-    /// The samples that libjpeg decodes.
     private static func samples(_ jpeg: [UInt8]) throws -> Data {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -48,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "The photo is the one without a map, sample by sample", .needs(.program("djpeg")),
+        "The photo equals the one without a map, sample by sample", .needs(.program("djpeg")),
         arguments: [(false, Orientation.upright), (true, .upright), (false, .rotated90Clockwise)])
     func same(isProgressive: Bool, orientation: Orientation) throws {
         let fixture = try RenderFixture()
@@ -63,7 +62,7 @@ import Testing
         #expect(with.key != without.key && with.preview.digest == without.preview.digest)
     }
 
-    @Test("exiftool finds both pictures, and what they say of each other", .needs(.program("exiftool")))
+    @Test("exiftool finds both pictures and their metadata about each other", .needs(.program("exiftool")))
     func metadata() throws {
         let fixture = try RenderFixture()
         let rendition = try render("a.dng", in: fixture, Self.recipe())
@@ -91,7 +90,7 @@ import Testing
         #expect(meaning == "1.0\n0\n2.3\n2.3\n1\n")
     }
 
-    /// What exiftool misses, but for the segment of ISO 21496-1, which is younger than Debian's.
+    /// exiftool's complaints, except for the ISO 21496-1 segment, which is newer than Debian's version.
     private static func complaints(_ program: String, _ arguments: [String]) throws -> [Substring] {
         try ExternalTool.run(program, arguments).split(separator: "\n").filter {
             $0 != "OK" && $0.wholeMatch(of: /\d+ Warnings?( \(.*\))?/) == nil && $0 != "[minor] Unknown APP2 segment"
@@ -109,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("A photo of a RAW that was renamed has the bytes of one developed anew")
+    @Test("The photo of a renamed RAW has the bytes of one developed anew")
     func renamed() throws {
         let fixture = try RenderFixture(reuses: true)
         let first = try render("a.dng", in: fixture, Self.recipe())

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A photo is where its format puts it, says what it is and which encoder made it", .needs(.program("exiftool")),
+        "A photo is in its format's place, states its metadata and its encoder", .needs(.program("exiftool")),
         arguments: formats)
     func whole(format: PhotoFormat) throws {
         let fixture = try RenderFixture()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A photo that is there is taken as it is, and developed anew where its metadata would change or it was cut",
+        "An existing photo is reused, and developed again if its metadata would change or it is truncated",
         arguments: formats)
     func known(format: PhotoFormat) throws {
         let fixture = try RenderFixture(reuses: true)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "A photo that its encoder has no memory for is refused before the RAW is decoded, with what to do; a smaller one is not",
+        "A photo beyond its encoder's memory is refused before decoding, with a remedy; a smaller one is not",
         arguments: formats)
     func memory(format: PhotoFormat) throws {
         let fixture = try RenderFixture(memoryBytes: 85_000_000)
@@ -106,7 +106,7 @@ import Testing
         guard case .failed(let failure) = refused.outcome else { throw Failure(.internalError, "it was rendered") }
         #expect(failure.reason == .tooLarge && failure.message.contains("--long-edge"), "\(failure)")
         #expect(!refused.timings.contains { $0.stage == "decode" }, "\(refused.timings)")
-        // Of the same RAW, decoded for another photo.
+        // The same RAW, decoded for another photo.
         guard case .completed = try result({ _ in }).outcome else { throw Failure(.internalError, "no JPEG was made") }
         let later = try result { $0.format = format }
         guard case .failed(let again) = later.outcome else { throw Failure(.internalError, "it was rendered") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone when the test ends.
+/// Runs a test in a temporary folder.
 func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-samples-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Testing
 @testable import Samples
 
 @Suite("Samples") struct SampleTests {
-    @Test("exiftool's validation finds nothing wrong with a sample", .needs(.program("exiftool")))
+    @Test("exiftool's validation accepts a sample", .needs(.program("exiftool")))
     func validates() throws {
         try withFolder { folder in
             let file = folder.appending(path: Sample.name(3))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "A sample with margins, in either byte order, is its picture to LibRaw and valid to exiftool",
+        "A sample with margins, in either byte order, gives LibRaw its picture and is valid to exiftool",
         .needs(.program("raw-identify")), .needs(.program("exiftool")), arguments: [false, true])
     func margins(isBigEndian: Bool) throws {
         try withFolder { folder in
@@ -54,7 +54,7 @@ import Testing
         #expect(Sample.dng(index: 7, size: size) != Sample.dng(index: 8, size: size))
     }
 
-    @Test("A burst has two frames, and a cut one ends within the second")
+    @Test("A burst has two frames, and a truncated one ends within the second")
     func bursts() {
         let size = PixelSize(width: 96, height: 64)
         let (burst, cut) = (Sample.burst(index: 7, size: size), Sample.burst(index: 7, size: size, isCut: true))
@@ -62,7 +62,7 @@ import Testing
         #expect(burst.count > Sample.dng(index: 7, size: size).count * 3 / 2)
     }
 
-    @Test("A size in megapixels is three by two and even", arguments: [0.01, 1, 24, 45])
+    @Test("A size in megapixels has the ratio 3:2 and even sides", arguments: [0.01, 1, 24, 45])
     func sizes(megapixels: Double) {
         let size = Sample.size(megapixels: megapixels)
         #expect(size.width % 2 == 0 && size.height % 2 == 0)
