@@ -1,34 +1,34 @@
 internal import Digest
 public import Jobs
 
-/// A job that the ledger knows for a file.
+/// A job in the ledger for a file.
 struct KnownJob: Hashable, Sendable {
     let sequence: Int64
     let id: JobID
     /// The ledger's number of its batch.
     let batch: Int64
     let state: JobState
-    /// That of the last batch that requested it; see `Job.precedence`.
+    /// Precedence of the last batch that requested it; see `Job.precedence`.
     let precedence: Int64
     /// The ledger's number of its recipe.
     let recipe: Int64
-    /// What the last batch that requested it wants done with the RAW.
+    /// Policy of the last batch that requested it.
     let originals: OriginalsPolicy
     /// Its recipe's variant.
     let variant: String
     let source: Source
     let failure: Failure?
-    /// A person took its photos out of the library, or the library forgot its path because the RAW had left it.
+    /// A user removed its photos from the library, or the library deleted its path because the RAW left it.
     var isRemoved = false
-    /// Only edits requested it, so that the library need not show its photo.
+    /// Only edits requested it, so the library need not show its photo.
     var isHeld = false
-    /// The engine's version when a batch requested it last.
+    /// The engine's version when a batch last requested it.
     var engine = Engine.version
 }
 
-/// A file to plan, and the id of its job.
+/// A file to plan, with the id of its job.
 public struct Candidate: Hashable, Sendable {
-    /// The file.
+    /// The file with its sidecar and companion.
     public let found: FoundSource
     /// The id that its job has or would have.
     public let job: JobID
@@ -40,15 +40,14 @@ public struct Candidate: Hashable, Sendable {
     }
 }
 
-/// Decides what to do with a file.
 enum Classification {
     /// - Parameters:
     ///   - known: the ledger's jobs for the file's path, oldest first.
-    ///   - recipe: the ledger's number of the requested recipe; nil for one that it does not know.
+    ///   - recipe: the ledger's number of the requested recipe; nil if unknown.
     ///   - originals: what to do with the RAW.
     ///   - isHeld: whether it is requested for an edit.
-    ///   - batch: the ledger's number of the batch that requests it; nil for a new one.
-    ///   - isMissing: the job's photo is gone since it ended.
+    ///   - batch: the ledger's number of the requesting batch; nil for a new one.
+    ///   - isMissing: whether the ended job's photo is missing.
     static func of(
         _ candidate: Candidate, known: [KnownJob], recipe: Int64?, originals: OriginalsPolicy,
         isHeld: Bool = false, batch: Int64? = nil, isMissing: Bool = false
@@ -67,7 +66,7 @@ enum Classification {
         return .unreadable(cause)
     }
 
-    /// The class of a file that can be read and whose RAW stays where it is.
+    /// The class of a readable file whose RAW stays where it is.
     private static func ignoringAccess(
         _ candidate: Candidate, known: [KnownJob], recipe: Int64?, isHeld: Bool, batch: Int64?
     ) -> PlanClass {
@@ -85,10 +84,10 @@ enum Classification {
         return .stale(cause(candidate.found.source, since: latest.source))
     }
 
-    /// True if a photo of the same variant with other settings replaced this one in the library, or is about to, or if the
+    /// Whether a photo of the same variant with other settings replaces this one in the library, now or soon, or the
     /// photo was only made for an edit. A new request makes this one the current photo again.
     ///
-    /// What a person chose since does not count: running the same command again leaves edits alone.
+    /// Later choices of a user do not count: running the same command again leaves edits alone.
     private static func isHidden(_ job: KnownJob, among known: [KnownJob]) -> Bool {
         guard job.state.isCatalogued else { return false }
         return job.isHeld && !known.contains { isShown($0, insteadOf: job) }
@@ -99,8 +98,8 @@ enum Classification {
             }
     }
 
-    /// A later job that made the same photo anew, with another sidecar or camera's JPEG: what is beside the RAW is now as it was
-    /// before that, and the photo is not.
+    /// A later job that rendered the same photo again with another sidecar or camera JPEG. The files beside the RAW are
+    /// now as before that, but the photo is not.
     private static func successor(of job: KnownJob, among known: [KnownJob]) -> KnownJob? {
         guard job.state.isCatalogued else { return nil }
         return known.filter { other in
@@ -109,7 +108,7 @@ enum Classification {
         }.max { $0.precedence < $1.precedence }
     }
 
-    /// True for an ordered job of the same photo: a rescan made that one anew with another sidecar, and it is shown still.
+    /// Whether an ordered job of the same photo is shown: a rescan rendered it again with another sidecar.
     private static func isShown(_ other: KnownJob, insteadOf job: KnownJob) -> Bool {
         other.recipe == job.recipe && other.source.raw == job.source.raw && !other.isHeld && other.state.isCatalogued
     }
@@ -123,7 +122,7 @@ enum Classification {
         }
     }
 
-    /// Failures that running the same command again may cure, because not the file but its surroundings were at fault.
+    /// Failures of a file's surroundings, which running the same command again may resolve.
     private static func isTransient(_ reason: FailureReason) -> Bool {
         switch reason {
         case .sourceMissing, .sourceChanged, .sourceUnreadable, .diskFull, .storageUnavailable, .libraryRefused: true

@@ -1,7 +1,7 @@
 internal import Concurrency
 internal import Storage
 
-/// What part of a walk found.
+/// The findings of a part of a walk.
 struct WalkPage: Sendable {
     var sources: [FoundSource] = []
     var problems: [WalkProblem] = []
@@ -10,7 +10,7 @@ struct WalkPage: Sendable {
     var count: Int { sources.count + problems.count + skipped.count }
 }
 
-/// A walk on a thread of its own, one page at a time. It pauses between pages until the next one is taken.
+/// A walk on a separate thread, one page at a time. It pauses until the next page is taken.
 actor PagedWalk {
     private let executor = ThreadExecutor(name: "walk")
     private let walk: Walk
@@ -18,12 +18,12 @@ actor PagedWalk {
     /// Unsafe because the reference does not retain the executor, which the actor owns.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// The longest time that a page takes: on slow storage, the first jobs do not wait for many others.
+    /// Longest time per page, so that on slow storage the first jobs do not wait for many others.
     private static let pageTime = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - library: the library's absolute and real path, if it exists. The walk skips it.
-    ///   - filter: which of the files are wanted.
+    ///   - filter: selects the wanted files.
     init(
         _ sources: [SourceFolder], roots: RootMap, library: [UInt8]?, filter: SourceFilter = SourceFilter()
     ) throws(WalkError) {
@@ -51,6 +51,6 @@ actor PagedWalk {
         return page
     }
 
-    /// What the walk skipped; complete once `next` returned nil.
+    /// Counts of skipped files; complete once `next` has returned nil.
     var tally: WalkTally { walk.tally }
 }

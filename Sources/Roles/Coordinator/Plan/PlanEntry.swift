@@ -2,22 +2,22 @@ public import Jobs
 
 /// What the plan does with a file, and why.
 public enum PlanClass: Hashable, Sendable {
-    /// The ledger knows no job for the file.
+    /// The ledger has no job for the file.
     case new
     /// The file was converted in another state or with other settings.
     case stale(StaleCause)
-    /// It was cancelled, or failed for a reason outside the file that may be gone: it is tried again.
+    /// Cancelled, or failed for a reason outside the file that may be gone: it is retried.
     case again
     /// Accepted before and still open.
     case pending
     /// Converted before.
     case unchanged
-    /// It failed and has not changed since: `rawmill retry` starts it again.
+    /// Failed, and unchanged since: `rawmill retry` restarts it.
     case failedBefore(Failure)
-    /// It cannot be read. The text is the system's message.
+    /// Unreadable. The text is the system's message.
     case unreadable(String)
 
-    /// True if accepting the plan makes it an open job.
+    /// Whether accepting the plan makes it an open job.
     public var isSubmitted: Bool {
         switch self {
         case .new, .stale, .again: true
@@ -25,10 +25,10 @@ public enum PlanClass: Hashable, Sendable {
         }
     }
 
-    /// The failure of a file that cannot be read; nil for every other class.
+    /// The failure of an unreadable file; nil for every other class.
     public func failure(of source: Source) -> Failure? {
         guard case .unreadable(let cause) = self else { return nil }
-        return Failure(.sourceUnreadable, "\(source.raw.file) could not be read: \(cause).")
+        return Failure(.sourceUnreadable, "\(source.raw.file) cannot be read: \(cause).")
     }
 }
 
@@ -40,13 +40,13 @@ public enum StaleCause: String, Hashable, Sendable, CaseIterable {
     case sidecar
     /// The camera's own JPEG was added, removed or changed.
     case companion
-    /// The file is unchanged, and is requested with other settings than last time.
+    /// The unchanged file is requested with other settings than last time.
     case recipe
     /// The photo is done, but its RAW is now to be copied or moved into the library as well.
     case originals
-    /// The file is unchanged, and its photo is gone.
+    /// The file is unchanged, but its photo is missing.
     case photo
-    /// The file is unchanged, and an older engine rendered it.
+    /// The unchanged file was rendered by an older engine.
     case engine
 }
 
@@ -59,10 +59,7 @@ public struct PlanEntry: Hashable, Sendable {
     /// What the plan does with the file.
     public let planClass: PlanClass
 
-    /// - Parameters:
-    ///   - source: the RAW with its sidecar and companion.
-    ///   - job: the job that the file has or would have.
-    ///   - planClass: what the plan does with the file.
+    /// Creates an entry from its parts.
     public init(source: Source, job: JobID, planClass: PlanClass) {
         self.source = source
         self.job = job
@@ -70,30 +67,30 @@ public struct PlanEntry: Hashable, Sendable {
     }
 }
 
-/// The number of files of each class in a plan.
+/// Numbers of files in a plan, by class.
 public struct PlanCounts: Hashable, Sendable {
-    /// Files that the ledger did not know.
+    /// Files unknown to the ledger.
     public var new = 0
     /// Known files to convert again, by cause.
     public var stale: [StaleCause: Int] = [:]
-    /// Files to try again.
+    /// Files to retry.
     public var again = 0
-    /// Files whose jobs are still open.
+    /// Files with open jobs.
     public var pending = 0
     /// Files converted before.
     public var unchanged = 0
     /// Files that failed and have not changed since.
     public var failedBefore = 0
-    /// Files and folders that could not be read, and sources that do not exist.
+    /// Unreadable files and folders, and missing sources.
     public var unreadable = 0
-    /// Sources that do not exist; counted as unreadable, too.
+    /// Missing sources, which also count as unreadable.
     public var missing = 0
     /// Links that point outside the root, or to nothing.
     public var linksOut = 0
-    /// What the walk skipped.
+    /// Counts of skipped files.
     public var skipped = WalkTally()
 
-    /// All counts are zero.
+    /// Creates counts of zero.
     public init() {}
 
     /// Jobs that the plan opens.
@@ -112,7 +109,6 @@ public struct PlanCounts: Hashable, Sendable {
         }
     }
 
-    /// The sums.
     static func + (a: Self, b: Self) -> Self {
         var sum = a
         sum.new += b.new

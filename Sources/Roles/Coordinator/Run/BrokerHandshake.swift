@@ -1,21 +1,21 @@
 internal import Broker
 internal import Manifests
 
-/// Prepares the broker for the parts of a service. Each part calls it when it starts and after every outage, because
-/// there may be another cluster than before. Calls at the same time share one handshake.
+/// Prepares the broker for the parts of a service. Each part calls it at its start and after every outage, because the
+/// cluster may have been replaced. Concurrent calls share one handshake.
 actor BrokerHandshake {
-    /// The time of its requests and of those that follow it, each of which may wait for the cluster.
+    /// Time for its requests and those that follow it, each of which may wait for the cluster.
     static let maxTime = Duration.seconds(300)
 
     private let ledger: Ledger
     private let transport: any Transport
     private let topics: [Topic]
     private let settings: RunSettings
-    /// The library's folder, for people.
+    /// The library's folder, for error messages.
     private let library: String
     private var running: Task<Void, any Error>?
 
-    /// - Parameter topics: created if the cluster does not have them.
+    /// - Parameter topics: created if missing.
     init(ledger: Ledger, transport: any Transport, library: String, topics: [Topic], settings: RunSettings) {
         self.library = library
         self.ledger = ledger

@@ -2,11 +2,11 @@ internal import Broker
 internal import Clock
 internal import Concurrency
 
-/// Runs `body` until it returns. Runs it again, after a pause, if the broker could not be reached or had lost a topic.
+/// Runs `body` until it succeeds. Repeats it, after a pause, if the broker is unreachable or has lost a topic.
 ///
-/// The pauses double up to ten seconds. They start again from the shortest after a body that ran longer than that.
+/// The pauses double up to ten seconds, and start again from the shortest after a run longer than that.
 ///
-/// - Throws: every other error of `body`, and `CancellationError` where the task is cancelled.
+/// - Throws: all other errors of `body`, and `CancellationError` if the task is cancelled.
 func retryingWhileUnavailable(
     report: @Sendable (RunEvent) async -> Void, _ body: () async throws -> Void
 ) async throws {
@@ -17,7 +17,7 @@ func retryingWhileUnavailable(
             return try await body()
         } catch let error as BrokerError {
             guard error.isTransient else { throw error }
-            // A request that ends with its task says nothing of the broker.
+            // An error of a cancelled request says nothing about the broker.
             try Task.checkCancellation()
             if watch.elapsed > backoff.maxDelay { backoff.reset() }
             let delay = backoff.nextDelay()

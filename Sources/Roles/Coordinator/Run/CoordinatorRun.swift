@@ -1,10 +1,10 @@
 public import Broker
 internal import Manifests
 
-/// One run of the coordinator: it accepts what requests ask for, sends the open jobs, and ends jobs as the cataloguer
-/// says. It also continues what earlier runs left open.
+/// A run of the coordinator: it accepts the jobs of requests, sends open jobs, and ends jobs according to the
+/// cataloguer. It also continues open jobs of earlier runs.
 ///
-/// It can be stopped at any moment, by cancelling its task or by killing the process. Everything is in the ledger, and
+/// It can be stopped at any moment, by cancelling its task or by killing the process. The ledger holds all state, and
 /// the next run continues from there.
 public struct CoordinatorRun: Sendable {
     private let ledger: Ledger
@@ -17,8 +17,8 @@ public struct CoordinatorRun: Sendable {
     ///   - ledger: the library's ledger, open for writing.
     ///   - transport: a broker that has the topics.
     ///   - library: the library's folder.
-    ///   - settings: how the run works.
-    ///   - report: gets every event. The run waits until it returns.
+    ///   - settings: settings of the run.
+    ///   - report: receives every event. The run waits until it returns.
     public init(
         ledger: Ledger, transport: any Transport, library: String, settings: RunSettings,
         report: @escaping @Sendable (RunEvent) async -> Void
@@ -32,7 +32,8 @@ public struct CoordinatorRun: Sendable {
 
     /// Returns when everything is done, or soon after its task was cancelled.
     ///
-    /// - Parameter requests: planned one after another, while what is accepted is rendered. None only continues what is open.
+    /// - Parameter requests: planned one after another, while accepted jobs are rendered. Without requests only open
+    ///   jobs are continued.
     /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, `BrokerError` other than `unavailable`.
     public func run(_ requests: [RunRequest]) async throws -> RunResult {
         let (stream, all) = AsyncStream.makeStream(of: RunRequest.self)
@@ -41,9 +42,10 @@ public struct CoordinatorRun: Sendable {
         return try await run(stream, reportsEachPlan: false)
     }
 
-    /// Returns when no more requests come and everything is done, or soon after its task was cancelled.
+    /// Returns when the requests end and everything is done, or soon after its task was cancelled.
     ///
-    /// - Parameter requests: planned one after another as they come, while what is accepted is rendered. Each plan is reported.
+    /// - Parameter requests: planned one after another as they arrive, while accepted jobs are rendered. Each plan is
+    ///   reported.
     /// - Throws: as ``run(_:)-([RunRequest])``.
     public func run(following requests: AsyncStream<RunRequest>) async throws -> RunResult {
         try await run(requests, reportsEachPlan: true)
@@ -54,7 +56,7 @@ public struct CoordinatorRun: Sendable {
         do {
             try await work(requests, reportsEachPlan: reportsEachPlan, state)
         } catch is CancellationError {
-            // Stopped. The ledger knows what was done.
+            // Stopped. The ledger has all progress.
         }
         let (totals, isOpen) = try await ledger.perform { (try $0.reports.totals(), try $0.outbox.hasOpenJobs()) }
         return RunResult(plan: state.plan, totals: totals, isComplete: state.isPlanned && !isOpen)
@@ -95,8 +97,8 @@ public struct CoordinatorRun: Sendable {
         case planner, publisher, letters, resultConsumer
     }
 
-    /// Plans the requests and notes the end of the plan in the run's state. Where a request's batches were cancelled while it was
-    /// planned, the others of a person who waits for one report are not planned.
+    /// Plans the requests and records the end of the plan in the run's state. If a request's batches are cancelled
+    /// during planning, a caller with a single report gets no plans of further requests.
     private func plan(
         _ requests: AsyncStream<RunRequest>, reportsEach: Bool, _ state: RunState
     ) async throws -> Part {
@@ -107,7 +109,7 @@ public struct CoordinatorRun: Sendable {
             do {
                 counts = (counts ?? PlanCounts()) + (try await planner.plan().total)
             } catch LedgerError.batchCancelled where reportsEach {
-                // Nothing of it is planned, and whoever waits for the plan learns that.
+                // Nothing of it is planned; the report tells the waiting caller.
                 counts = counts ?? PlanCounts()
             } catch LedgerError.batchCancelled {
                 counts = nil

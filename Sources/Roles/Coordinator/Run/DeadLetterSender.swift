@@ -4,28 +4,28 @@ internal import Jobs
 internal import Manifests
 internal import Records
 
-/// Sends the ledger's dead letters to their topic, each once. Jobs do not wait for it: where the broker does not allow it,
-/// the letters stay in the ledger until it does.
+/// Sends the ledger's dead letters to their topic, each once. Jobs do not wait for it: letters that the broker refuses
+/// stay in the ledger until it accepts them.
 ///
-/// Delivery: (1) the topic's end is noted with the letters; (2) they are sent; (3) they are removed from the ledger. After a
-/// crash or an error between 1 and 3, the topic is read from that end, and letters that are there are not sent again.
+/// (1) The topic's end is stored with the letters; (2) they are sent; (3) they are deleted from the ledger. After a
+/// crash or an error between 1 and 3, the topic is read from that end, and letters found there are not sent again.
 struct DeadLetterSender {
     let ledger: Ledger
     let transport: any Transport
     let state: RunState
-    /// Learns of each round.
+    /// Receives the progress of each round.
     var heartbeat = Heartbeat()
     let report: @Sendable (RunEvent) async -> Void
 
     private static let loop = "dead letters"
     private static let batchSize = 100
-    /// How long to wait for a record that should be there.
+    /// How long to wait for an expected record.
     private static let maxWait = Duration.seconds(5)
 
     /// Runs until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - isShared: the broker serves others, too, and may not allow everything.
+    ///   - isShared: whether the broker serves other clients and may restrict access.
     ///   - connect: called before each attempt to reach the broker.
     func run(isShared: Bool = false, connect: @Sendable () async throws -> Void = {}) async throws {
         defer { heartbeat.rest(Self.loop) }
@@ -47,8 +47,7 @@ struct DeadLetterSender {
         }
     }
 
-    /// Reads at the topic's end. Reading is needed only after a kill; if the right to do so is missing, a person should
-    /// learn that now.
+    /// Reads at the topic's end. Reading is needed only after a kill, but a missing permission should be reported now.
     private func tryReading() async throws {
         let end = try await transport.watermarks(topic: Topics.deadLetter).mapValues(\.upperBound)
         try await transport.withReader(topic: Topics.deadLetter, from: end) { reader in
@@ -67,7 +66,7 @@ struct DeadLetterSender {
         return true
     }
 
-    /// Finds letters that an earlier run sent and could not remove.
+    /// Finds letters that an earlier run sent and could not delete.
     private func removeSent() async throws {
         var begun: [[UInt8]: Int64] = [:]
         var start: Int64?

@@ -1,10 +1,9 @@
 public import Jobs
 internal import Storage
 
-/// The plan of a run that does not take place. It changes nothing: library and ledger need not exist, and stay as they
-/// are if they do.
+/// The plan of a run without running it. It changes nothing; library and ledger need not exist.
 public enum DryRun {
-    /// What a dry run reports.
+    /// An event of a dry run.
     public enum Event: Hashable, Sendable {
         case entry(PlanEntry)
         case problem(WalkProblem)
@@ -14,13 +13,13 @@ public enum DryRun {
     /// Walks the sources and plans every file.
     ///
     /// - Parameters:
-    ///   - sources: paths as the command line gives them.
+    ///   - sources: paths as given on the command line.
     ///   - library: the library's folder, which need not exist.
-    ///   - filter: which of the files are wanted.
-    ///   - recipes: returns the recipes, given the ledger for reading if there is one.
+    ///   - filter: selects the wanted files.
+    ///   - recipes: returns the recipes, given the ledger for reading if it exists.
     ///   - originals: what to do with the RAWs.
-    ///   - report: gets every file and problem in the order of the walk, and the roots that files are named below.
-    /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and what `recipe` and `report` throw.
+    ///   - report: receives every file and problem in the order of the walk, and the roots of the files.
+    /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and what `recipes` and `report` throw.
     public static func plan(
         sources: [[UInt8]], library: String, filter: SourceFilter = SourceFilter(),
         recipes: @Sendable (LedgerStore?) throws -> [Recipe],

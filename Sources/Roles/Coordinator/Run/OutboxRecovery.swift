@@ -1,16 +1,16 @@
 internal import Broker
 
-/// Finds records that an earlier run sent before it was killed and could not mark as sent. They are marked now instead of
-/// being sent, and rendered, again.
+/// Finds records that a killed run sent but did not mark as sent. They are marked now instead of being sent and
+/// rendered again.
 struct OutboxRecovery {
     let ledger: Ledger
     let transport: any Transport
 
     private static let batchSize = 1000
-    /// How long to wait for a record that should be there. If the topic has removed it, the job is sent again.
+    /// How long to wait for an expected record. If the topic has deleted it, the job is sent again.
     private static let maxWait = Duration.seconds(5)
 
-    /// Reads a jobs topic from where its contents are not known. Call it in the task that publishes, before it sends.
+    /// Reads a jobs topic from the first unknown record. Call it in the publishing task, before it sends.
     func markFound(in topic: String) async throws {
         let known = try await ledger.perform { try $0.offsets.sent(in: topic) }
         let ranges = try await transport.watermarks(topic: topic)

@@ -1,24 +1,23 @@
 internal import Jobs
 internal import Storage
 
-/// Walks the sources and accepts what is to be converted, page by page, so that the first jobs are rendered before the
-/// walk is complete.
+/// Walks the sources and accepts the wanted files page by page, so that the first jobs are rendered before the walk is
+/// complete.
 struct Planner {
     let ledger: Ledger
-    /// The library's folder.
     let library: String
     let request: RunRequest
     let settings: RunSettings
     let state: RunState
     let report: @Sendable (RunEvent) async -> Void
-    /// False in a cluster, where every machine must know a root by the same name.
+    /// False in a cluster, where every machine must use the same name for a root.
     var registersRoots = true
-    /// Further sources by the number of their part, from 0; nil after the last. Only one part is in memory at a time.
+    /// Further sources by part number, from 0; nil after the last. Only one part is in memory at a time.
     var sources: (@Sendable (_ part: UInt32) async throws -> [[UInt8]]?)?
 
     /// Plans the request.
     ///
-    /// - Throws: `LedgerError.batchCancelled` if all its batches were cancelled before or meanwhile.
+    /// - Throws: `LedgerError.batchCancelled` if all its batches are cancelled.
     func plan() async throws -> RequestCounts {
         for submission in request.submissions {
             try await ledger.perform { try $0.leftOut.begin(submission.batch) }
@@ -54,7 +53,7 @@ struct Planner {
         counts.shared.skipped.add(await walk.tally)
     }
 
-    /// Leaves out folders that are outside all known roots because the source is a link.
+    /// Leaves out folders outside all known roots, to which a source links.
     private static func removingUnknownRoots(
         _ folders: [SourceFolder], _ roots: Set<RegisteredRoot>, _ problems: inout [WalkProblem]
     ) -> [SourceFolder] {
@@ -76,7 +75,7 @@ struct Planner {
         }
     }
 
-    /// Accepts the sources for each submission. The ledger does nothing else in between: the jobs of one photo are to be sent
+    /// Accepts the sources for each submission in one ledger operation, so that the jobs of one photo are sent
     /// together.
     private func accept(_ sources: [FoundSource], _ counts: inout RequestCounts) async throws {
         let (missing, submissions) = (request.missing, request.submissions.filter { counts.isAccepted($0.batch) })
@@ -92,7 +91,7 @@ struct Planner {
             }
         }
         state.jobsAccepted()
-        // Files that the first submission found new, and are new to the others too.
+        // Files that the first submission found new, which are then also new to the others.
         var fresh: Set<FileReference> = []
         for (submission, entries) in zip(submissions, accepted) {
             guard let entries else {
@@ -110,7 +109,7 @@ struct Planner {
         }
     }
 
-    /// Keeps and reports what is left out.
+    /// Stores and reports what is left out.
     private func take(
         _ problems: [WalkProblem], _ skipped: [SkippedFile], _ counts: inout RequestCounts
     ) async throws {
@@ -127,27 +126,26 @@ struct Planner {
     }
 }
 
-/// The counts of a request's plan: what its submissions share, and the jobs of each.
+/// Counts of a request's plan: shared by its submissions, and the jobs of each.
 struct RequestCounts {
-    /// What the walk met.
+    /// Counts of the walk.
     var shared = PlanCounts()
     private var own: [BatchID: PlanCounts] = [:]
 
-    /// - Parameter submissions: those of the request.
     init(_ submissions: [Submission]) { for submission in submissions { own[submission.batch] = PlanCounts() } }
 
-    /// Whether a batch was not cancelled so far.
+    /// Whether a batch is not cancelled so far.
     func isAccepted(_ batch: BatchID) -> Bool { own[batch] != nil }
 
-    /// The batches that were not cancelled, and their counts with what all share.
+    /// Counts of the batches that are not cancelled, including the shared counts.
     var byBatch: [BatchID: PlanCounts] { own.mapValues { shared + $0 } }
 
-    /// Of all batches.
+    /// Counts of all batches.
     var total: PlanCounts { own.values.reduce(shared) { $0 + $1 } }
 
     mutating func count(_ planClass: PlanClass, _ batch: BatchID) { own[batch]?.count(planClass) }
 
-    /// - Throws: `LedgerError.batchCancelled` where no other batch is left.
+    /// - Throws: `LedgerError.batchCancelled` if no other batch is left.
     mutating func cancel(_ batch: BatchID) throws {
         own[batch] = nil
         if own.isEmpty { throw LedgerError.batchCancelled }

@@ -4,11 +4,11 @@ internal import Digest
 internal import Jobs
 internal import Records
 
-/// Sends the outbox to the jobs topics, and sends lost jobs again.
+/// Sends the outbox to the jobs topics, and lost jobs again.
 ///
-/// Delivery: (1) entries of the outbox are read; (2) they are sent, which returns when they are durable; (3) they are
-/// marked as sent. After a crash before step 3 they are found in their topic and marked. An entry that is not found is
-/// sent again, which does no harm: it is the same job.
+/// (1) Entries of the outbox are read; (2) they are sent, until they are durable; (3) they are marked as sent. After a
+/// crash before step 3 they are found in their topic and marked. An entry that is not found is sent again, which is
+/// harmless: it is the same job.
 struct Publisher {
     let ledger: Ledger
     let transport: any Transport
@@ -25,7 +25,7 @@ struct Publisher {
     func run(connect: @Sendable () async throws -> Void = {}) async throws {
         defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {
-            // Finds what was sent, which may be a long topic.
+            // Finding sent jobs may require reading a long topic.
             heartbeat.beat(Self.loop, extra: .seconds(3600))
             try await connect()
             try await transport.withProducer { try await publish(with: $0) }
@@ -36,7 +36,7 @@ struct Publisher {
         let recovery = OutboxRecovery(ledger: ledger, transport: transport)
         for topic in [Topics.interactiveJobs, Topics.bulkJobs] { try await recovery.markFound(in: topic) }
         let reconciler = Reconciler(ledger: ledger, transport: transport, settings: settings)
-        // The first check does not wait for a quiet period: an earlier run may have lost something.
+        // The first check does not wait for a quiet period: an earlier run may have lost jobs.
         var lastCheck: ContinuousClock.Instant?
         while !Task.isCancelled {
             let signalCount = state.changes.signalCount
@@ -54,12 +54,12 @@ struct Publisher {
                 if count > 0 { await report(.sentAgain(count)) }
                 lastCheck = .now
             }
-            // The outbox is checked regularly as well, because another process may open jobs.
+            // Also polls the outbox, because another process may open jobs.
             try? await state.changes.interrupting(after: signalCount) { try await Task.sleep(for: .milliseconds(100)) }
         }
     }
 
-    /// Sends the cataloguer the removals it may do. A record that is sent twice does no harm.
+    /// Sends the confirmed removals to the cataloguer. Repeated records are harmless.
     ///
     /// - Returns: false if there are none.
     private func sendRemovals(with producer: any Producer) async throws -> Bool {

@@ -1,6 +1,6 @@
 internal import Broker
 
-/// Finds jobs that no result will ever end, and puts them back into the outbox.
+/// Finds jobs that no result will ever end, and returns them to the outbox.
 struct Reconciler {
     let ledger: Ledger
     let transport: any Transport
@@ -8,23 +8,23 @@ struct Reconciler {
 
     private static let batchSize = 5000
 
-    /// Adapts the ledger to the cluster behind the transport. A new cluster has nothing of what was sent: all open jobs
-    /// are sent again, and its results are read from the beginning.
+    /// Adapts the ledger to the transport's cluster. A new cluster has none of the sent records: all open jobs are sent
+    /// again, and its results are read from the beginning.
     func adoptCluster() async throws {
         try await ledger.perform { try $0.control.finishCancellations() }
         let cluster = try await transport.clusterID()
         guard try await ledger.perform({ try $0.offsets.knownCluster() }) != cluster else { return }
-        // The cluster becomes the known one only when all jobs are back in the outbox. A crash before starts this again.
+        // The cluster becomes known only when all jobs are back in the outbox, so that a crash before repeats this.
         while try await ledger.perform({ try $0.outbox.republish(limit: Self.batchSize) }) > 0 {}
         try await ledger.perform { try $0.offsets.switchCluster(to: cluster) }
     }
 
-    /// Puts jobs back into the outbox that were sent, that no worker has any more, and whose manifests did not arrive
-    /// although the cataloguer has answered all manifests.
+    /// Returns sent jobs to the outbox that no worker has any more and whose manifests are missing although the
+    /// cataloguer has answered all manifests.
     ///
-    /// Call it in the task that publishes, with the outbox empty, so that nothing is sent meanwhile.
+    /// Call it in the publishing task, with the outbox empty, so that nothing is sent meanwhile.
     ///
-    /// - Returns: how many jobs went back into the outbox or failed for good.
+    /// - Returns: the number of jobs that went back into the outbox or failed permanently.
     func republishLost() async throws -> Int {
         guard try await ledger.perform({ try $0.outbox.hasPublishedJobs() }), try await isEverythingRead() else {
             return 0
@@ -40,9 +40,8 @@ struct Reconciler {
         }
     }
 
-    /// A worker commits a record only after its manifest, or its retry, is durable. So once all jobs and then all
-    /// retries are committed, every manifest is in the topic, and it is enough to have read the cataloguer's word about
-    /// those.
+    /// A worker commits a record only after its manifest or its retry is durable. So once all jobs and then all retries
+    /// are committed, every manifest is in the topic, and the cataloguer's answers to those are sufficient.
     private func isEverythingRead() async throws -> Bool {
         for topic in [Topics.interactiveJobs, Topics.bulkJobs, Topics.retry] {
             guard try await isCommitted(topic) else { return false }
@@ -52,14 +51,14 @@ struct Reconciler {
         return Self.includes(answered, all: written)
     }
 
-    /// Reads what was committed before what was written, so that a record written in between counts as not committed.
+    /// Reads committed offsets first, so that a record written in between counts as not committed.
     private func isCommitted(_ topic: String) async throws -> Bool {
         let committed = try await transport.committed(group: settings.workersGroup(topic), topic: topic)
         let written = try await transport.watermarks(topic: topic)
         return Self.includes(committed, all: written)
     }
 
-    /// True if nothing is left to read from these offsets on. Records that the topic has removed do not count.
+    /// Whether nothing is left to read from these offsets. Deleted records do not count.
     private static func includes(_ offsets: [Int32: Int64], all written: [Int32: Range<Int64>]) -> Bool {
         written.allSatisfy { max(offsets[$0.key] ?? 0, $0.value.lowerBound) >= $0.value.upperBound }
     }

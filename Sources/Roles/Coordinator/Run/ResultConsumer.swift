@@ -4,14 +4,14 @@ internal import Jobs
 internal import Manifests
 internal import Records
 
-/// Reads the cataloguer's results and ends their jobs, or opens refused ones again. The ledger stores its position in the
-/// topic together with what it read.
+/// Reads the cataloguer's results and ends their jobs, or reopens refused ones. The ledger stores the position in the
+/// topic together with the results.
 struct ResultConsumer {
     let ledger: Ledger
     let transport: any Transport
     let settings: RunSettings
     let state: RunState
-    /// Looks for sources that workers missed; nil where there is no worker on another machine.
+    /// Looks for sources that workers missed; nil if all workers run on this machine.
     var witness: RootRegistry?
     var heartbeat = Heartbeat()
     let report: @Sendable (RunEvent) async -> Void
@@ -34,7 +34,7 @@ struct ResultConsumer {
         }
     }
 
-    /// Where to read on. Offsets of a topic that was created anew since are forgotten.
+    /// Where to continue reading. Offsets of a topic that was created again are deleted.
     private func position() async throws -> StoredPosition {
         let cluster = try await transport.clusterID()
         let position = try await ledger.perform { try $0.offsets.resultsPosition(of: cluster) }
@@ -42,8 +42,8 @@ struct ResultConsumer {
         let written = try await transport.watermarks(topic: Topics.manifests).mapValues(\.upperBound)
         return try await ledger.perform { store in
             try store.offsets.applyToResults(changes)
-            // Results may be lost with the former topic. Until the cataloguer says how far it is, it counts as being at the
-            // end, so that jobs which no topic and no worker has any more are handed out again.
+            // Results may be lost with the former topic. Until the cataloguer reports its position, assume the end, so
+            // that jobs missing from all topics and workers are sent again.
             if changes.values.contains(.other) { try store.offsets.noteAnswered(written) }
             return try store.offsets.resultsPosition(of: cluster)
         }

@@ -4,17 +4,16 @@ internal import Manifests
 internal import Records
 internal import Storage
 
-/// Knows by what the coordinator and the workers recognise each root, so that a folder whose mount is missing is not taken
-/// for the root.
+/// Recognises each root, so that the folder of a missing mount is not mistaken for the root.
 ///
-/// Nothing is ever written into a root: they are people's archives, and often read-only. A root is known by a sample of
-/// its names and sizes, which the ledger keeps and which is drawn anew each time that the root is looked at and is right:
-/// at the start, for each order, and in between before too little is left of it. Between orders a root of which nothing is
-/// left is no longer believed to be the root: another folder may be mounted there. An operator's word ends that, and gives
-/// certainty from the beginning: a file `.rawmill-root` with a text of his own at the root's top.
+/// Nothing is ever written into a root: roots are users' archives, and often read-only. A root is known by a sample of
+/// its names and sizes in the ledger. The sample is renewed each time a check recognises the root: at the start, for
+/// each order, and in between before too little of it is left. Between orders, a root without any file of its sample is
+/// no longer trusted: another folder may be mounted there. An operator can resolve that, or prevent it from the
+/// beginning, with a file `.rawmill-root` with any text at the root's top.
 actor RootRegistry {
     private nonisolated let executor = ThreadExecutor(name: "roots")
-    /// A thread of its own: a server that does not respond must not hold anything else.
+    /// A separate thread: a server that does not respond must not block anything else.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let ledger: Ledger
@@ -28,26 +27,26 @@ actor RootRegistry {
         self.report = report
     }
 
-    /// What a look at a root showed.
+    /// Result of checking a root.
     enum Finding: Hashable {
         /// It is the root.
         case known
-        /// It is not empty, but nothing by which it was known is there.
+        /// It is not empty, but contains no file of its sample.
         case changed
-        /// It is empty and was not, or its operator's mark is missing or another one.
+        /// It became empty, or its operator's mark is missing or different.
         case wrong(String)
     }
 
-    /// Looks at every root. One that is wrong keeps its sample.
+    /// Checks every root. A wrong one keeps its sample.
     func lookAtAll() async throws {
         for root in try await ledger.perform({ try $0.roots.all() }).all where root.name != .library {
             _ = try await problem(of: root)
         }
     }
 
-    /// Looks at a root, and keeps a new sample of it if it is right.
+    /// Checks a root, and stores a new sample if it is right.
     ///
-    /// - Returns: what is wrong with it, as a sentence with its remedy; nil if it is the root.
+    /// - Returns: the problem, as a sentence with its remedy; nil if it is the root.
     func problem(of root: RegisteredRoot) async throws -> String? {
         let known = try await ledger.perform { try $0.roots.status(of: root.name) }
         let path = String(decoding: root.path, as: UTF8.self)
@@ -58,13 +57,13 @@ actor RootRegistry {
             sample = try FolderSample(of: folder)
             finding = try Self.finding(known.map(FolderSample.init), sample, folder)
         } catch {
-            return "The root \(root.name), \(path), cannot be read: \(error.cause). Is the storage mounted?"
+            return "The root \(root.name), \(path), cannot be read: \(error.cause). Mount its storage."
         }
         switch finding {
         case .wrong(let cause):
             return
-                "The root \(root.name), \(path), is not the folder it was: \(cause). Is the storage mounted? If it is right, "
-                + "write a name of your choice into \(path)/.rawmill-root."
+                "The root \(root.name), \(path), is not the same folder as before: \(cause). Mount the right "
+                + "storage, or, if it is right, write a name of your choice into \(path)/.rawmill-root."
         case .changed: await report(.rootChanged(root.name))
         case .known: break
         }
@@ -73,7 +72,7 @@ actor RootRegistry {
         return nil
     }
 
-    /// Looks at every root now and then, until the task is cancelled.
+    /// Checks every root at intervals, until the task is cancelled.
     func watch(every interval: Duration) async throws {
         while !Task.isCancelled {
             try await Task.sleep(for: interval)
@@ -83,15 +82,15 @@ actor RootRegistry {
         }
     }
 
-    /// Draws a new sample of a root that is recognised and of whose sample little is left, and of one that an operator has
-    /// named since.
+    /// Draws a new sample of a recognised root with little left of its sample, and of one that an operator has marked
+    /// since.
     ///
-    /// - Returns: true if it has one.
+    /// - Returns: true if it has a sample.
     @discardableResult
     func renew(_ name: RootName, at path: String) async throws -> Bool {
         let known = try await ledger.perform { try $0.roots.status(of: name) }
         let sample: FolderSample?
-        // A root that cannot be read now says nothing about itself; what needs it says that it is away.
+        // An unreadable root says nothing about itself; operations that need it report it.
         do throws(StorageError) {
             sample = try Self.successor(of: known.map(FolderSample.init), in: try Root(path: path))
         } catch { return false }
@@ -101,7 +100,7 @@ actor RootRegistry {
         return true
     }
 
-    /// The sample that takes the place of a known one; nil where that one stays.
+    /// The sample that replaces a known one; nil to keep that one.
     private static func successor(
         of known: FolderSample?, in folder: Root
     ) throws(StorageError) -> FolderSample? {
@@ -112,9 +111,9 @@ actor RootRegistry {
         return try FolderSample(of: folder)
     }
 
-    /// Opens a root as the ledger knows it.
+    /// Looks up a root in the ledger.
     ///
-    /// - Returns: the folder and the sample by which it is known; nil for a root that the ledger does not know.
+    /// - Returns: the folder and its sample; nil for an unknown root.
     func known(_ name: RootName) async throws -> (path: String, sample: FolderSample?)? {
         if name == .library { return (library, nil) }
         return try await ledger.perform { store in
@@ -128,15 +127,15 @@ actor RootRegistry {
     ) throws(StorageError) -> Finding {
         guard let known, !known.isEmpty else { return .known }
         if try known.matches(folder) { return .known }
-        // The operator's word overrules what was seen; nothing overrules the operator's word.
-        if let mark = known.mark { return .wrong("its .rawmill-root said \"\(mark)\"") }
+        // The operator's mark overrules the sample, and nothing overrules the mark.
+        if let mark = known.mark { return .wrong("its .rawmill-root contained \"\(mark)\"") }
         if now.mark != nil { return .known }
-        return now.isEmpty ? .wrong("it is empty and was not") : .changed
+        return now.isEmpty ? .wrong("it is empty, but was not before") : .changed
     }
 }
 
 extension RootStatus {
-    /// A sample as a record. Names that no message could hold are left out.
+    /// A sample as a record, without names that are invalid in messages.
     init(root: RootName, _ sample: FolderSample) {
         self.init(
             root: root, mark: sample.mark,
@@ -147,7 +146,7 @@ extension RootStatus {
 }
 
 extension FolderSample {
-    /// The sample that a record holds.
+    /// The sample in a record.
     init(_ status: RootStatus) {
         self.init(
             mark: status.mark, entries: status.entries.map { Entry(path: $0.path.bytes, sizeBytes: $0.sizeBytes) })

@@ -3,59 +3,55 @@ public import Jobs
 public import Manifests
 public import Records
 
-/// What a run or a service reports while it works.
+/// An event of a run or a service.
 public enum RunEvent: Sendable {
     /// At the start: the number of open jobs that earlier runs accepted.
     case foundOpenJobs(Int)
-    /// A file of the plan. Its job is accepted already, so its end may be reported first.
+    /// A file of the plan. Its job is already accepted, so its end may be reported first.
     case entry(PlanEntry)
     /// Something that the walk could not read.
     case problem(WalkProblem)
-    /// A file that is left out, and with which nothing is wrong.
+    /// A sound file that is left out.
     case skipped(SkippedFile)
     /// The plan is complete.
     case planned(PlanCounts)
     /// A job ended, or was catalogued after it had failed or been cancelled.
     case ended(JobResult, JobState)
-    /// The library did not take the photo of a job. The job is open and will be sent again after the delay; without one it
-    /// was refused too often and fails.
+    /// The library refused a job's photo. The open job will be sent again after the delay; without a delay it was
+    /// refused too often and fails.
     case refusedByLibrary(JobResult, Refusal, Duration?)
-    /// A record of the results topic that cannot be read. It is skipped.
+    /// An unreadable record of the results topic. It is skipped.
     case unreadableResult(Position, RecordError)
-    /// This many jobs were lost and are sent again.
+    /// This many lost jobs are sent again.
     case sentAgain(Int)
     /// The broker failed. The next attempt follows after the pause.
     case brokerUnavailable(BrokerError, pause: Duration)
-    /// A service took an order; its plan follows. With the trace context of the order.
+    /// A service accepted an order; its plan follows. With the trace context of the order.
     case ordered(ConversionOrder, traceparent: String?)
-    /// A service refused an order, and why.
+    /// A service refused an order, with the reason.
     case refused(BatchID, String)
     /// The plan of a service's order is complete.
     case orderPlanned(BatchID, PlanCounts)
-    /// An operator's command was carried out.
+    /// An operator's command was executed.
     case controlled(Control)
-    /// A root is not what it was: nothing by which it was known is in it. What is there now counts from here on.
+    /// A root contains no file of its sample. Its present content counts from now on.
     case rootChanged(RootName)
     /// A record of the control topic that is not a command. It became a dead letter.
     case unreadableControl(Position, RecordError)
 }
 
-/// What a run converts, beside the jobs that are open.
+/// What a run converts, in addition to the open jobs.
 public struct RunRequest: Hashable, Sendable {
-    /// Paths as the command line gives them.
+    /// Paths as given on the command line.
     public let sources: [[UInt8]]
-    /// What their jobs have in common: one submission for each recipe. Every file is accepted for each of them.
+    /// Common properties of their jobs: one submission per recipe. Every file is accepted for each of them.
     public let submissions: [Submission]
-    /// Which of the files are wanted.
+    /// Selects the wanted files.
     public var filter: SourceFilter
-    /// Jobs that ended and whose photos are gone since: they are done again where the sources hold their files.
+    /// Ended jobs whose photos are missing: they are repeated if the sources contain their files.
     public var missing: Set<JobID>
 
-    /// - Parameters:
-    ///   - sources: paths as the command line gives them.
-    ///   - submissions: one for each recipe.
-    ///   - filter: which of the files are wanted.
-    ///   - missing: jobs that ended and whose photos are gone since.
+    /// Creates a request from its parts.
     public init(
         sources: [[UInt8]], submissions: [Submission], filter: SourceFilter = SourceFilter(),
         missing: Set<JobID> = []
@@ -66,11 +62,7 @@ public struct RunRequest: Hashable, Sendable {
         self.missing = missing
     }
 
-    /// A request with one recipe.
-    ///
-    /// - Parameters:
-    ///   - sources: paths as the command line gives them.
-    ///   - submission: what their jobs have in common.
+    /// Creates a request with one recipe.
     public init(sources: [[UInt8]], submission: Submission) {
         self.init(sources: sources, submissions: [submission])
     }
@@ -82,32 +74,33 @@ public struct RunResult: Hashable, Sendable {
     public let plan: PlanCounts?
     /// The jobs of all batches by state.
     public let totals: JobCounts
-    /// True if no job is open except those of paused batches. False if the run was stopped before that.
+    /// Whether no job is open except those of paused batches.
     public let isComplete: Bool
 }
 
-/// How a run works.
+/// Settings of a run.
 public struct RunSettings: Sendable {
-    /// The workers' consumer group for a topic. Its committed offsets show what the workers have finished.
+    /// The workers' consumer group for a topic. Its committed offsets show the workers' progress.
     public var workersGroup: @Sendable (_ topic: String) -> String
-    /// The library's identity, which jobs carry and the topics belong to; nil for a library that only this process reaches.
+    /// The library's identity, which jobs carry and which owns the topics; nil for a library that only this process
+    /// uses.
     public var libraryIdentity: String?
     /// Jobs accepted in one transaction.
     public var acceptBatchSize = 4000
     /// Jobs sent at once.
     public var sendBatchSize = 4000
-    /// Records of results read at once.
+    /// Result records read at once.
     public var resultBatchSize = 100
-    /// How long a job waits whose photo the library refused, by the number of refusals; with one more it fails. The second
-    /// time is for a person who mounts the right library meanwhile.
+    /// Delay of a job whose photo the library refused, by the number of refusals; with one more it fails. The second
+    /// delay gives an operator time to mount the right library.
     public var refusalDelays: [Duration] = [.seconds(10), .seconds(300)]
-    /// How often a service looks at its roots.
+    /// Interval of a service's checks of its roots.
     public var rootInterval: Duration = .seconds(60)
-    /// How long no job must have ended before the run looks for lost jobs.
+    /// Time without an ended job before the run looks for lost jobs.
     public var quietPeriod: Duration = .seconds(3)
-    /// A worker without a heartbeat for this long is removed from the cluster's status. In whole seconds.
+    /// Time without a heartbeat, in whole seconds, after which a worker is removed from the cluster's status.
     public var workerTimeout: Duration = .seconds(86_400)
-    /// How often a job is sent that is lost again and again.
+    /// How often a repeatedly lost job is sent.
     public var maxSends = 5
 
     /// - Parameter workersGroup: the workers' consumer group for a topic.

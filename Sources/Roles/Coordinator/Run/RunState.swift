@@ -1,9 +1,9 @@
 internal import Broker
 internal import Synchronization
 
-/// What the tasks of a run share.
+/// State shared by the tasks of a run.
 final class RunState: Sendable {
-    /// Rings when jobs were accepted and when the plan is complete.
+    /// Signalled when jobs are accepted and when the plan is complete.
     let changes = WakeSignal()
 
     private struct Progress {
@@ -14,7 +14,7 @@ final class RunState: Sendable {
 
     private let progress = Mutex(Progress())
 
-    /// True when no more jobs will be accepted.
+    /// Whether no more jobs will be accepted.
     var isPlanned: Bool { progress.withLock { $0.isPlanned } }
 
     /// Nil until the plan is complete.
@@ -33,6 +33,6 @@ final class RunState: Sendable {
 
     func jobsEnded() { progress.withLock { $0.lastEnd = .now } }
 
-    /// How long ago a job ended, or the run began.
+    /// Time since a job ended or the run started.
     var timeSinceLastEnd: Duration { progress.withLock { $0.lastEnd.duration(to: .now) } }
 }

@@ -4,8 +4,8 @@ internal import Jobs
 internal import Manifests
 internal import Records
 
-/// Carries out the commands of the control topic in their order. For each record: (1) the command is carried out,
-/// durably; (2) the offset after it is stored. A crash between the two repeats the command, which changes nothing.
+/// Executes the commands of the control topic in their order. For each record, (1) the command is executed durably; (2)
+/// the offset after it is stored. A crash between the two repeats the command, which changes nothing.
 struct ControlConsumer {
     let ledger: Ledger
     let transport: any Transport
@@ -39,7 +39,7 @@ struct ControlConsumer {
         }
     }
 
-    /// Where to read on. Offsets of a topic that was created anew since are forgotten.
+    /// Where to continue reading. Offsets of a topic that was created again are deleted.
     private func position(in cluster: String) async throws -> StoredPosition {
         let position = try await ledger.perform { try $0.offsets.controlPosition(of: cluster) }
         let changes = try await transport.changes(of: Topics.control, since: position)

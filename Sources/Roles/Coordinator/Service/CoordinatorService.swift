@@ -2,11 +2,11 @@ public import Broker
 public import Clock
 internal import Jobs
 
-/// The coordinator of a cluster: it takes orders from the control topic, plans them, sends the jobs, ends them as the
-/// cataloguer says, and publishes the status of everything. It needs no open port.
+/// The coordinator of a cluster: it takes orders from the control topic, plans them, sends the jobs, ends them
+/// according to the cataloguer, and publishes the status. It needs no open port.
 ///
-/// Everything it knows is in its ledger. It can be killed at any moment. The next one continues from there, even with
-/// another, empty cluster.
+/// Its ledger holds all state. It can be killed at any moment; the next one continues from there, even with another,
+/// empty cluster.
 public struct CoordinatorService: Sendable {
     private let ledger: Ledger
     private let transport: any Transport
@@ -22,10 +22,10 @@ public struct CoordinatorService: Sendable {
     ///   - transport: the cluster's broker.
     ///   - library: the library's folder on this machine.
     ///   - roots: the folders that orders may name, with absolute and real paths.
-    ///   - settings: how the service works.
-    ///   - topics: created if the cluster does not have them.
-    ///   - heartbeat: learns that each part of the service makes progress.
-    ///   - report: gets every event. The service waits until it returns.
+    ///   - settings: settings of the service.
+    ///   - topics: created if missing.
+    ///   - heartbeat: receives the progress of each part of the service.
+    ///   - report: receives every event. The service waits until it returns.
     public init(
         ledger: Ledger, transport: any Transport, library: String, roots: RootMap, settings: RunSettings,
         topics: [Topic], heartbeat: Heartbeat = Heartbeat(), report: @escaping @Sendable (RunEvent) async -> Void
@@ -42,7 +42,7 @@ public struct CoordinatorService: Sendable {
 
     /// Runs until its task is cancelled. Waits for the broker during outages.
     ///
-    /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and a `BrokerError` that waiting does not cure.
+    /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and a permanent `BrokerError`.
     public func run() async throws {
         try await ledger.perform { [roots] in try $0.roots.register(roots) }
         let state = RunState()
@@ -50,7 +50,7 @@ public struct CoordinatorService: Sendable {
         do {
             try await work(state)
         } catch is CancellationError {
-            // Stopped. The ledger knows what was done.
+            // Stopped. The ledger has all progress.
         }
     }
 
@@ -82,15 +82,15 @@ public struct CoordinatorService: Sendable {
             group.addTask { try await status.run(connect: connect) }
             group.addTask { try await reaper.run(connect: connect) }
             group.addTask { try await registry.watch(every: settings.rootInterval) }
-            // A planner per lane: an interactive order does not wait for the walk of an archive.
+            // One planner per lane, so that an interactive order does not wait for the walk of an archive.
             for lane in Lane.allCases {
                 let planner = OrderPlanner(
                     lane: lane, ledger: ledger, library: library, registry: registry, settings: settings, report: report
                 )
                 group.addTask { try await planner.run() }
             }
-            // The first part that fails ends the others and the service, which is started again and continues.
-            // `waitForAll` would wait for parts that never end.
+            // The first part that fails ends the others and the service, which is then restarted. `waitForAll` would
+            // wait for parts that never end.
             while try await group.next() != nil {}
         }
     }

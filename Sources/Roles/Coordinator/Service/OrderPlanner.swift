@@ -24,15 +24,16 @@ struct OrderPlanner {
         }
     }
 
-    /// A plan that a crash interrupted starts again. What it accepted is in the ledger and is not accepted twice.
+    /// Plans orders. A plan that a crash interrupted starts again; accepted jobs are in the ledger and not accepted
+    /// twice.
     ///
     /// - Parameters:
-    ///   - family: orders that differ in their recipes alone.
+    ///   - family: orders that differ only in their recipes.
     ///   - first: one of them.
     private func plan(_ family: [WaitingOrder], like first: WaitingOrder) async throws {
         let roots = try await ledger.perform { try $0.roots.all() }
         guard let filter = Self.filter(of: first.order) else {
-            return try await refuse(family, "A pattern of --exclude cannot be read. Upgrade the coordinator.")
+            return try await refuse(family, "A pattern of --exclude is unknown here. Upgrade the coordinator.")
         }
         if let problem = try await problem(with: first, roots) { return try await refuse(family, problem) }
         var submissions: [Submission] = []
@@ -57,7 +58,7 @@ struct OrderPlanner {
     private func sources(of waiting: WaitingOrder, part: UInt32, _ roots: RootMap) async throws -> [[UInt8]]? {
         guard part < waiting.order.sourceParts else { return nil }
         let sources = try await ledger.perform { try $0.orders.sources(of: waiting.family, part: part) }
-        // They were all there before the plan began. An order that was cancelled since has none any more.
+        // All were there before the plan began; an order that was cancelled meanwhile has none.
         guard let sources else { throw LedgerError.batchCancelled }
         return sources.compactMap { path(of: $0, roots) }
     }
@@ -67,14 +68,14 @@ struct OrderPlanner {
         return globs.count == order.excluded.count ? SourceFilter(excluded: globs, minRating: order.minRating) : nil
     }
 
-    /// Why nothing of the order can be accepted; nil where it can.
+    /// Why the order must be refused; nil if it is acceptable.
     private func problem(with waiting: WaitingOrder, _ roots: RootMap) async throws -> String? {
         let order = waiting.order
         var named = Set(order.sources.map(\.root))
         for part in 0..<order.sourceParts {
             let sources = try await ledger.perform { try $0.orders.sources(of: waiting.family, part: part) }
             guard let sources else {
-                return "Not all of its list of sources arrived: part \(part + 1) of \(order.sourceParts) is missing. "
+                return "Its list of sources is incomplete: part \(part + 1) of \(order.sourceParts) is missing. "
                     + "Submit it again."
             }
             named.formUnion(sources.map(\.root))
@@ -82,7 +83,7 @@ struct OrderPlanner {
         for root in named.sorted() where root != .library && roots.path(of: root) == nil {
             return Self.unknownRoot(root, roots)
         }
-        // A root whose mount is missing would make a plan of nothing.
+        // A root whose mount is missing would give an empty plan.
         for root in roots.all where named.contains(root.name) {
             if let problem = try await registry.problem(of: root) { return problem }
         }
@@ -98,7 +99,8 @@ struct OrderPlanner {
         let order = waiting.order
         var recipe = order.recipe
         if order.hasOwnLook {
-            // The order's version follows the look of this name that ships with Rawmill; it is 1 if there is none.
+            // The order's version follows that of the look with this name that ships with Rawmill; it is 1 if there is
+            // none.
             let (name, digest, above) = (recipe.look.name, recipe.look.digest, recipe.look.version - 1)
             recipe.look = try await ledger.perform { try $0.looks.pin(name: name, digest: digest, above: above) }
         }
@@ -116,7 +118,7 @@ struct OrderPlanner {
 
     private static func unknownRoot(_ name: RootName, _ roots: RootMap) -> String {
         let known = roots.all.map(\.name.text).joined(separator: ", ")
-        return "The coordinator has no root \(name). It has: \(known.isEmpty ? "none" : known). "
-            + "Start it with --root \(name)=PATH, and the workers too."
+        return "The coordinator has no root \(name). Its roots: \(known.isEmpty ? "none" : known). "
+            + "Start it and the workers with --root \(name)=PATH."
     }
 }

@@ -3,9 +3,9 @@ internal import Manifests
 internal import Storage
 
 extension RootRegistry {
-    /// The results, with the coordinator's own look at each source that a worker missed. The worker's root may be another
-    /// folder, or show an old state. Only where the coordinator sees the root, and not the file, is the failure final.
-    /// Otherwise the job is refused that end, with the reason, and goes to another worker.
+    /// Checks each source that a worker missed: the worker's root may be another folder, or show an old state. The
+    /// failure is final only if the coordinator sees the root and not the file. Otherwise the result is refused, with
+    /// the reason, and the job goes to another worker.
     func judged(_ results: [JobResult]) async throws -> [JobResult] {
         var judged: [JobResult] = []
         for result in results {
@@ -20,7 +20,7 @@ extension RootRegistry {
         return judged
     }
 
-    /// Why a missing source is not believed; nil if it is missing here, too.
+    /// Why a missing source is not believed; nil if it is also missing here.
     private func refusal(of result: JobResult) async throws -> Refusal? {
         let name = result.file.root
         guard let (path, sample) = try await known(name) else {
@@ -32,29 +32,29 @@ extension RootRegistry {
             if try root.factsIfPresent(of: result.file.path.bytes) != nil {
                 return Refusal(
                     code: Refusal.sourcePresent,
-                    message: "The worker \(result.worker) does not see \(result.file), which the coordinator sees at "
-                        + "\(path). Is the same storage mounted on the worker's machine?")
+                    message: "The worker \(result.worker) does not see \(result.file), but the coordinator sees it at "
+                        + "\(path). Mount the same storage on the worker's machine.")
             }
-            // Looked at after the file: a mount that went away in between takes both along.
+            // Checked after the file: if a mount disappears in between, both are missing.
             let isRoot = if let sample, !sample.isEmpty { try sample.matches(root) } else { try root.hasEntries() }
             if isRoot { return nil }
         } catch {
-            return unseen(result, "\(path) cannot be read: \(error.cause). Is the storage mounted there?")
+            return unseen(result, "\(path) cannot be read: \(error.cause). Mount its storage there.")
         }
-        // An operator may have named the folder since it was looked at last.
+        // An operator may have marked the folder since the last check.
         if try await renew(name, at: path) { return nil }
         return unseen(
             result,
-            "\(path) is not the folder it was, because nothing by which it was known is in it. Is the storage mounted there? If "
-                + "it is the right folder, write a name of your choice into \(path)/.rawmill-root: then the job goes on "
-                + "within five minutes.")
+            "\(path) is not the same folder as before: it contains no known file. Mount the right storage there, or, "
+                + "if it is the right folder, write a name of your choice into \(path)/.rawmill-root; the job then "
+                + "continues within five minutes.")
     }
 
     private func unseen(_ result: JobResult, _ cause: String) -> Refusal {
         Refusal(
             code: Refusal.rootUnseen,
             message:
-                "The worker \(result.worker) misses \(result.file), and the coordinator cannot tell: \(cause)")
+                "The worker \(result.worker) misses \(result.file), and the coordinator cannot check it: \(cause)")
     }
 }
 

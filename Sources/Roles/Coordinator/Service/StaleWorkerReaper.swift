@@ -1,10 +1,10 @@
 internal import Broker
 internal import Clock
 
-/// Removes workers from the status topic that sent no heartbeat for long. A worker that leaves removes its own status;
-/// one that was killed cannot.
+/// Removes workers without a recent heartbeat from the workers topic. A worker that leaves removes its own status; a
+/// killed one cannot.
 ///
-/// A worker that is only slow comes back with its next heartbeat. Nothing but what people see depends on this.
+/// A slow worker reappears with its next heartbeat. This only affects what users see.
 struct StaleWorkerReaper {
     let transport: any Transport
     let settings: RunSettings
@@ -25,7 +25,7 @@ struct StaleWorkerReaper {
     }
 
     private func removeStale(_ reader: any Reader, after backlog: Backlog, _ producer: any Producer) async throws {
-        // When each worker's last heartbeat was written, in milliseconds since 1970, by the worker's key.
+        // By worker key: when its last heartbeat was written, in milliseconds since 1970.
         var lastHeartbeats: [[UInt8]: Int64] = [:]
         var backlog = backlog
         while !Task.isCancelled {
@@ -37,7 +37,7 @@ struct StaleWorkerReaper {
                 let isRemoved = delivery.record.value == nil
                 lastHeartbeats[delivery.record.key] = isRemoved ? nil : delivery.timestampMilliseconds
             }
-            // The last record of a compacted topic may be one that readers never get.
+            // The last record of a compacted topic may never be delivered.
             if deliveries.isEmpty { backlog = Backlog([:]) }
             guard backlog.isRead else { continue }
             let oldest = WallClock.milliseconds - settings.workerTimeout.components.seconds * 1000

@@ -4,8 +4,7 @@ internal import Jobs
 internal import Manifests
 internal import Records
 
-/// Keeps the compacted status topic up to date: every batch that changed, at most once a second, and the coordinator
-/// itself.
+/// Keeps the compacted status topic up to date: every changed batch, at most once a second, and the coordinator.
 struct StatusPublisher {
     let ledger: Ledger
     let transport: any Transport
@@ -19,7 +18,7 @@ struct StatusPublisher {
     private static let heartbeatInterval = Duration.seconds(5)
     private static let batchSize = 1000
 
-    /// What was published last.
+    /// The state published last.
     private struct Snapshot {
         var batches: [BatchID: BatchStatus] = [:]
         var roots: [RootStatus] = []
@@ -28,7 +27,8 @@ struct StatusPublisher {
         var lastHeartbeat = Stopwatch()
     }
 
-    /// Runs until the task is cancelled. After an outage everything is published again: it may be another cluster.
+    /// Runs until the task is cancelled. After an outage everything is published again: the cluster may have been
+    /// replaced.
     ///
     /// - Parameter connect: called before each attempt to send to the broker.
     func run(connect: @Sendable () async throws -> Void) async throws {
@@ -42,15 +42,15 @@ struct StatusPublisher {
                 writes.reset()
                 while !Task.isCancelled {
                     heartbeat.beat(Self.loop)
-                    // Another part of the coordinator may have noticed that another cluster has taken this one's place. It
-                    // has nothing of what was published.
+                    // Another part of the coordinator may have noticed that the cluster was replaced. The new one has
+                    // none of the published records.
                     guard try await ledger.perform({ try $0.offsets.knownCluster() }) == cluster else {
-                        throw BrokerError.replaced("the status is published again, because the cluster is another one")
+                        throw BrokerError.replaced("the status is published again, because the cluster was replaced")
                     }
                     try await publishRoots(&last, producer)
-                    // Before all else: what is published then shows the effect of every command below this offset.
+                    // Read first: the status published then includes the effect of every command below this offset.
                     let obeyed = try await ledger.perform { try $0.offsets.control(of: cluster) }
-                    // Batches first: workers learn that records are outdated before people read that all is paused.
+                    // Batches first: workers learn which records are out of date before users read that all is paused.
                     try await publishBatches(&last, producer)
                     try await publishCoordinator(&last, controlOffset: obeyed[0] ?? 0, producer)
                     try? await Task.sleep(for: Self.interval)
@@ -80,7 +80,7 @@ struct StatusPublisher {
         }
     }
 
-    /// Names files only of batches whose counts changed: reading names takes longer than counting.
+    /// Names files only of batches whose counts changed, because reading names is slower than counting.
     private func withNames(_ batches: [BatchStatus]) async throws -> [BatchStatus] {
         try await ledger.perform { store in
             try batches.map { batch in
@@ -101,7 +101,7 @@ struct StatusPublisher {
             )
         }
         if counts.failed != last.coordinator?.counts.failed {
-            // Counting failures by reason takes longer the more there are, so it is done only when their number changed.
+            // Counting failures by reason gets slower with their number, so it is done only when that changed.
             last.failures = try await ledger.perform { store in
                 try store.reports.failureCounts().map { .init(reason: $0.reason, jobs: UInt64(clamping: $0.count)) }
             }

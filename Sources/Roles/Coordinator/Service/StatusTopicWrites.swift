@@ -1,36 +1,36 @@
 internal import Broker
 internal import Synchronization
 
-/// Which records of the status topic are this coordinator's. There is one that is not if another coordinator was stopped, woke up
-/// when this one had its place, and published what it knew before.
+/// Tells this coordinator's records in the status topic from others. Another coordinator's record appears if that one
+/// was suspended, resumed after this one had replaced it, and published its old state.
 final class StatusTopicWrites: Sendable {
     private struct State {
-        /// The offset after the last record that is known to be this coordinator's own.
+        /// The offset after this coordinator's last known record.
         var next: Int64?
-        /// Own records that others than the publisher sent.
+        /// Its own records that are not the publisher's.
         var sentBeside: Set<Int64> = []
     }
 
     private let state = Mutex(State())
 
-    /// Begins anew, with a topic that may be another one.
+    /// Starts again, with a topic that may be another one.
     func reset() { state.withLock { $0 = State() } }
 
-    /// Notes records that are not the publisher's.
+    /// Adds records that are not the publisher's.
     func noteBeside(_ sent: [Position]) { state.withLock { $0.sentBeside.formUnion(sent.map(\.offset)) } }
 
-    /// Notes the publisher's records.
+    /// Adds the publisher's records.
     ///
-    /// - Throws: `BrokerError.replaced` where the topic is another one, or has records of another coordinator: everything has to
-    ///   be published again.
+    /// - Throws: `BrokerError.replaced` if the topic is another one or contains records of another coordinator:
+    ///   everything must be published again.
     func note(_ sent: [Position]) throws {
         let cause = state.withLock { state -> String? in
             for offset in sent.map(\.offset).sorted() {
                 defer { state.next = offset + 1 }
                 guard let next = state.next else { continue }
-                if offset < next { return "its topic was created anew" }
+                if offset < next { return "its topic was created again" }
                 if (next..<offset).contains(where: { state.sentBeside.remove($0) == nil }) {
-                    return "another coordinator published it, too"
+                    return "another coordinator also published it"
                 }
             }
             return nil

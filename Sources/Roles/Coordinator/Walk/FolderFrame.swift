@@ -1,20 +1,20 @@
 internal import Jobs
 internal import Storage
 
-/// One folder on the path from a source folder down to where the walk is.
+/// A folder on the path from a source folder to the walk's current folder.
 final class FolderFrame {
     /// Absolute.
     let path: [UInt8]
-    /// The root that the folder's files are named relative to.
+    /// The root of the folder's files.
     let root: RootName
     /// The folder's path below the root; empty for the root itself.
     let relative: [UInt8]
-    /// Tells whether the folder was replaced by another while the walk was further down.
+    /// Detects that the folder was replaced while the walk was further down.
     let id: FileID
     let listing: FolderListing
     /// The names to submit, for a source folder that is not a tree.
     let selection: Set<[UInt8]>?
-    /// Sub-folders of the family just read, which the walk visits before the next family. In reverse order.
+    /// Subfolders of the family just read, in reverse order. The walk visits them before the next family.
     var folders: [[UInt8]] = []
 
     init(
@@ -29,7 +29,7 @@ final class FolderFrame {
         self.selection = selection
     }
 
-    /// The name of a file as messages use it; nil if its path is too long.
+    /// A file's name in messages; nil if its path is too long.
     func file(_ name: [UInt8]) -> FileReference? {
         let path = relative.isEmpty ? RelativePath(bytes: name) : RelativePath(bytes: relative + [.slash] + name)
         return path.map { FileReference(root: root, path: $0) }

@@ -2,10 +2,9 @@ internal import Storage
 
 /// Finds the RAWs below folders that have stopped growing.
 ///
-/// A file counts when its size and its time were the same at two looks in a row. Only listings are used, so it works on network
-/// file systems, too, which do not tell of changes.
+/// A file has settled when two successive checks find the same size and time. Only listings are used, because network
+/// file systems do not report changes.
 public struct FolderWatch {
-    /// What a file was at a look.
     private struct Stamp: Hashable {
         let sizeBytes: UInt64
         let modifiedNanoseconds: Int64
@@ -16,7 +15,7 @@ public struct FolderWatch {
         }
     }
 
-    /// A RAW, and its sidecar: stars that a person gives it later are taken over as well.
+    /// A RAW and its sidecar: later changes of the sidecar, such as stars, are also detected.
     private struct Stamps: Hashable {
         let raw: Stamp
         let sidecar: Stamp?
@@ -26,20 +25,21 @@ public struct FolderWatch {
     private var seen: [[UInt8]: Stamps] = [:]
     private var given: [[UInt8]: Stamps] = [:]
 
-    /// What a look found.
+    /// Result of one check.
     public struct Look: Hashable, Sendable {
-        /// Absolute paths of RAWs that settled since the look before, or changed and settled again, or whose sidecars did.
+        /// Absolute paths of RAWs that have settled since the last check, or changed and settled again, or whose
+        /// sidecars did.
         public var settled: [[UInt8]] = []
         /// RAWs that may still grow.
         public var growing = 0
-        /// Folders that cannot be read, with the cause.
+        /// Unreadable folders, with the cause.
         public var problems: [String] = []
     }
 
     /// - Parameter folders: absolute paths.
     public init(_ folders: [[UInt8]]) { self.folders = folders }
 
-    /// Looks at the folders. What is settled is given once.
+    /// Checks the folders. Each settled state is returned once.
     public mutating func look() -> Look {
         var now: [[UInt8]: Stamps] = [:]
         var look = Look()
@@ -49,7 +49,7 @@ public struct FolderWatch {
                 try walk([], in: root, folder, &now)
             } catch {
                 look.problems.append("\(String(decoding: folder, as: UTF8.self)): \(error.cause)")
-                // What cannot be seen for a while is the same file when it comes back.
+                // A file in a folder that is unreadable for a while is the same file afterwards.
                 for (path, stamp) in seen where path.starts(with: folder) { now[path] = stamp }
             }
         }
@@ -75,7 +75,7 @@ public struct FolderWatch {
             switch entry.kind {
             case .folder where PassedOver.contains(folder: entry.name): continue
             case .folder:
-                // One that vanishes while it is walked has nothing to give.
+                // A folder that vanishes during the walk has no files.
                 do throws(StorageError) { try walk(below(entry.name), in: root, folder, &found) } catch
                     where error.kind == .notFound
                 {}

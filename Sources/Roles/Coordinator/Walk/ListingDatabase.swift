@@ -1,20 +1,19 @@
 internal import Database
 internal import Storage
 
-/// Sorts the listings of folders in a temporary database, so that memory stays bounded however large a folder is.
+/// Sorts the listings of folders in a temporary database, so that memory stays bounded for folders of any size.
 ///
-/// All open listings share one table and one page cache. SQLite keeps what fits into the cache there, and the rest in a
-/// nameless file in `$TMPDIR` or `/var/tmp`. Its sorter is an external merge sort as well, and 330 lines shorter than
-/// one of our own that this replaced. Both were measured with folders of empty RAW files, on two busy cores, together
-/// with the two system calls per file that a walk needs anyway:
+/// All open listings share one table and one page cache. SQLite keeps the excess in an unnamed file in `$TMPDIR` or
+/// `/var/tmp`, and its sorter is an external merge sort. Measured on two busy cores with empty RAW files, including the
+/// walk's two system calls per file:
 ///
-/// | files in a folder | SQLite: processor time, peak memory | own merge sort |
+/// | files in a folder | processor time | peak memory |
 /// |---|---|---|
-/// | 10,000 | 0.05 s, 13 MB | 0.04 s, 9 MB |
-/// | 100,000 | 0.52 s, 16 MB | 0.35 s, 11 MB |
-/// | 1,000,000 | 4.9 s, 16 MB | 3.8 s, 11 MB |
+/// | 10,000 | 0.05 s | 13 MB |
+/// | 100,000 | 0.52 s | 16 MB |
+/// | 1,000,000 | 4.9 s | 16 MB |
 ///
-/// Inserting into the sorted table directly took 7.3 s for a million files: each entry then dirties another page.
+/// Inserting directly into the sorted table took 7.3 s for a million files, because each entry dirties another page.
 final class ListingDatabase {
     private let connection: Connection
     private var lastListing: Int64 = 0
@@ -33,7 +32,7 @@ final class ListingDatabase {
         }
     }
 
-    /// A listing's entries lie together and in order in `entries`. `unsorted` holds those of the folder being listed.
+    /// `entries` holds each listing's entries together and sorted; `unsorted` holds those of the folder being listed.
     private static let tables = """
         CREATE TABLE entries(
             listing INTEGER NOT NULL,
@@ -46,7 +45,7 @@ final class ListingDatabase {
     /// Sorts the entries of a folder.
     ///
     /// - Parameter next: the folder's next entry, in any order; nil at the end.
-    /// - Returns: the sorted entries, and the error that `next` ended with, if any. What came before it is listed.
+    /// - Returns: the sorted entries, and the error that `next` ended with, if any. Entries before it are listed.
     func sort(
         _ next: () throws(StorageError) -> FolderEntry?
     ) throws(WalkError) -> (listing: FolderListing, failure: StorageError?) {
@@ -59,7 +58,7 @@ final class ListingDatabase {
                     try connection.run(
                         "INSERT INTO unsorted VALUES (?, ?)", FolderListing.key(of: entry.name), entry.kind.rawValue)
                 }
-                // A name that the folder gave twice, because it changed meanwhile, is listed once.
+                // A name that the folder returned twice, because it changed meanwhile, is listed once.
                 try connection.run(
                     "INSERT OR IGNORE INTO entries SELECT ?, key, kind FROM unsorted ORDER BY key", lastListing)
                 try connection.run("DELETE FROM unsorted")
@@ -70,7 +69,7 @@ final class ListingDatabase {
         return (listing, failure)
     }
 
-    /// Nil at the end and after a failure, which it notes.
+    /// Nil at the end and after a failure, which it stores.
     private static func nextEntry(
         _ next: () throws(StorageError) -> FolderEntry?, _ failure: inout StorageError?
     ) -> FolderEntry? {
@@ -85,9 +84,9 @@ final class ListingDatabase {
 final class FolderListing {
     private let connection: Connection
     private let number: Int64
-    /// Rows that were read ahead.
+    /// Rows read ahead.
     private var page: ArraySlice<Row> = []
-    /// The key of the last row of the page; keys are greater than the empty one.
+    /// Key of the last row of the page; keys are greater than the empty one.
     private var lastKey: [UInt8] = []
 
     private struct Row {
@@ -107,16 +106,16 @@ final class FolderListing {
         self.number = number
     }
 
-    /// Rows that stay only take up space, so a failure is ignored.
+    /// Remaining rows only take up space, so a failure is ignored.
     deinit { _ = try? connection.run("DELETE FROM entries WHERE listing = ?", number) }
 
-    /// The family name, a zero and the rest of the name. No name holds a zero, so keys sort by family name first.
+    /// The family name, a zero and the rest of the name. Names contain no zero, so keys sort by family name first.
     fileprivate static func key(of name: [UInt8]) -> [UInt8] {
         let familyLength = FamilyName.length(of: name)
         return name[..<familyLength] + [0] + name[familyLength...]
     }
 
-    /// The entries that share the next family name; nil at the end.
+    /// The entries with the next family name; nil at the end.
     func nextFamily() throws(WalkError) -> [FolderEntry]? {
         guard let leader = try nextRow() else { return nil }
         var entries: [FolderEntry] = []
@@ -127,7 +126,7 @@ final class FolderListing {
         return entries
     }
 
-    /// The next row, which stays the next one until it is removed from the page.
+    /// The next row. It stays the next one until it is removed from the page.
     private func nextRow() throws(WalkError) -> Row? {
         if page.isEmpty {
             do {

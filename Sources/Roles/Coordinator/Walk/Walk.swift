@@ -1,34 +1,34 @@
 internal import Jobs
 internal import Storage
 
-/// Visits source folders one after another, and the folders below each of them.
+/// Walks source folders one after another, with the folders below each of them.
 ///
-/// The order depends on the names alone: in a folder by family name, then by name, as bytes; a sub-folder is visited
-/// where its name stands. No link is followed, so there are no loops. Hidden files and folders are skipped, those of systems
-/// (`PassedOver`), and the library.
+/// The order depends only on the names: in a folder by family name, then by name, as bytes; a subfolder is visited
+/// where its name stands. Links are not followed, so there are no loops. Hidden files and folders, those of systems
+/// (`PassedOver`), and the library are skipped.
 ///
-/// Memory does not grow with the number of files, in one folder or in many: the listings of all folders on the path to
-/// where the walk is share one budget. At most two descriptors are open.
+/// Memory does not grow with the number of files: the listings of all folders on the current path share one budget. At
+/// most two descriptors are open.
 final class Walk {
     private let roots: RootMap
     private let library: FileID?
     private let filter: SourceFilter
     private let listings: ListingDatabase
     private var sources: ArraySlice<SourceFolder>
-    /// The source folder that the walk is in.
+    /// The walk's current source folder.
     private var base: OpenFolder?
     private var frames: [FolderFrame] = []
-    /// The last frame's folder; nil if it has to be opened again.
+    /// The last frame's folder; nil if it must be opened again.
     private var current: OpenFolder?
-    /// Items found and not yet handed out.
+    /// Found items that were not returned yet.
     private var items: ArraySlice<WalkItem> = []
-    /// What was skipped so far.
+    /// Counts of skipped files so far.
     private(set) var tally = WalkTally()
 
     /// - Parameters:
-    ///   - library: a folder that is skipped.
-    ///   - filter: which of the files are wanted.
-    ///   - cacheBytes: memory for listings; what exceeds it is sorted on disk.
+    ///   - library: a folder to skip.
+    ///   - filter: selects the wanted files.
+    ///   - cacheBytes: memory for listings; the excess is sorted on disk.
     init(
         _ sources: [SourceFolder], roots: RootMap, library: FileID? = nil, filter: SourceFilter = SourceFilter(),
         cacheBytes: Int = 2 << 20
@@ -66,7 +66,7 @@ final class Walk {
         try enter(path: source.path, root: source.root, relative: source.relative, selection: selection)
     }
 
-    /// Visits the sub-folders of the last family, then reads the next family.
+    /// Visits the subfolders of the last family, then reads the next family.
     private func readFamily(of frame: FolderFrame) throws(WalkError) {
         if let name = frame.folders.popLast() { return try descend(into: name, of: frame) }
         guard let family = try frame.listing.nextFamily(), let folder = reopen(frame) else { return leave() }
@@ -114,7 +114,7 @@ final class Walk {
             current = nil
             return report(.unreadableFolder, path, error)
         }
-        // A folder that fails half-way gives the entries read until then.
+        // A folder that fails half-way has the entries read so far.
         let (listing, failure) = try listings.sort { () throws(StorageError) in try reader.next() }
         if let failure { report(.unreadableFolder, path, failure) } else { items.append(.folder) }
         tally.folders += selection == nil ? 1 : 0
@@ -130,7 +130,7 @@ final class Walk {
 
     /// The frame's folder. It is opened again, from the source folder on, after the walk was further down.
     ///
-    /// - Returns: nil for a folder that was moved or replaced meanwhile, which is reported.
+    /// - Returns: nil, with a report, for a folder that was moved or replaced meanwhile.
     private func reopen(_ frame: FolderFrame) -> OpenFolder? {
         if let current { return current }
         guard var folder = base, let below = frame.path.below(folder.path) else { return nil }
@@ -143,7 +143,7 @@ final class Walk {
             return nil
         }
         guard id == frame.id else {
-            let problem = WalkProblem(.unreadableFolder, frame.path, cause: "it was replaced while it was read")
+            let problem = WalkProblem(.unreadableFolder, frame.path, cause: "it was replaced during the walk")
             items.append(.problem(problem))
             return nil
         }

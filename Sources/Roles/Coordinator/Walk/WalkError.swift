@@ -1,23 +1,23 @@
 internal import Database
 internal import Glibc
 
-/// What ends a walk before its end. A single file or folder that fails does not: see `WalkProblem`.
+/// An error that ends a walk. A single file or folder that fails does not; see `WalkProblem`.
 public enum WalkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A large folder could not be sorted on disk.
     case scratch(folder: String, cause: String)
 
     /// - Parameter error: from the temporary database.
     init(_ error: any Error) {
-        // Unsafe because another thread could change the environment meanwhile, which Rawmill never does.
+        // Unsafe because another thread could change the environment, which Rawmill never does.
         let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
         self = .scratch(folder: folder, cause: (error as? DatabaseError)?.message ?? "\(error)")
     }
 
-    /// What failed, and what to do.
+    /// The failure with its remedy.
     public var description: String {
         switch self {
         case .scratch(let folder, let cause):
-            "a large folder is sorted in \(folder), which failed: \(cause). Make room there, or set TMPDIR to another "
+            "cannot sort a large folder in \(folder): \(cause). Free some space there, or set TMPDIR to another "
                 + "folder, and run the same command again."
         }
     }

@@ -4,26 +4,26 @@ public import Jobs
 public struct FoundSource: Hashable, Sendable {
     /// The RAW with its sidecar and companion.
     public let source: Source
-    /// Why the file cannot be read, as far as can be told without trying; nil for a readable file.
+    /// Why the file is unreadable, as far as known without reading it; nil for a readable file.
     public let unreadable: String?
 
-    /// - Parameter unreadable: why the file cannot be read; nil for a readable file.
+    /// - Parameter unreadable: why the file is unreadable; nil for a readable file.
     public init(source: Source, unreadable: String? = nil) {
         self.source = source
         self.unreadable = unreadable
     }
 }
 
-/// What a walk finds, one at a time.
+/// The findings of a walk, one at a time.
 enum WalkItem: Hashable, Sendable {
-    /// Another folder was listed. It carries nothing, and gives the caller a chance to check the time.
+    /// Another folder was listed. Lets the caller check the time.
     case folder
     case source(FoundSource)
     case problem(WalkProblem)
     case skipped(SkippedFile)
 }
 
-/// A file that the walk leaves out, and with which nothing is wrong.
+/// A sound file that the walk leaves out.
 public struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
     /// Why it is left out.
     public enum Reason: String, Hashable, Sendable {
@@ -38,44 +38,42 @@ public struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
     /// Absolute.
     public let path: [UInt8]
 
-    /// - Parameters:
-    ///   - reason: why it is left out.
-    ///   - path: absolute.
+    /// - Parameter path: absolute.
     public init(_ reason: Reason, _ path: [UInt8]) {
         self.reason = reason
         self.path = path
     }
 
-    /// A sentence for people.
+    /// The reason as a sentence.
     public var description: String {
         let name = String(decoding: path, as: UTF8.self)
         return switch reason {
-        case .notRaw: "\(name) is not named like a RAW. To convert it all the same, give the file itself."
-        case .link: "\(name) is a link to something that is found under its own name."
+        case .notRaw: "\(name) does not have a RAW's extension. To convert it anyway, name the file as a source."
+        case .link: "\(name) is a link to a file or folder that is found under its own name."
         }
     }
 }
 
-/// What a walk skipped: counted, not listed.
+/// Counts of what a walk skipped.
 public struct WalkTally: Hashable, Sendable {
     /// Folders visited.
     public var folders = 0
-    /// Files in folders whose names are not a RAW's.
+    /// Files in folders without a RAW's extension.
     public var notRaw = 0
-    /// Sidecars and camera JPEGs that go with a RAW.
+    /// Sidecars and camera JPEGs of RAWs.
     public var attached = 0
-    /// Files and folders whose names begin with a dot, and folders of systems.
+    /// Hidden files and folders, and folders of systems.
     public var hidden = 0
     /// Devices, sockets, pipes.
     public var special = 0
     /// Links to files and folders inside the root, which are found under their own names.
     public var links = 0
-    /// Files and folders that the filter excludes.
+    /// Files and folders excluded by the filter.
     public var excluded = 0
-    /// RAWs with fewer stars than the filter wants.
+    /// RAWs with fewer stars than the filter's minimum.
     public var ratedLower = 0
 
-    /// Nothing skipped.
+    /// Creates counts of zero.
     public init() {}
 
     mutating func add(_ other: WalkTally) {

@@ -1,6 +1,6 @@
-/// Something that the walk met, that cannot be converted, and that is not a job. The walk goes on.
+/// Something that the walk could not convert, and that is not a job. The walk continues.
 public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of a problem.
     public enum Kind: Hashable, Sendable {
         /// A source that does not exist.
         case missing
@@ -19,7 +19,7 @@ public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
         case outsideRoots
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
     /// Absolute.
     public let path: [UInt8]
@@ -35,7 +35,7 @@ public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// True if a person has to look for the file or change its permissions. It counts as unreadable in a plan.
+    /// Whether a user has to look for the file or change its permissions. It counts as unreadable in a plan.
     public var isUnreadable: Bool {
         switch kind {
         case .missing, .unreadableFolder, .unreadableFile, .pathTooLong, .special, .insideLibrary, .outsideRoots: true
@@ -43,19 +43,19 @@ public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What happened to which file, and what to do.
+    /// The problem with its remedy.
     public var description: String {
         let name = String(decoding: path, as: UTF8.self)
         return switch kind {
-        case .missing: "\(name) is not there. Check the path."
-        case .unreadableFolder: "The folder \(name) could not be read (\(cause)). Check its permissions and the disk."
-        case .unreadableFile: "\(name) could not be read (\(cause)). Check its permissions and the disk."
-        case .linkOut: "\(name) is a link to \(cause), which is elsewhere. Convert that one instead."
-        case .brokenLink: "\(name) is a link to nothing. Remove it, or put its target back."
-        case .pathTooLong: "\(name) has a path longer than 4,095 bytes. Give a folder further down as the source."
+        case .missing: "\(name) does not exist. Check the path."
+        case .unreadableFolder: "The folder \(name) cannot be read (\(cause)). Check its permissions and the disk."
+        case .unreadableFile: "\(name) cannot be read (\(cause)). Check its permissions and the disk."
+        case .linkOut: "\(name) is a link to \(cause), outside its root. Convert that one instead."
+        case .brokenLink: "\(name) is a broken link. Remove it, or restore its target."
+        case .pathTooLong: "\(name) has a path longer than 4,095 bytes. Use a folder further down as the source."
         case .special: "\(name) is neither a file nor a folder. Leave it out."
-        case .outsideRoots: "\(name) is in no root of the coordinator. Give it that folder as --root NAME=PATH."
-        case .insideLibrary: "\(name) belongs to the library itself. Only its photos folder can be a source."
+        case .outsideRoots: "\(name) is outside all roots of the coordinator. Add that folder: --root NAME=PATH."
+        case .insideLibrary: "\(name) belongs to the library. Only the library's photos folder can be a source."
         }
     }
 }

@@ -113,8 +113,8 @@ final class StorageIdentity: Sendable {
             return Failure(
                 .storageUnavailable,
                 "The folder \(path) is not the root \(name) that the coordinator sees: none of the expected files is "
-                    + "there, and nothing is rendered. Mount the right storage here, or, if it is the right folder, write "
-                    + "a name of your choice into \(path)/.rawmill-root.")
+                    + "there, and nothing is rendered. Mount the right storage here, or, if it is the right folder, "
+                    + "write a name of your choice into \(path)/.rawmill-root.")
         } catch {
             return Failure(.storageUnavailable, "The root \(name), \(path), cannot be read: \(error.cause).")
         }

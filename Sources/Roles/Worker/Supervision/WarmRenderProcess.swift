@@ -26,7 +26,8 @@ struct WarmRenderProcess: ~Copyable {
         if let bytes = FileSizeLimit.bytes, bytes < RenderSandbox.maxFileBytes {
             throw HostedProcessError(
                 description: "this process may not write files larger than \(NumberText.bytes(bytes)), but a photo can "
-                    + "need \(NumberText.bytes(RenderSandbox.maxFileBytes)): raise the limit (ulimit -f, or a unit's LimitFSIZE=)"
+                    + "need \(NumberText.bytes(RenderSandbox.maxFileBytes)): raise the limit (ulimit -f, "
+                    + "or a unit's LimitFSIZE=)"
             )
         }
         // If sending fails, the received message states the reason.

@@ -1,4 +1,4 @@
-/// The files of one folder that share a family name: usually one RAW with its sidecar and the camera's JPEG.
+/// The files of one folder with the same family name: usually a RAW with its sidecar and the camera's JPEG.
 struct Family {
     /// The files in byte order of their names.
     private(set) var members: [(name: [UInt8], kind: NameKind)]
@@ -13,26 +13,26 @@ struct Family {
         jpegs = Self.byBaseName(members, .jpeg)
     }
 
-    /// The index of a photo's sidecar: `IMG.NEF.xmp` if there is one, else `IMG.xmp`.
+    /// The index of a photo's sidecar: `IMG.NEF.xmp` if it exists, else `IMG.xmp`.
     func sidecar(of name: [UInt8]) -> Int? {
         guard !sidecars.isEmpty else { return nil }
         return unlessSame(name, sidecars[name[...]] ?? sidecars[name.base])
     }
 
-    /// The index of the camera's own JPEG: the file of the same base name, or the cover of a Pixel's original.
+    /// The index of the camera's own JPEG: the file with the same base name, or the cover of a Pixel's original.
     func companion(of name: [UInt8]) -> Int? {
         guard !jpegs.isEmpty else { return nil }
         let found = jpegs[name.base] ?? Self.pixelCovers(of: name.base).lazy.compactMap { jpegs[$0[...]] }.first
         return unlessSame(name, found)
     }
 
-    /// A JPEG or a sidecar that is submitted by name does not go with itself.
+    /// A JPEG or sidecar submitted by name is not its own companion.
     private func unlessSame(_ name: [UInt8], _ found: Int?) -> Int? {
         found.flatMap { members[$0].name == name ? nil : $0 }
     }
 
-    /// What the photos of the submitted members are called, without look and extension: the base name, or the whole
-    /// name if another submitted file in the folder has that base name.
+    /// Base names of the submitted members' photos, without look and extension: the base name, or the whole name if
+    /// another submitted file in the folder has that base name.
     ///
     /// - Parameter submitted: indices of members.
     func photoBases(submitted: [Int]) -> [[UInt8]] {

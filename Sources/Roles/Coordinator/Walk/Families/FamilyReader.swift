@@ -2,24 +2,24 @@ internal import Glibc
 internal import Jobs
 internal import Storage
 
-/// Looks at the entries of one family in their open folder: which files to submit, what goes with them, and which
+/// Reads the entries of one family in their open folder: which files to submit, with which companions, and which
 /// folders to visit.
 struct FamilyReader {
     let frame: FolderFrame
     let folder: OpenFolder
-    /// The path of the frame's root, which tells links inside it from links outside.
+    /// Path of the frame's root, which tells links inside it from links outside.
     let rootPath: [UInt8]
     private let filter: SourceFilter
-    /// The path of the frame below the source.
+    /// Path of the frame below the source.
     private let below: [UInt8]
     private(set) var items: [WalkItem] = []
-    /// The names of sub-folders, in byte order.
+    /// Names of subfolders, in byte order.
     private(set) var folders: [[UInt8]] = []
     private(set) var tally = WalkTally()
 
     /// - Parameters:
-    ///   - filter: which of the files are wanted.
-    ///   - below: the path of the frame below the source.
+    ///   - filter: selects the wanted files.
+    ///   - below: path of the frame below the source.
     init(
         frame: FolderFrame, folder: OpenFolder, rootPath: [UInt8], filter: SourceFilter = SourceFilter(),
         below: some Sequence<UInt8> = []
@@ -57,7 +57,7 @@ struct FamilyReader {
         if !files.isEmpty { submit(Family(names: files)) }
     }
 
-    /// The kind of an entry; `unknown` if it cannot be looked at, which is reported unless it vanished.
+    /// The kind of an entry; `unknown` if it cannot be read, which is reported unless it vanished.
     private mutating func kind(of entry: FolderEntry) -> FileFacts.Kind {
         entry.kind == .unknown ? facts(of: entry.name)?.kind ?? .unknown : entry.kind
     }
@@ -125,7 +125,7 @@ struct FamilyReader {
         }
     }
 
-    /// Size and time of a file; nil if it vanished or became something else since the folder was listed.
+    /// Size and time of a file; nil if it vanished or changed its kind since the folder was listed.
     private mutating func stamp(_ name: [UInt8], reporting: Bool) -> FileStamp? {
         guard let facts = facts(of: name, reporting: reporting), facts.kind == .file else { return nil }
         guard let file = frame.file(name) else {
@@ -147,8 +147,8 @@ struct FamilyReader {
         }
     }
 
-    /// Skips a link whose target is inside the root: the target is found under its own name, so that a photo has one
-    /// name only. Reports a link to a folder or a RAW outside the root, and a broken link that is named like a RAW.
+    /// Skips a link whose target is inside the root: the target is found under its own name, so that a photo has only
+    /// one name. Reports a link to a folder or a RAW outside the root, and a broken link with a RAW's name.
     private mutating func readLink(_ name: [UInt8]) {
         let path = frame.path.child(name)
         let isRaw = NameKind(name: name) == .raw

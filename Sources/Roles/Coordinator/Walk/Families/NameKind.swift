@@ -1,4 +1,4 @@
-/// What a file is, judged by the extension of its name in any case.
+/// The kind of a file by its extension, in any case.
 enum NameKind: Hashable, Sendable {
     case raw, jpeg, sidecar, other
 

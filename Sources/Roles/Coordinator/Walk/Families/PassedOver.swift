@@ -1,7 +1,8 @@
-/// Names that a walk passes over, unless they are given as sources: hidden files and folders, recycle bins, snapshots, and folders
-/// in which a system keeps files of its own, such as thumbnails.
+/// Names that a walk skips unless they are given as sources: hidden files and folders, recycle bins, snapshots, and
+/// folders with a system's own files, such as thumbnails.
 enum PassedOver {
-    /// In lower case: those of ext2 to ext4, of Windows, and of network storage by Synology and QNAP. Some of them cannot be read.
+    /// In lower case: those of ext2 to ext4, Windows, and network storage by Synology and QNAP. Some of them cannot be
+    /// read.
     static let systemFolders: Set<String> = [
         "lost+found", "$recycle.bin", "recycler", "system volume information", "#recycle", "#snapshot", "@eadir",
         "@recycle",

@@ -1,5 +1,5 @@
-/// Extensions of camera RAW files. TIFF is left out: a TIFF is far more often a finished picture than a scanning back's RAW, and one
-/// that is named as a source is submitted anyway.
+/// Extensions of camera RAW files. TIFF is left out: a TIFF is far more often a finished picture than a scanning back's
+/// RAW. A TIFF named as a source is submitted anyway.
 public enum RawExtensions {
     /// In lower case, without a dot.
     public static let all = byMaker.flatMap { $0.split(separator: " ").map(String.init) }

@@ -1,8 +1,8 @@
-/// A pattern for names of files, as shells have them: `*` is any bytes, `?` is one byte, `[a-z]` and `[!a-z]` are sets,
-/// and a backslash takes the next byte as it is.
+/// A file name pattern, as in shells: `*` matches any bytes, `?` one byte, `[a-z]` and `[!a-z]` are sets, and a
+/// backslash takes the next byte literally.
 ///
-/// A pattern without a slash is compared with names, any other with paths below the source; there, `*` takes slashes too.
-/// A pattern that ends in a slash stands for folders only.
+/// A pattern without a slash is compared with names, any other with paths below the source, where `*` also matches
+/// slashes. A pattern that ends in a slash only matches folders.
 public struct Glob: Hashable, Sendable {
     private enum Part: Hashable {
         case byte(UInt8)
@@ -15,7 +15,7 @@ public struct Glob: Hashable, Sendable {
     private let isPath: Bool
     private let isForFolders: Bool
 
-    /// Nil for an empty pattern, and for a set that is not closed.
+    /// Nil for an empty pattern, and for an unclosed set.
     public init?(_ pattern: [UInt8]) {
         var bytes = pattern[...]
         isForFolders = bytes.count > 1 && bytes.last == .slash
@@ -55,7 +55,7 @@ public struct Glob: Hashable, Sendable {
         return nil
     }
 
-    /// Whether the pattern stands for a file or folder.
+    /// Whether the pattern matches a file or folder.
     ///
     /// - Parameter path: below the source; the name alone for a source that is a file.
     func matches(_ path: [UInt8], isFolder: Bool) -> Bool {
@@ -63,8 +63,8 @@ public struct Glob: Hashable, Sendable {
         return isPath ? matches(path[...]) : matches(path.parent?.name[...] ?? path[...])
     }
 
-    /// Compares from the left. After a mismatch the last `*` takes one byte more, so that the time is bounded by the
-    /// product of both lengths.
+    /// Compares from the left. After a mismatch the last `*` takes one more byte, so the time is bounded by the product
+    /// of both lengths.
     private func matches(_ text: ArraySlice<UInt8>) -> Bool {
         var (part, position) = (0, text.startIndex)
         var retry: (part: Int, position: Int)?

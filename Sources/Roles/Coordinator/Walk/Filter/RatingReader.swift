@@ -1,22 +1,22 @@
 internal import Storage
 
-/// Finds a photo's rating: in its sidecar, else in the RAW itself, where cameras and programs write it.
+/// Finds a photo's rating in its sidecar, else in the RAW itself, where cameras and programs write it.
 ///
-/// The coordinator reads foreign files here, and must not be harmed by any of them. So it does not parse: it reads a
-/// bounded part and looks for the one property, with checked indices.
+/// The coordinator must not be harmed by the foreign files it reads here. So it does not parse them: it searches a
+/// bounded part for the one property, with checked indices.
 struct RatingReader {
     let folder: OpenFolder
 
     /// Sidecars with long histories have some hundred kilobytes.
     private static let maxPacketBytes = 4 << 20
-    /// A container that is no TIFF has its packet before the pictures.
+    /// Containers other than TIFF have their packet before the pictures.
     private static let headBytes = 256 << 10
 
-    /// The number of stars, −1 (rejected) to 5; 0 for a photo without a rating.
+    /// The number of stars, −1 (rejected) to 5; 0 without a rating.
     ///
     /// - Parameters:
     ///   - raw: the RAW's name.
-    ///   - sidecar: the name of its sidecar; nil where there is none.
+    ///   - sidecar: the name of its sidecar, if any.
     func rating(of raw: [UInt8], sidecar: [UInt8]?) -> Int {
         if let sidecar, let packet = try? folder.bytes(of: sidecar, at: 0, count: Self.maxPacketBytes),
             let rating = RatingText.rating(in: packet)
@@ -35,12 +35,13 @@ struct RatingReader {
     }
 }
 
-/// The tags of a TIFF's first folder that may hold a rating: Rating (0x4746), RatingPercent (0x4749) and an XMP packet (700).
+/// Tags of a TIFF's first folder that may hold a rating: Rating (0x4746), RatingPercent (0x4749) and an XMP packet
+/// (700).
 private struct TIFFRatingTags {
     private(set) var rating: Int?
     private(set) var packet: (offset: UInt64, count: Int)?
 
-    /// Nil for a file that is no TIFF.
+    /// Nil if the file is not a TIFF.
     init?(_ read: (_ offset: UInt64, _ count: Int) -> [UInt8]) {
         let header = read(0, 8)
         guard header.count == 8 else { return nil }

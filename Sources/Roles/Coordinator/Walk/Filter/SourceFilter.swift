@@ -1,13 +1,11 @@
-/// Which of the RAWs in the sources a person wants.
+/// Selects the wanted RAWs of the sources.
 public struct SourceFilter: Hashable, Sendable {
-    /// Files and folders that are left out.
+    /// Files and folders to leave out.
     public var excluded: [Glob]
-    /// The least number of stars, −1 (rejected) to 5; nil takes every file. A file without a rating has none.
+    /// Minimum number of stars, −1 (rejected) to 5; nil selects every file. A file without a rating has 0.
     public var minRating: Int?
 
-    /// - Parameters:
-    ///   - excluded: files and folders that are left out.
-    ///   - minRating: the least number of stars; nil takes every file.
+    /// Creates a filter, by default one that selects every file.
     public init(excluded: [Glob] = [], minRating: Int? = nil) {
         self.excluded = excluded
         self.minRating = minRating

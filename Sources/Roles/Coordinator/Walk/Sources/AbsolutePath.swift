@@ -11,7 +11,7 @@ extension [UInt8] {
     /// The path of an entry of this folder.
     func child(_ name: some Sequence<UInt8>) -> [UInt8] { (self == [.slash] ? self : self + [.slash]) + name }
 
-    /// The folder that contains the file, and the file's name in it; nil for `/`.
+    /// The file's folder and its name; nil for `/`.
     var parent: (folder: [UInt8], name: [UInt8])? {
         guard count > 1, let slash = lastIndex(of: .slash) else { return nil }
         return (slash == 0 ? [.slash] : Array(self[..<slash]), Array(self[(slash + 1)...]))

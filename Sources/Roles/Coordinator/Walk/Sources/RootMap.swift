@@ -14,17 +14,17 @@ public struct RegisteredRoot: Hashable, Sendable {
     }
 }
 
-/// The registered roots by name and by path. No two have the same name or the same path.
+/// The registered roots by name and by path, both unique.
 public struct RootMap: Hashable, Sendable {
     private var byPath: [[UInt8]: RootName] = [:]
     private var byName: [RootName: [UInt8]] = [:]
 
-    /// - Parameter roots: a later one replaces an earlier one of the same name or path.
+    /// - Parameter roots: a later one replaces an earlier one with the same name or path.
     public init(_ roots: [RegisteredRoot] = []) {
         for root in roots { insert(root) }
     }
 
-    /// Adds a root. Replaces one of the same name or the same path.
+    /// Adds a root. Replaces one with the same name or path.
     public mutating func insert(_ root: RegisteredRoot) {
         if let path = byName[root.name] { byPath[path] = nil }
         if let name = byPath[root.path] { byName[name] = nil }
@@ -50,7 +50,7 @@ public struct RootMap: Hashable, Sendable {
         return nil
     }
 
-    /// Adds a root for a folder. It is named after the folder, with -2, -3… if the name is taken.
+    /// Adds a root for a folder, named after the folder, with -2, -3… if the name is taken.
     mutating func register(_ path: [UInt8]) -> RegisteredRoot {
         let last = path.split(separator: .slash).last.map { String(decoding: $0, as: UTF8.self) } ?? "root"
         let root = RegisteredRoot(name: freeName(like: RootName(sanitizing: last)), path: path)

@@ -6,11 +6,11 @@ public struct SourceFolder: Hashable, Sendable {
     public enum Extent: Hashable, Sendable {
         /// The RAWs in the folder and in all folders below it.
         case tree
-        /// The named files of the folder, whatever their extensions are.
+        /// The named files of the folder, with any extension.
         case files(Set<[UInt8]>)
     }
 
-    /// The root that the folder's files are named relative to.
+    /// The root of the folder's files.
     public let root: RootName
     /// The folder's path below the root; empty for the root itself.
     public let relative: [UInt8]
@@ -19,10 +19,7 @@ public struct SourceFolder: Hashable, Sendable {
     /// Which files to submit.
     public let extent: Extent
 
-    /// - Parameters:
-    ///   - root: the root that the folder's files are named relative to.
-    ///   - relative: the folder's path below the root; empty for the root itself.
-    ///   - path: the folder's absolute and real path.
+    /// Creates a folder from its parts.
     public init(root: RootName, relative: [UInt8], path: [UInt8], extent: Extent) {
         self.root = root
         self.relative = relative

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Storage
 
-/// What a source of the command line turns out to be. Paths are absolute and real.
+/// The location of a command-line source. Paths are absolute and real.
 enum SourceLocation: Hashable, Sendable {
     case tree([UInt8])
     case file(folder: [UInt8], name: [UInt8])
     case problem(WalkProblem)
 
-    /// - Parameter source: a path as it was given, relative to the current folder. Links are followed.
+    /// - Parameter source: a path as given, relative to the current folder. Links are followed.
     init(_ source: [UInt8]) {
         do throws(StorageError) {
             let path = try RealPath.resolve(source)
@@ -29,7 +29,7 @@ enum SourceLocation: Hashable, Sendable {
         }
     }
 
-    /// The folder that the walk opens for it.
+    /// The folder to open for it.
     var folder: [UInt8]? {
         switch self {
         case .tree(let path): path

@@ -1,9 +1,9 @@
 internal import Jobs
 internal import Manifests
 
-/// Turns the sources of a command line into folders below registered roots.
+/// Maps the sources of a command line to folders below registered roots.
 public struct SourceResolver: Sendable {
-    /// The roots known before, and those that the sources needed.
+    /// The roots known before, and those added for the sources.
     public private(set) var roots: RootMap
     /// The library's absolute and real path, if it exists.
     let library: [UInt8]?
@@ -15,10 +15,10 @@ public struct SourceResolver: Sendable {
         if let library { self.roots.insert(RegisteredRoot(name: .library, path: library)) }
     }
 
-    /// Resolves sources in the order given. Files in the same folder share one source folder. What the walk of another
-    /// source visits anyway is left out.
+    /// Resolves sources in the given order. Files in the same folder share one source folder. Sources within another
+    /// source's walk are left out.
     ///
-    /// - Parameter sources: paths as the command line gives them, relative to the current folder.
+    /// - Parameter sources: paths as given on the command line, relative to the current folder.
     public mutating func resolve(_ sources: [[UInt8]]) -> (folders: [SourceFolder], problems: [WalkProblem]) {
         var problems: [WalkProblem] = []
         var requests = SourceRequests()
@@ -52,7 +52,7 @@ public struct SourceResolver: Sendable {
             root: root.name, relative: Array(folder.below(root.path) ?? []), path: folder, extent: extent)
     }
 
-    /// True if the walk of a tree further up visits the folder: through none that it passes over, nor through the library.
+    /// Whether the walk of a tree further up visits the folder, not through a skipped folder or the library.
     private func isVisited(_ folder: [UInt8], by trees: Set<[UInt8]>) -> Bool {
         var current = folder
         while let (parent, name) = current.parent, !PassedOver.contains(folder: name), current != library {
@@ -62,19 +62,19 @@ public struct SourceResolver: Sendable {
         return false
     }
 
-    /// True if the walk of a tree visits a file.
+    /// Whether the walk of a tree visits a file.
     private func isVisited(_ name: [UInt8], in folder: [UInt8], by trees: Set<[UInt8]>) -> Bool {
         !PassedOver.contains(file: name) && (trees.contains(folder) || isVisited(folder, by: trees))
     }
 
-    /// True for every folder of the library except its photos.
+    /// Whether the folder is in the library but not among its photos.
     private func isPrivateToLibrary(_ folder: [UInt8]) -> Bool {
         guard let library, let below = folder.below(library) else { return false }
         return below.split(separator: .slash).first.map { !$0.elementsEqual(LibraryLayout.photos.utf8) } ?? true
     }
 }
 
-/// Resolved sources grouped by folder, in the order they were given.
+/// Resolved sources grouped by folder, in the given order.
 private struct SourceRequests {
     struct Key: Hashable {
         let folder: [UInt8]
