@@ -75,7 +75,7 @@ struct LedgerFrameTests {
         let kept = "1 of 2 frames became photos. Frame 2: It is cut."
         #expect(causes[0] == "\(kept) Tried again: It is timeout.")
         #expect(causes[1].hasPrefix("\(kept) Tried again: The library refused the photo"))
-        #expect(causes[2].hasPrefix("\(kept) Tried again: It was given out"))
+        #expect(causes[2].hasPrefix("\(kept) Tried again: It was sent"))
         #expect(try store.reports.audit() == [])
     }
 

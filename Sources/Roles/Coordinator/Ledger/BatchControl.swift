@@ -3,8 +3,7 @@ public import Jobs
 
 /// Pauses, resumes, cancels and retries batches.
 ///
-/// Where many jobs change, they change in transactions of bounded size. What a crash interrupts is completed by the
-/// next pause, resume or start.
+/// Many jobs change in transactions of bounded size. The next pause, resume or start completes an interrupted change.
 public struct BatchControl {
     private let connection: Connection
     private let batches: BatchesTable
@@ -16,8 +15,8 @@ public struct BatchControl {
         self.jobs = jobs
     }
 
-    /// Stops sending a batch's jobs and takes back those that no worker started: they wait in the outbox, and their
-    /// records are outdated. A batch that is not running stays as it is.
+    /// Stops sending a batch's jobs and takes back unstarted ones: they wait in the outbox, and their records are out
+    /// of date. A batch that is not running stays unchanged.
     ///
     /// - Throws: `LedgerError.unknownBatch`.
     public func pause(_ batch: BatchID) throws {
@@ -27,7 +26,7 @@ public struct BatchControl {
         try jobs.takeBack(batch: number)
     }
 
-    /// Sends a paused batch's jobs again. A batch that is not paused stays as it is.
+    /// Sends a paused batch's jobs again. A batch that is not paused stays unchanged.
     ///
     /// - Throws: `LedgerError.unknownBatch`.
     public func resume(_ batch: BatchID) throws {
@@ -37,8 +36,8 @@ public struct BatchControl {
         try batches.set(.running, of: number)
     }
 
-    /// Ends a batch's open jobs as cancelled, and accepts no more for it. A photo that is being rendered may still be
-    /// catalogued. A job whose failed frames were being retried is degraded again, because the library has its other frames.
+    /// Cancels a batch's open jobs and accepts no more for it. A photo being rendered may still be catalogued. A job
+    /// whose failed frames were being retried is degraded again, because the library has its other frames.
     ///
     /// - Returns: how many jobs were open.
     /// - Throws: `LedgerError.unknownBatch`.
@@ -62,9 +61,9 @@ public struct BatchControl {
         return cancelled
     }
 
-    /// Opens failed jobs again, with new attempts, and jobs some of whose frames failed: workers find the photos of the
-    /// other frames in the library, and render those that have none. A superseded job stays as it is: its file was
-    /// converted in a newer state since.
+    /// Opens failed jobs again, with new attempts, and jobs with failed frames: workers find the photos of the other
+    /// frames in the library and render the rest. A superseded job stays unchanged, because its file was converted in a
+    /// newer state.
     ///
     /// - Returns: how many jobs were opened.
     /// - Throws: `LedgerError.unknownBatch`.

@@ -4,8 +4,8 @@ internal import Manifests
 internal import Records
 
 /// Writes the dead letters of jobs that the ledger itself ends: because the library refused them too often, because no
-/// worker ever answered, or because the coordinator looked for a source that a worker missed. All other dead letters are
-/// written by workers, before their manifests.
+/// worker answered, or because the coordinator checked a source that a worker missed. Workers write all other dead
+/// letters, before their manifests.
 struct DeadLetterWriter {
     private let jobs: JobsTable
     private let batches: BatchesTable
@@ -17,7 +17,7 @@ struct DeadLetterWriter {
         self.letters = letters
     }
 
-    /// Keeps a dead letter until it is sent, within the transaction that ends the job.
+    /// Stores a dead letter until it is sent, within the transaction that ends the job.
     ///
     /// - Parameters:
     ///   - sequence: the job's number.

@@ -15,7 +15,7 @@ struct JobIntake {
         self.jobs = jobs
     }
 
-    /// What `accept` would do with each candidate. Writes nothing.
+    /// The result that `accept` would have for each candidate. Writes nothing.
     func plan(
         _ candidates: [Candidate], recipe: Recipe, originals: OriginalsPolicy = .reference
     ) throws -> [PlanEntry] {
@@ -23,11 +23,11 @@ struct JobIntake {
         return try candidates.map { try plan($0, recipe: number, originals: originals, batch: nil).entry }
     }
 
-    /// Accepts candidates in one transaction: files to convert become open jobs in the outbox, files that cannot be read
-    /// become failed jobs. Accepting the same candidates again changes nothing.
+    /// Accepts candidates in one transaction: files to convert become open jobs in the outbox, unreadable files become
+    /// failed jobs. Accepting the same candidates again changes nothing.
     ///
     /// - Parameters:
-    ///   - missing: jobs that ended and whose photos are gone since.
+    ///   - missing: ended jobs whose photos are missing.
     ///   - family: the first batch of the request; nil for its only one.
     /// - Throws: `LedgerError.batchCancelled`, `LedgerError.unknownRoot`, `DatabaseError`.
     func accept(
@@ -36,7 +36,7 @@ struct JobIntake {
         try connection.transaction {
             let recipe = try recipes.number(of: submission.recipe)
             let known = try batches.find(submission.batch)?.number
-            // Checked, or added, when the first job needs it.
+            // Checked or added for the first job that needs it.
             var openBatch: Int64?
             return try candidates.map { candidate in
                 let (entry, existing) = try plan(
@@ -56,7 +56,7 @@ struct JobIntake {
         }
     }
 
-    /// A file that cannot be read and has a job already keeps that job as it ended.
+    /// An unreadable file with an existing job keeps that job as it ended.
     private static func isWritten(_ planClass: PlanClass, _ existing: KnownJob?) -> Bool {
         if case .unreadable = planClass { return existing == nil }
         return planClass.isSubmitted

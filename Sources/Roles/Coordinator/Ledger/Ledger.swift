@@ -3,11 +3,11 @@ public import Database
 internal import Manifests
 internal import Storage
 
-/// The ledger for concurrent tasks. It works on a thread of its own, so that tasks which do not need it never wait for
-/// the disk.
+/// The ledger for concurrent tasks. It works on a separate thread, so that tasks that do not need it never wait for the
+/// disk.
 public actor Ledger {
     private let executor = ThreadExecutor(name: "ledger")
-    /// Nil before it was opened and after it was closed.
+    /// Nil before it is opened and after it is closed.
     private var store: LedgerStore?
     /// Called before and after every step, for tests that end the process there.
     private let gate: (@Sendable () throws -> Void)?
@@ -37,7 +37,7 @@ public actor Ledger {
         gate = nil
     }
 
-    /// Opens a library's ledger on the ledger's own thread. Creates its folder if it does not exist.
+    /// Opens a library's ledger on the ledger's own thread. Creates its folder if missing.
     ///
     /// - Parameter lock: see `LedgerStore`.
     public static func open(library: String, lock: LedgerLock? = nil) async throws -> Ledger {
@@ -52,15 +52,15 @@ public actor Ledger {
         store = try LedgerStore(at: location, lock: lock)
     }
 
-    /// Opens a library's ledger for reading, whether or not another process writes it. Nothing is changed: a database
-    /// without a log is read without SQLite's companion files.
+    /// Opens a library's ledger for reading, even while another process writes it. Changes nothing: a database without
+    /// a log is read without SQLite's companion files.
     ///
     /// - Returns: nil if the library has no ledger.
     public static func existing(library: String) throws -> Ledger? {
         try existing(at: LedgerLocation(library: library))
     }
 
-    /// Opens a ledger that has a folder of its own, like `existing(library:)`.
+    /// Opens a ledger in a separate folder, like `existing(library:)`.
     public static func existing(folder: String) throws -> Ledger? {
         try existing(at: .inFolder(folder))
     }
@@ -87,7 +87,7 @@ public actor Ledger {
 }
 
 extension LedgerStore {
-    /// The path of a library's ledger.
+    /// Path of a library's ledger.
     public static func path(inLibrary library: String) -> String { "\(folder(inLibrary: library))/\(fileName)" }
 
     static func folder(inLibrary library: String) -> String { "\(library)/\(LibraryLayout.hidden)" }

@@ -10,15 +10,15 @@ public struct CataloguedJob: Hashable, Sendable {
     public let raw: FileStamp
     /// The job's id.
     public let job: JobID
-    /// The RAW's identity by the cataloguer's word; nil for a job of an early version, which did not note it.
+    /// The RAW's identity, as reported by the cataloguer; nil for jobs of early versions, which did not store it.
     public let asset: SHA256Value?
     /// The recipe's digest.
     public let recipe: SHA256Value
 }
 
-/// What the ledger knows about a photo of the library.
+/// The ledger's view of a photo in the library.
 public enum PhotoStanding: Hashable, Sendable {
-    /// It has a job that is catalogued, was catalogued, or is open.
+    /// Its job is open, is catalogued, or was catalogued.
     case expected
     /// Its job ended without a photo.
     case unsuccessful(JobID, JobState)
@@ -26,7 +26,7 @@ public enum PhotoStanding: Hashable, Sendable {
     case unknown
 }
 
-/// Reads what an audit compares with the library. Writes nothing.
+/// Reads the data that an audit compares with the library. Writes nothing.
 public struct LedgerAudits {
     private let connection: Connection
     private let roots: RootsTable
@@ -40,8 +40,8 @@ public struct LedgerAudits {
 
     /// Catalogued jobs in the order of acceptance, one page at a time.
     ///
-    /// - Parameter sequence: the number that ended the page before; 0 for the first page.
-    /// - Returns: nothing at the end.
+    /// - Parameter sequence: the last number of the previous page; 0 for the first page.
+    /// - Returns: an empty array at the end.
     public func cataloguedJobs(after sequence: Int64, limit: Int) throws -> [CataloguedJob] {
         try connection.all(
             """
@@ -62,10 +62,10 @@ public struct LedgerAudits {
         }
     }
 
-    /// What the ledger knows about a photo that is in the library.
+    /// The ledger's view of a photo in the library.
     ///
     /// - Parameters:
-    ///   - raw: the RAW that it was made from.
+    ///   - raw: its RAW.
     ///   - recipe: the recipe's digest.
     public func standing(of raw: FileStamp, recipe: SHA256Value) throws -> PhotoStanding {
         guard let root = try roots.knownNumber(of: raw.file.root) else { return .unknown }

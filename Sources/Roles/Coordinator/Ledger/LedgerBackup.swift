@@ -7,22 +7,22 @@ internal import Storage
 /// A ledger in the backup of its library.
 public struct LedgerBackup {
     private let location: LedgerLocation
-    /// The ledger's own, or the one it would be in.
+    /// The ledger's folder, or its future one.
     private let folder: String
 
     /// - Parameters:
     ///   - folder: the library's folder.
-    ///   - state: a folder of its own that the ledger is in; nil for the library's.
+    ///   - state: the ledger's separate folder; nil for the library's.
     /// - Throws: `LibraryError`.
     public init(library folder: String, state: String?) throws {
         location = try state.map { .inFolder($0) } ?? LedgerLocation(library: folder)
         self.folder = state ?? "\(folder)/\(LibraryLayout.hidden)"
     }
 
-    /// Copies the ledger, as it is at one moment, while its coordinator goes on writing.
+    /// Copies a consistent state of the ledger while its coordinator continues to write.
     ///
-    /// - Parameter onRows: called with the number of rows that were copied since it was called last.
-    /// - Returns: false if there is none.
+    /// - Parameter onRows: called with the number of rows copied since its last call.
+    /// - Returns: false if there is no ledger.
     /// - Throws: `DatabaseError`, `InexactCopy`; what `onRows` throws.
     @discardableResult
     public func write(to backup: BackupFolder, onRows: (Int) throws -> Void = { _ in }) throws -> Bool {
@@ -33,12 +33,12 @@ public struct LedgerBackup {
         return true
     }
 
-    /// Puts the backup's ledger back where the library has it. What was there is kept under a name that ends in `old`.
+    /// Restores the backup's ledger to the library's location. The former one is kept under a name that ends in `old`.
     ///
     /// - Parameters:
     ///   - lock: the coordinator's, on the server.
-    ///   - onRows: called with the number of rows that were copied since it was called last.
-    /// - Throws: `LibraryError` if the backup has none; `DatabaseError`, `InexactCopy`, `StorageError`.
+    ///   - onRows: called with the number of rows copied since its last call.
+    /// - Throws: `LibraryError` if the backup has no ledger; `DatabaseError`, `InexactCopy`, `StorageError`.
     public func restore(
         from backup: BackupFolder, lock: LedgerLock?, onRows: (Int) throws -> Void = { _ in }
     ) throws {
@@ -51,7 +51,7 @@ public struct LedgerBackup {
         switch location {
         case .file(let path):
             if LedgerLocation.isPresent(path) {
-                // A damaged file keeps its log, which goes first: until then it belongs to a file that is there.
+                // A damaged file keeps its log, which moves first, so that a log never lacks its database.
                 try? Connection(path: path).emptyLog()
                 for ending in Self.companions + [""] where ending != "-shm" {
                     let isThere = try root.factsIfPresent(of: Self.name(ending)) != nil

@@ -4,14 +4,14 @@ internal import Library
 internal import Manifests
 public import PostgreSQL
 
-/// Where a ledger's tables are: in a file, or beside its library's on a PostgreSQL server.
+/// Location of a ledger's tables: a file, or a schema next to its library's on a PostgreSQL server.
 public enum LedgerLocation: Hashable, Sendable {
     /// - Parameter path: the database, whose folder must exist when it is opened for writing.
     case file(path: String)
     case server(ServerAddress, schema: String)
 
-    /// Where the ledger of a library is, or will be. A file in its folder that is there already counts: it was written before
-    /// the library's tables were moved, and a ledger is never left behind.
+    /// Location of a library's present or future ledger. An existing file in its folder takes precedence: it was
+    /// written before the library's tables were moved, and a ledger is never abandoned.
     ///
     /// - Throws: `LibraryError`.
     public init(library: String) throws {
@@ -23,13 +23,13 @@ public enum LedgerLocation: Hashable, Sendable {
         }
     }
 
-    /// A ledger in a folder of its own.
+    /// A ledger in a separate folder.
     public static func inFolder(_ folder: String) -> LedgerLocation { .file(path: "\(folder)/\(LedgerStore.fileName)") }
 
-    /// What the schema's name has after the library's.
+    /// Suffix of the schema's name after the library's.
     static let ending = "_ledger"
 
-    /// True if it is on a server.
+    /// Whether it is on a server.
     public var isServers: Bool {
         if case .server = self { true } else { false }
     }
@@ -45,7 +45,7 @@ public enum LedgerLocation: Hashable, Sendable {
         }
     }
 
-    /// How to open the ledger beside a process that may write it; nil if there is none.
+    /// How to open the ledger next to a process that may write it; nil if there is none.
     func readingMode() throws(DatabaseError) -> ConnectionMode? {
         switch self {
         case .file(let path):

@@ -2,16 +2,16 @@ internal import Concurrency
 internal import Database
 internal import Library
 
-/// Shows that one process hands out the jobs of a library whose tables are on a server. Whoever lost it writes nothing more
-/// into a ledger that was opened with it, and never gets it back: what that process remembers may be out of date.
+/// Ensures that only one process sends the jobs of a library whose tables are on a server. A process that lost the lock
+/// can no longer write to a ledger opened with it, and never gets it back: its state may be out of date.
 ///
-/// The server drops the lock when the process ends. A process that is stopped keeps its connection; one that waits for the lock
-/// takes it from a process that did not `keep` it for `patience`.
+/// The server releases the lock when the process ends. A suspended process keeps its connection, so a waiting process
+/// takes the lock from one that did not `keep` it for `patience`.
 public final class LedgerLock: Sendable {
     let server: ServerLock
     private let keeper = Keeper()
 
-    /// How long a process may be silent before another takes its place.
+    /// How long a process may be silent before another replaces it.
     public static let patience = Duration.seconds(15)
     private static let interval = Duration.seconds(4)
 
@@ -19,8 +19,8 @@ public final class LedgerLock: Sendable {
 
     /// Takes the lock of a library; nil for one whose tables are in its folder.
     ///
-    /// - Parameter patience: takes it from a process that was silent that long; nil to take it from nobody.
-    /// - Throws: a `DatabaseError` of kind `busy`, with the process that has it, if one has; `LibraryError`.
+    /// - Parameter patience: takes it from a process that was silent that long; nil never evicts.
+    /// - Throws: a `DatabaseError` of kind `busy`, with the process that holds it, if any; `LibraryError`.
     public static func take(library: String, evicting patience: Duration? = nil) throws -> LedgerLock? {
         guard let place = try LibraryServer.place(of: library) else { return nil }
         return LedgerLock(
@@ -28,10 +28,10 @@ public final class LedgerLock: Sendable {
                 place.address, name: place.schema + LedgerLocation.ending, isRenewable: false, evicting: patience))
     }
 
-    /// Shows the server again and again that this process lives, until the task is cancelled. A process that holds the lock for
-    /// longer than a few seconds has to.
+    /// Reports to the server at intervals that this process is alive, until the task is cancelled. Required for a
+    /// process that holds the lock longer than a few seconds.
     ///
-    /// - Parameter isAlive: false while the process is of no use, so that another may take its place.
+    /// - Parameter isAlive: false while the process is unusable, so that another may replace it.
     /// - Throws: `DatabaseError` once the lock is lost.
     public func keep(while isAlive: @Sendable () -> Bool = { true }) async throws {
         while !Task.isCancelled {
@@ -40,7 +40,7 @@ public final class LedgerLock: Sendable {
         }
     }
 
-    /// A thread of its own: a server that does not answer holds up nothing else.
+    /// A separate thread: a server that does not respond blocks nothing else.
     private actor Keeper {
         private let executor = ThreadExecutor(name: "ledger-lock")
         /// The actor's thread. Unsafe because the reference does not retain the executor, which the actor owns.

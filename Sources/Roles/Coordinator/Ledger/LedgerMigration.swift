@@ -3,14 +3,15 @@ internal import Library
 internal import Manifests
 internal import Storage
 
-/// Moves a library's ledger to where the library's tables are going. The tables are copied beside what is there, compared, and
-/// take its place in one step: a ledger that is in its folder is the library's, whatever is on the server.
+/// Moves a library's ledger to the new location of the library's tables. The tables are copied next to the existing
+/// ones, compared, and replace them in one step: a ledger in the library's folder takes precedence over one on the
+/// server.
 public struct LedgerMigration {
     private let folder: String
     private let lock: LedgerLock?
 
     /// - Parameters:
-    ///   - folder: the library's folder, of which the caller holds the coordinator's lock.
+    ///   - folder: the library's folder, for which the caller holds the coordinator's lock.
     ///   - lock: its part on the server.
     public init(library folder: String, lock: LedgerLock?) {
         self.folder = folder
@@ -21,15 +22,15 @@ public struct LedgerMigration {
     private static let name = "\(LibraryLayout.hidden)/\(LedgerStore.fileName)"
     private static let kept = "_old"
 
-    /// Moves the ledger in the folder to the server that has the library's tables.
+    /// Moves the ledger in the folder to the server with the library's tables.
     ///
-    /// - Parameter onRows: called with the number of rows that were copied since it was called last.
+    /// - Parameter onRows: called with the number of rows copied since its last call.
     /// - Throws: `DatabaseError`, `InexactCopy`, `StorageError`, `LibraryError`.
     public func moveToServer(onRows: (Int) throws -> Void = { _ in }) throws {
         guard LedgerLocation.isPresent(path), let place = try LibraryServer.place(of: folder) else { return }
         let schema = place.schema + LedgerLocation.ending
         do {
-            // What an interrupted migration, or an earlier life there, left.
+            // Left by an interrupted migration, or by earlier use of the server.
             try Connection(server: place.address, schema: schema).script("DROP SCHEMA IF EXISTS \(schema) CASCADE")
             let (old, new) = (
                 try Connection(path: path), try Connection(server: place.address, schema: schema, lock: lock?.server)
@@ -46,7 +47,7 @@ public struct LedgerMigration {
 
     /// Moves the ledger on the server into the folder.
     ///
-    /// - Parameter onRows: called with the number of rows that were copied since it was called last.
+    /// - Parameter onRows: called with the number of rows copied since its last call.
     /// - Throws: `DatabaseError`, `InexactCopy`, `StorageError`, `LibraryError`.
     public func moveToFolder(onRows: (Int) throws -> Void = { _ in }) throws {
         guard case .server(let address, let schema) = try LedgerLocation(library: folder),

@@ -1,8 +1,8 @@
 internal import Database
 
-/// The ledger's database. Its own constraints and triggers guard what must always hold: in every batch, after every
-/// statement, accepted = open + catalogued + degraded + failed + cancelled; a job is never deleted; catalogued is final
-/// unless a later batch requests the job again, or a retry its frames that failed.
+/// The ledger's database. Its constraints and triggers guarantee that in every batch, after every statement, accepted =
+/// open + catalogued + degraded + failed + cancelled; that a job is never deleted; and that catalogued is final unless
+/// a later batch requests the job again, or a retry its failed frames.
 enum LedgerSchema {
     static let migrations = [
         Migration(tables), Migration(rules), Migration(service), Migration(assets), Migration(sent),
@@ -80,9 +80,9 @@ enum LedgerSchema {
             id TEXT NOT NULL);
         """
 
-    /// What a coordinator keeps that runs as a service: its orders, how far each cluster's control topic was read (a
-    /// ledger that returns to a cluster does not repeat old commands), and whether operators paused everything. A
-    /// batch's epoch rises whenever its records in the broker become outdated.
+    /// State of a coordinator that runs as a service: its orders, the offsets of each cluster's control topic (a ledger
+    /// that returns to a cluster does not repeat old commands), and whether operators paused everything. A batch's
+    /// epoch rises whenever its records in the broker become out of date.
     private static let service = """
         ALTER TABLE batches ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 
@@ -123,17 +123,17 @@ enum LedgerSchema {
             PRIMARY KEY(topic, partition)) WITHOUT ROWID;
         """
 
-    /// Some of what was in each root when it was last seen and right: a `RootStatus`.
+    /// A sample of each root when it was last recognised: a `RootStatus`.
     private static let rootSamples = """
         CREATE TABLE root_samples(
             root INTEGER PRIMARY KEY REFERENCES roots,
             record BLOB NOT NULL);
         """
 
-    /// Jobs end by the cataloguer's word. `offsets` says from now on how far it has answered the manifests topic, and
-    /// `result_offsets` how far its answers were read. A refused job is in state 1, published, until it is due; it keeps the
-    /// reason and the number of refusals. `precedence` orders the edits of a photo, see `Job.precedence`: earlier batches
-    /// have the time at which their last job ended, and those that are still open come after all others.
+    /// Jobs end with the cataloguer's results. `offsets` stores how far it has answered the manifests topic, and
+    /// `result_offsets` how far its answers were read. A refused job is in state 1, published, until it is due; it
+    /// keeps the reason and the number of refusals. `precedence` orders the edits of a photo, see `Job.precedence`:
+    /// earlier batches get the time at which their last job ended, and open ones come after all others.
     private static let results = """
         DELETE FROM offsets;
         CREATE TABLE result_offsets(
@@ -173,7 +173,7 @@ enum LedgerSchema {
     /// Records for the removals topic, until they are durable there.
     private static let removals = "CREATE TABLE removals(id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL)"
 
-    /// A record of each topic that was read, and when it was sent, by which the topic is known again.
+    /// A record of each topic that was read, with its time, to recognise the topic.
     private static let knownRecords = """
         ALTER TABLE result_offsets ADD COLUMN known_offset INTEGER;
         ALTER TABLE result_offsets ADD COLUMN known_ms INTEGER;
@@ -181,8 +181,8 @@ enum LedgerSchema {
         ALTER TABLE control_offsets ADD COLUMN known_ms INTEGER;
         """
 
-    /// What plans leave out, by kind. The kinds of an earlier version's names are in their sentences. A batch's jobs that
-    /// ended badly are found without reading the others.
+    /// Files that plans leave out, by kind. The kinds of an earlier version's files are derived from their messages.
+    /// The indices find a batch's failed and degraded jobs without reading the others.
     private static let leftOut = """
         CREATE TABLE plans(
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -220,12 +220,12 @@ enum LedgerSchema {
             PRIMARY KEY(batch, number)) WITHOUT ROWID;
         """
 
-    /// `jobs.removed` is 1 where a person took the job's photos out of the library, or the library forgot the job's path.
+    /// `jobs.removed` is 1 if a user removed the job's photos from the library, or the library deleted the job's path.
     private static let removed = "ALTER TABLE jobs ADD COLUMN removed INTEGER NOT NULL DEFAULT 0"
 
-    /// Why frames of a job failed whose other frames have photos; NULL for all other jobs. It stays while the job is open
-    /// because of a retry: a job of which the library has photos is degraded again if the retry fails or is cancelled. An
-    /// earlier version noted the reason in the sentence alone.
+    /// Why some frames of a job failed whose other frames have photos; NULL for all other jobs. It stays while a retry
+    /// keeps the job open: a job with photos in the library is degraded again if the retry fails or is cancelled. An
+    /// earlier version stored the reason only in the message.
     private static let failedFrames = """
         ALTER TABLE jobs ADD COLUMN frames_reason TEXT;
         ALTER TABLE jobs ADD COLUMN frames_message TEXT;
@@ -242,19 +242,19 @@ enum LedgerSchema {
         END;
         """
 
-    /// 1 for a batch whose photos are not shown until a person chooses them.
+    /// 1 for a batch whose photos are not shown until a user chooses them.
     private static let held = "ALTER TABLE batches ADD COLUMN held INTEGER NOT NULL DEFAULT 0"
 
-    /// The camera of a photo that was to have a camera profile, and of which there is none; NULL for all others.
+    /// The camera of a photo that lacks its requested camera profile; NULL for all others.
     private static let withoutProfile = """
         ALTER TABLE jobs ADD COLUMN without_profile TEXT;
         CREATE INDEX without_profile_of_batch ON jobs(batch, seq) WHERE without_profile IS NOT NULL;
         """
 
-    /// Photos of a batch that the library had already.
+    /// Photos of a batch that were already in the library.
     private static let reused = "ALTER TABLE batches ADD COLUMN reused INTEGER NOT NULL DEFAULT 0"
 
-    /// Dead letters until they are durable in their topic, and where its end was before each was sent.
+    /// Dead letters until they are durable in their topic, with the topic's end before each was sent.
     private static let deadLetters = """
         CREATE TABLE dead_letters(
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -264,8 +264,8 @@ enum LedgerSchema {
             sent_from INTEGER)
         """
 
-    /// Batches and orders of one request, which differ in their recipes alone, are a family named after the first. The jobs of
-    /// a family are sent photo by photo.
+    /// Batches and orders of one request, which differ only in their recipes, are a family named after the first. The
+    /// jobs of a family are sent photo by photo.
     private static let families = """
         ALTER TABLE batches ADD COLUMN family BLOB;
         CREATE INDEX families ON batches(family) WHERE family IS NOT NULL;
@@ -274,7 +274,7 @@ enum LedgerSchema {
         CREATE INDEX order_families ON orders(family);
         """
 
-    /// States are the raw values of `JobState`. A job that another batch accepts again is still counted where it ended.
+    /// States are the raw values of `JobState`. A job that another batch accepts again still counts where it ended.
     private static let rules = """
         CREATE TRIGGER job_accepted AFTER INSERT ON jobs BEGIN
             UPDATE batches SET accepted = accepted + 1, open = open + (NEW.state < 2),

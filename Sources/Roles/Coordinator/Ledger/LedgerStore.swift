@@ -1,38 +1,39 @@
 public import Database
 internal import Jobs
 
-/// The coordinator's ledger and outbox, `LIBRARY/.rawmill/coordinator.sqlite` or a schema on the library's server: every
-/// accepted job, its source and how it ended. One thread uses it at a time; other processes may read it meanwhile.
+/// The coordinator's ledger and outbox, `LIBRARY/.rawmill/coordinator.sqlite` or a schema on the library's server:
+/// every accepted job, its source and how it ended. One thread uses it at a time; other processes may read it
+/// meanwhile.
 ///
-/// The tables' types hold all SQL and take and return values. The tasks (`intake`, `outbox`, `results`, `control`)
-/// hold the rules and decide what is one transaction. `reports` only reads.
+/// The tables' types contain all SQL and take and return values. The tasks (`intake`, `outbox`, `results`, `control`)
+/// implement the rules and the transactions. `reports` only reads.
 public final class LedgerStore {
     private let connection: Connection
     /// The registered roots.
     public let roots: RootsTable
     /// The versions of looks.
     public let looks: LooksTable
-    /// How far topics were read and sent.
+    /// Positions in read and sent topics.
     public let offsets: TopicOffsets
-    /// Batches and jobs for people and programs.
+    /// Reports of batches and jobs.
     public let reports: LedgerReports
-    /// What audits compare with the library.
+    /// Data for audits of the library.
     public let audits: LedgerAudits
-    /// What operators do with batches.
+    /// Operators' changes of batches.
     public let control: BatchControl
-    /// Open jobs and the way to the workers.
+    /// Open jobs to send.
     public let outbox: Outbox
     /// Planning and accepting files.
     let intake: JobIntake
     /// Ending jobs.
     public let results: ResultMerge
-    /// What the cataloguer is told to remove.
+    /// Removals for the cataloguer.
     public let removals: RemovalsTable
-    /// Dead letters on their way.
+    /// Unsent dead letters.
     let letters: DeadLettersTable
     /// The orders of a cluster.
     let orders: OrdersTable
-    /// What plans left out.
+    /// Files that plans left out.
     let leftOut: LeftOutTable
     /// Whether everything is paused.
     let operatorState: OperatorTable
@@ -41,9 +42,9 @@ public final class LedgerStore {
     public static let fileName = "coordinator.sqlite"
 
     /// - Parameters:
-    ///   - mode: `.readOnly` beside a process that writes, `.readAtRest` where nothing may change.
+    ///   - mode: `.readOnly` next to a process that writes, `.readAtRest` to change nothing.
     ///   - lock: of a ledger on a server. Nothing is written once another process has it.
-    /// - Throws: `LedgerError.otherVersion` for a database that this version cannot read; `DatabaseError`.
+    /// - Throws: `LedgerError.otherVersion` for an incompatible database; `DatabaseError`.
     public init(at location: LedgerLocation, mode: ConnectionMode = .readWrite, lock: LedgerLock? = nil) throws {
         connection = try location.connection(mode: mode, lock: lock)
         if mode == .readWrite {
@@ -76,9 +77,9 @@ public final class LedgerStore {
         audits = LedgerAudits(connection, roots: roots, recipes: recipes)
     }
 
-    /// Keeps an order in one transaction: its recipes are planned together.
+    /// Stores an order in one transaction, so that its recipes are planned together.
     ///
-    /// - Returns: an order for each recipe that was not known before.
+    /// - Returns: an order for each new recipe.
     func keep(_ order: ConversionOrder, traceparent: String?) throws -> [ConversionOrder] {
         try connection.transaction { try orders.add(order, traceparent: traceparent) }
     }
@@ -96,37 +97,37 @@ public final class LedgerStore {
     }
 }
 
-/// What the ledger refuses.
+/// Errors of the ledger.
 public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The database was written by another version of Rawmill.
     case otherVersion(found: Int, known: Int)
-    /// The batch was cancelled and takes no more jobs.
+    /// The batch was cancelled and accepts no more jobs.
     case batchCancelled
-    /// There is no batch of that id.
+    /// There is no batch with that id.
     case unknownBatch
     /// The ledger was closed.
     case closed
-    /// No root of that name was registered.
+    /// There is no root with that name.
     case unknownRoot(String)
-    /// The database holds something that Rawmill never writes.
+    /// The database contains invalid data.
     case damaged(String)
 
-    /// What is wrong, and what to do.
+    /// The error with its remedy.
     public var description: String {
         switch self {
         case .otherVersion(0, _):
-            "the ledger has no tables yet; run `rawmill convert` once, or start the coordinator. Where one has just begun, "
-                + "wait for it"
+            "the ledger has no tables yet; run `rawmill convert` once, or start the coordinator. If one has just "
+                + "started, wait for it"
         case .otherVersion(let found, let known):
             found > known
                 ? "the ledger was written by a newer Rawmill (schema \(found), this one knows \(known)); upgrade this one"
-                : "the ledger is of an older Rawmill (schema \(found)); run `rawmill convert` once, or start the "
-                    + "coordinator, to bring it up to date"
-        case .batchCancelled: "the batch was cancelled and takes no more jobs; submit the rest again"
-        case .unknownBatch: "there is no such batch; `rawmill status` lists those there are"
+                : "the ledger was written by an older Rawmill (schema \(found)); run `rawmill convert` once, or start "
+                    + "the coordinator, to migrate it"
+        case .batchCancelled: "the batch was cancelled and accepts no more jobs; submit the rest again"
+        case .unknownBatch: "there is no such batch; `rawmill status` lists all batches"
         case .closed: "the ledger is closed"
-        case .unknownRoot(let name): "the ledger knows no root \(name)"
-        case .damaged(let what): "the ledger holds \(what); restore it from a backup"
+        case .unknownRoot(let name): "the ledger has no root \(name)"
+        case .damaged(let what): "the ledger contains \(what); restore it from a backup"
         }
     }
 }

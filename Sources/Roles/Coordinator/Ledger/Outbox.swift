@@ -17,7 +17,7 @@ struct OutboxEntry: Hashable, Sendable {
 }
 
 extension Job {
-    /// A job of the ledger with what its batch says.
+    /// A job of the ledger with the properties of its batch.
     init(_ waiting: WaitingJob, of batch: BatchFacts) {
         self.init(
             batch: batch.id, round: waiting.round, source: waiting.source, recipe: batch.recipe, lane: batch.lane,
@@ -25,16 +25,16 @@ extension Job {
             rendersAnew: waiting.refusals > 0, isHeld: batch.isHeld)
     }
 
-    /// The topic that its lane has.
+    /// The topic of its lane.
     var topic: String { lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs }
 }
 
 extension OutboxEntry {
-    /// The record to send. Its key is the source's fingerprint, so that the records of one source keep their order. Each
-    /// refusal gives it another one: the same would bring the job back to the same partition, and to the worker whose photo
-    /// the library refused.
+    /// The record to send. Its key is the source's fingerprint, so that the records of one source keep their order.
+    /// Each refusal changes the key: the same one would return the job to the same partition, and to the worker whose
+    /// photo the library refused.
     ///
-    /// - Parameter library: the library's identity, by which workers know whether their folder is that library.
+    /// - Parameter library: the library's identity, with which workers check their folder.
     func record(library: String? = nil) -> Record {
         var headers = traceparent.map { [Header(name: JobHeader.traceparent, value: Array($0.utf8))] } ?? []
         // The jobs of a batch that was never paused or cancelled need no epoch.
@@ -45,7 +45,7 @@ extension OutboxEntry {
     }
 }
 
-/// A record of a jobs topic, to be compared with the outbox.
+/// A record of a jobs topic, to compare with the outbox.
 struct SentJob: Sendable {
     let position: Position
     /// Nil if the record cannot be decoded.
@@ -59,7 +59,7 @@ struct SentJob: Sendable {
     }
 }
 
-/// Accepted jobs on their way into the jobs topics.
+/// Accepted jobs to be sent to the jobs topics.
 ///
 /// A job is in the outbox from its acceptance until its record is known to be durable. It returns there if the record
 /// is lost.
@@ -83,22 +83,22 @@ public struct Outbox {
 
     // MARK: Open jobs
 
-    /// True while a job is open that no pause holds back.
+    /// Whether an unpaused job is open.
     public func hasOpenJobs() throws -> Bool { try hasPublishedJobs() || hasWaitingJobs() }
 
-    /// True while a job is in the outbox that no pause holds back.
+    /// Whether an unpaused job is in the outbox.
     public func hasWaitingJobs() throws -> Bool { try batches.hasWaitingJobs() }
 
-    /// True while any job is in a jobs topic or with the workers.
+    /// Whether any job is in a jobs topic or with the workers.
     func hasPublishedJobs() throws -> Bool { try jobs.hasPublished() }
 
     // MARK: Sending
 
-    /// The next jobs to send, all of one batch or of one family, in the order of acceptance. Interactive batches come first;
-    /// paused and cancelled ones are left out. Of a family, the jobs of one photo follow each other, so that one decoding
+    /// The next jobs to send, all of one batch or family, in the order of acceptance. Interactive batches come first;
+    /// paused and cancelled ones are left out. The jobs of one photo in a family are adjacent, so that one decoding
     /// serves them all.
     ///
-    /// - Returns: nothing if all jobs are sent.
+    /// - Returns: an empty array if all jobs are sent.
     func next(limit: Int) throws -> [OutboxEntry] {
         let deliverable = try batches.deliverable()
         for number in deliverable {
@@ -127,10 +127,10 @@ public struct Outbox {
             epoch: batch.epoch)
     }
 
-    /// Marks entries as sent, in one transaction. An entry whose job changed meanwhile stays as it is: it was cancelled
-    /// or paused, or the manifest of an earlier sending ended it.
+    /// Marks entries as sent, in one transaction. An entry whose job changed meanwhile stays unchanged: it was
+    /// cancelled or paused, or the manifest of an earlier record ended it.
     ///
-    /// - Parameter positions: where the records are.
+    /// - Parameter positions: of the records.
     func markSent(_ entries: [OutboxEntry], at positions: [Position] = []) throws {
         try connection.transaction {
             try offsets.noteSent(positions)
@@ -140,8 +140,8 @@ public struct Outbox {
         }
     }
 
-    /// Marks jobs as sent whose records were found in a topic, in one transaction. A job that changed since stays as it
-    /// is.
+    /// Marks jobs as sent whose records were found in a topic, in one transaction. A job that has changed stays
+    /// unchanged.
     func markFound(_ found: [SentJob]) throws {
         try connection.transaction {
             try offsets.noteSent(found.map(\.position))
@@ -153,7 +153,7 @@ public struct Outbox {
 
     // MARK: Sending again
 
-    /// Puts jobs into the outbox that the library refused and that are due.
+    /// Puts due refused jobs into the outbox.
     ///
     /// - Parameter now: milliseconds since 1970.
     /// - Returns: how many.
@@ -166,19 +166,19 @@ public struct Outbox {
         }
     }
 
-    /// Puts published jobs back into the outbox.
+    /// Returns published jobs to the outbox.
     ///
     /// - Returns: how many; 0 when none is left.
     func republish(limit: Int) throws -> Int { try jobs.republish(limit: limit) }
 
-    /// Puts published jobs that were lost back into the outbox. A job that was sent `maxSends` times fails, so that a
-    /// record that every worker refuses is not sent for ever.
+    /// Returns lost published jobs to the outbox. A job that was sent `maxSends` times fails, so that a record that
+    /// every worker refuses is not sent forever.
     ///
     /// - Parameter now: milliseconds since 1970.
     /// - Returns: how many; 0 when none is left.
     func republishLost(limit: Int, maxSends: Int, now: Int64 = WallClock.milliseconds) throws -> Int {
         let failure = Failure(
-            .internalError, "It was given out \(maxSends) times and no worker ever answered. Look at the dead letters.")
+            .internalError, "It was sent \(maxSends) times, but no worker answered. Check the dead letters.")
         return try connection.transaction {
             let lost = try jobs.lost(limit: limit, minSends: maxSends)
             for sequence in lost {

@@ -5,20 +5,20 @@ public import Jobs
 public import Manifests
 internal import Records
 
-/// What a result did to the ledger.
+/// The effect of a result on the ledger.
 enum ResultEffect: Hashable, Sendable {
-    /// It ended its job, or turned a failed or cancelled job into a late success. A failure leaves a job degraded whose
-    /// failed frames were retried.
+    /// It ended its job, or made a late success of a failed or cancelled job. A failed retry of frames leaves the job
+    /// degraded.
     case ended(JobState)
     /// The job is open again, and will be sent after this time.
     case refused(Duration)
-    /// It is a repetition, or about an older round.
+    /// A repetition, or the result of an older round.
     case repeated
     /// No such job was accepted here.
     case unknown
 }
 
-/// Ends jobs as the cataloguer says.
+/// Ends jobs according to the cataloguer's results.
 public struct ResultMerge {
     private let connection: Connection
     private let jobs: JobsTable
@@ -39,16 +39,16 @@ public struct ResultMerge {
         self.offsets = offsets
     }
 
-    /// Takes the results and notes how far the topic was read, in one transaction. A result that the broker delivers again
-    /// after a crash finds its job ended, or in a later round.
+    /// Applies results and stores the position in the topic, in one transaction. A result that is delivered again after
+    /// a crash finds its job ended, or in a later round.
     ///
     /// - Parameters:
     ///   - records: in the order of the topic.
     ///   - next: by partition, the offset of the next record to read.
     ///   - known: by partition, one of the records.
-    ///   - refusalDelays: how long a job waits after its first, second, … refusal. A job that is refused once more fails.
+    ///   - refusalDelays: delays of a job after its first, second, … refusal. With one more refusal it fails.
     ///   - now: milliseconds since 1970.
-    /// - Returns: one effect for each result, in their order.
+    /// - Returns: one effect per result, in their order.
     func merge(
         _ records: [JobResults], next: [Int32: Int64], known: [Int32: KnownRecord] = [:], refusalDelays: [Duration],
         now: Int64
@@ -64,7 +64,7 @@ public struct ResultMerge {
             }
             let cluster = try offsets.knownCluster()
             for record in records {
-                // Offsets of a cluster that is gone say nothing about this one.
+                // Offsets of a former cluster say nothing about this one.
                 if record.cluster == cluster { try offsets.noteAnswered(record.answered) }
                 try batches.raisePrecedence(to: record.highestPrecedence)
             }
@@ -73,24 +73,25 @@ public struct ResultMerge {
         }
     }
 
-    /// Takes photos that a person removed for gone: their files are rendered again when they are submitted again.
+    /// Marks photos as removed by a user: their files are rendered again when they are submitted again.
     public func noteRemoved(_ photos: [RemovedPhoto]) throws {
         try connection.transaction { try jobs.noteRemoved(photos) }
     }
 
-    /// Takes jobs of files at these paths for open to be submitted again: the library does not show their photos there.
+    /// Marks jobs of these files as removed, so that they can be submitted again: the library does not show their
+    /// photos there.
     public func noteForgotten(_ files: [FileReference]) throws {
         try connection.transaction { try jobs.noteForgotten(files) }
     }
 
-    /// Tells the cataloguer that these jobs were accepted with `move`: the ledger's word, not the manifest's.
+    /// Confirms to the cataloguer that these jobs were accepted with `move`, according to the ledger, not the manifest.
     private func orderRemovals(_ moved: [JobResult], cluster: String) throws {
         if moved.isEmpty { return }
         let order = JobResults(results: moved, cluster: cluster, answered: [:], highestPrecedence: 0)
         for record in order.records() { try removals.insert(record) }
     }
 
-    /// - Parameter moved: gets the result of a job that was accepted with `move` and has its photos in the library.
+    /// - Parameter moved: receives the result of a job that was accepted with `move` and has its photos in the library.
     private func merge(
         _ result: JobResult, _ refusalDelays: [Duration], _ now: Int64, moved: inout [JobResult]
     ) throws -> ResultEffect {
@@ -117,7 +118,7 @@ public struct ResultMerge {
         }
     }
 
-    /// How long a job waits after its refusals; nil if there were too many. A job whose root the coordinator does not see
+    /// Delay of a job after its refusals; nil if there were too many. A job whose root the coordinator does not see
     /// waits until it does.
     private static func delay(after refusals: Int, _ refusal: Refusal, _ delays: [Duration]) -> Duration? {
         if refusals < delays.count { return delays[refusals] }
@@ -126,40 +127,40 @@ public struct ResultMerge {
 }
 
 extension Failure {
-    /// Of a job that was refused too often.
+    /// The failure of a job that was refused too often.
     init(_ refusal: Refusal, of result: JobResult) {
         if refusal.isAboutSource {
             self.init(.sourceMissing, refusal.message)
         } else {
-            self.init(.libraryRefused, "The library refused the photo that \(result.worker) made: \(refusal.message)")
+            self.init(.libraryRefused, "The library refused the photo rendered by \(result.worker): \(refusal.message)")
         }
     }
 }
 
-/// What decides whether a result ends a job.
+/// Decides whether a result ends a job.
 struct JobProgress {
     let sequence: Int64
     let state: JobState
     let round: UInt32
     /// Refusals since the last fresh start. Each began a new round.
     let refusals: Int
-    /// The library has photos of some of its frames, and the others are being retried.
+    /// Whether the library has photos of some of its frames while the others are being retried.
     let hasPhotos: Bool
 
-    /// How a failure ends it.
+    /// The state after a failure.
     var stateAfterFailure: JobState { hasPhotos ? .degraded : .failed }
 
-    /// What follows from a result.
+    /// The consequence of a result.
     enum Step: Hashable {
         case end(JobState)
         case refuse(Refusal)
     }
 
-    /// What follows from a result; nil if it changes nothing.
+    /// The consequence of a result; nil if it changes nothing.
     ///
-    /// A result of a round before the last fresh start is about attempts that a retry replaced. A success always counts
-    /// otherwise, even a late one, and one of a round that was refused: the photo is in the library. A failure or a refusal
-    /// counts only while the job is open and in that round; a later round comes from a ledger that was restored from a
+    /// A result of a round before the last fresh start belongs to attempts that a retry replaced. Otherwise a success
+    /// always counts, even a late one or one of a refused round: the photo is in the library. A failure or a refusal
+    /// only counts while the job is open and in that round; a later round comes from a ledger that was restored from a
     /// backup.
     func step(after result: JobResult) -> Step? {
         guard !state.isCatalogued else { return nil }

@@ -1,30 +1,23 @@
 public import Jobs
 
-/// One request to convert: what all its jobs have in common.
+/// The common properties of all jobs of one request and recipe.
 public struct Submission: Hashable, Sendable {
-    /// The batch that its jobs belong to.
+    /// The batch of its jobs.
     public let batch: BatchID
     /// How to convert.
     public let recipe: Recipe
-    /// Whether its jobs overtake others.
+    /// The priority of its jobs.
     public let lane: Lane
     /// What to do with the RAWs.
     public let originals: OriginalsPolicy
-    /// True if `photos/` is not to show the photos until a person chooses them, see `Job.isHeld`.
+    /// Whether the photos are not shown until a user chooses them; see `Job.isHeld`.
     public let isHeld: Bool
-    /// The W3C trace context that every job's record carries.
+    /// The W3C trace context for every job's record.
     public let traceparent: String?
     /// Milliseconds since 1970.
     public let submittedMilliseconds: Int64
 
-    /// - Parameters:
-    ///   - batch: the batch that its jobs belong to.
-    ///   - recipe: how to convert.
-    ///   - lane: whether its jobs overtake others.
-    ///   - originals: what to do with the RAWs.
-    ///   - isHeld: whether the photos wait to be chosen.
-    ///   - traceparent: the W3C trace context that every job's record carries.
-    ///   - submittedMilliseconds: milliseconds since 1970.
+    /// Creates a submission, by default of a new bulk batch.
     public init(
         batch: BatchID = .random(), recipe: Recipe, lane: Lane = .bulk, originals: OriginalsPolicy = .reference,
         isHeld: Bool = false, traceparent: String? = nil, submittedMilliseconds: Int64
@@ -39,7 +32,7 @@ public struct Submission: Hashable, Sendable {
     }
 }
 
-/// Whether a batch's jobs are sent to the workers. The raw value is stored in the database.
+/// Whether a batch's jobs are sent to the workers. The database stores the raw value.
 public enum BatchState: Int, Hashable, Sendable, CaseIterable {
     case running = 0
     case paused = 1

@@ -1,7 +1,7 @@
 public import Jobs
 public import Manifests
 
-/// A batch for a report.
+/// A batch in a report.
 public struct BatchReport: Hashable, Sendable {
     /// The batch's id.
     public let batch: BatchID
@@ -9,7 +9,7 @@ public struct BatchReport: Hashable, Sendable {
     public let submittedMilliseconds: Int64
     /// Whether its jobs are sent.
     public let state: BatchState
-    /// Whether its jobs overtake others.
+    /// The priority of its jobs.
     public let lane: Lane
     /// What happens to its RAWs.
     public let originals: OriginalsPolicy
@@ -17,6 +17,6 @@ public struct BatchReport: Hashable, Sendable {
     public let recipe: Recipe
     /// Its jobs by state.
     public let counts: JobCounts
-    /// Photos that the library had already, of RAWs at another path.
+    /// Photos already in the library, of RAWs at another path.
     public let reused: Int64
 }

@@ -1,13 +1,13 @@
 public import Jobs
 public import Manifests
 
-/// A failed job for a report.
+/// A failed job in a report.
 public struct FailedJob: Hashable, Sendable {
     /// The RAW.
     public let file: FileReference
     /// The job's id.
     public let job: JobID
-    /// The batch that it belongs to.
+    /// Its batch.
     public let batch: BatchID
     /// Why it failed.
     public let failure: Failure
@@ -15,49 +15,49 @@ public struct FailedJob: Hashable, Sendable {
     public let round: UInt32
     /// Renders started for it in its last round.
     public let attempts: UInt32
-    /// True if the file was accepted in a newer state since: a retry skips this job.
+    /// Whether the file has been accepted in a newer state: a retry skips this job.
     public let isSuperseded: Bool
 }
 
-/// A job that was refused, and is open again: the library refused its photo, or a worker does not see its RAW.
+/// An open job that was refused: the library refused its photo, or a worker does not see its RAW.
 public struct RefusedJob: Hashable, Sendable {
     /// The RAW.
     public let file: FileReference
     /// The job's id.
     public let job: JobID
-    /// The batch that it belongs to.
+    /// Its batch.
     public let batch: BatchID
-    /// Why it was refused the last time.
+    /// The last refusal.
     public let refusal: Refusal
-    /// How often it was since the last fresh start.
+    /// Number of refusals since the last fresh start.
     public let count: Int
 }
 
-/// A job whose photos are in the library, and not as they should be: colours cannot be trusted, or frames have no photo.
+/// A job whose photos are in the library with flaws: unreliable colours, or frames without a photo.
 public struct DegradedJob: Hashable, Sendable {
     /// The RAW.
     public let file: FileReference
     /// The job's id.
     public let job: JobID
-    /// The batch that it belongs to.
+    /// Its batch.
     public let batch: BatchID
-    /// What is wrong with them.
+    /// The flaw.
     public let cause: String
-    /// A retry renders the frames that have no photo.
+    /// Whether a retry renders the frames without a photo.
     public let isRetryable: Bool
 }
 
-/// What a retry takes up that failed for one reason.
+/// The jobs that a retry opens, for one reason of failure.
 public struct RetryableJobs: Hashable, Sendable {
-    /// Nil where an earlier version did not note why a frame failed.
+    /// Nil if an earlier version did not store why a frame failed.
     public let reason: FailureReason?
     /// Failed jobs.
     public let failed: Int
-    /// Jobs some of whose frames failed. Their other frames have photos, which stay as they are.
+    /// Jobs with failed frames. The photos of their other frames are kept.
     public let lackingFrames: Int
 }
 
-/// A source or a file that a plan left out, or could not read: it is no job.
+/// A source or file that a plan left out or could not read, and that is not a job.
 public struct PlanProblem: Hashable, Sendable {
     /// The batch of the plan.
     public let batch: BatchID
@@ -65,6 +65,6 @@ public struct PlanProblem: Hashable, Sendable {
     public let kind: FileGroup.Kind
     /// Absolute, on the coordinator's machine.
     public let path: [UInt8]
-    /// What is wrong, and what to do.
+    /// The problem with its remedy.
     public let message: String
 }

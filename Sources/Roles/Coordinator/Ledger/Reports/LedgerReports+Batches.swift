@@ -21,7 +21,7 @@ extension LedgerReports {
         }
     }
 
-    /// Every batch, and every order that has no batch yet, as the status topic shows them; oldest first.
+    /// The published status of every batch, and of every order without a batch; oldest first.
     public func batchStatuses() throws -> [BatchStatus] { try plannedBatches() + ordersWithoutBatch() }
 
     private func plannedBatches() throws -> [BatchStatus] {

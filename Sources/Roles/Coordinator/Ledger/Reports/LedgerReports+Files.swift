@@ -2,11 +2,11 @@ internal import Database
 public import Jobs
 public import Manifests
 
-// The files that a person should know of, by name.
+// Files that users should know of, by name.
 extension LedgerReports {
-    /// Calls `body` for what plans left out or could not read, the last plan first. Of very many the first are kept.
+    /// Calls `body` for files that plans left out or could not read, the last plan first. Very long lists are cut.
     ///
-    /// - Parameter batch: only the plan of this batch; nil for all that are kept.
+    /// - Parameter batch: only the plan of this batch; nil for all stored plans.
     public func eachProblem(of batch: BatchID? = nil, _ body: (PlanProblem) throws -> Void) throws {
         try connection.each(
             """
@@ -21,17 +21,15 @@ extension LedgerReports {
         }
     }
 
-    /// Files of one kind in one plan that are kept by name.
+    /// Maximum number of stored names per kind and plan.
     public static let maxPlanNames = LeftOutTable.maxNames
 
-    /// The batch of the last plan, if any was made.
+    /// The batch of the last plan; nil if there is none.
     public func lastPlan() throws -> BatchID? {
         try connection.first("SELECT batch FROM plans ORDER BY id DESC LIMIT 1") { try BatchesTable.id($0, 0) }
     }
 
-    /// The batch whose id begins with the text, among batches and plans.
-    ///
-    /// - Returns: all that do.
+    /// All batches whose ids begin with the text, among batches and plans.
     public func batches(beginning text: String) throws -> [BatchID] {
         try connection.all(
             """
@@ -41,8 +39,8 @@ extension LedgerReports {
         ) { try BatchesTable.id($0, 0) }
     }
 
-    /// The files of a batch that a person should know of, as the status topic shows them: the first of each kind, and how
-    /// many there are. Their names fit into a record.
+    /// The files of a batch that users should know of, for the status topic: the first of each kind, and their number.
+    /// Their names fit into a record.
     public func files(of batch: BatchID) throws -> [FileGroup] {
         var budget = NameBudget()
         return try FileGroup.Kind.allCases.compactMap { kind in
@@ -52,7 +50,7 @@ extension LedgerReports {
         }
     }
 
-    /// The names that one record holds: not too many of one kind, and not too long together.
+    /// Limits the names in one record, by number per kind and by total size.
     private struct NameBudget {
         static let maxPerKind = 20
         private var bytes = 32 << 10

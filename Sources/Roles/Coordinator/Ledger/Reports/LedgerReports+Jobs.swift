@@ -5,7 +5,7 @@ internal import Manifests
 extension LedgerReports {
     // MARK: Refusals
 
-    /// Open jobs of all batches that were refused.
+    /// Refused open jobs of all batches.
     public func refusedCount() throws -> Int { try count(JobsTable.isRefused) }
 
     /// Open jobs of all batches that were refused because a worker does not see their RAW.
@@ -15,7 +15,7 @@ extension LedgerReports {
         try connection.first("SELECT count(*) FROM jobs WHERE \(condition)") { Int($0.integer(0)) } ?? 0
     }
 
-    /// Calls `body` for every open job that was refused, with one in memory at a time: first those whose photo the library
+    /// Calls `body` for every refused open job, with one in memory at a time: first those whose photo the library
     /// refused, batch by batch, then those whose RAW a worker does not see.
     ///
     /// - Parameter batch: only jobs of this batch; nil for all.
@@ -71,7 +71,7 @@ extension LedgerReports {
         ) { (FailureReason(rawValue: $0.text(0)) ?? .internalError, Int($0.integer(1))) }
     }
 
-    /// What a retry takes up, by reason, the most frequent first.
+    /// The jobs that a retry opens, by reason, the most frequent first.
     public func retryableJobs() throws -> [RetryableJobs] {
         try connection.all(
             """
@@ -85,7 +85,7 @@ extension LedgerReports {
         }
     }
 
-    /// Calls `body` for every failed job, by reason, then in the order of acceptance, with one in memory at a time.
+    /// Calls `body` for every failed job, by reason, then by file, with one in memory at a time.
     ///
     /// - Parameters:
     ///   - reason: only jobs that failed for this reason; nil for all.

@@ -3,7 +3,7 @@ internal import Digest
 public import Jobs
 public import Manifests
 
-/// Reads batches and jobs for people and programs. Writes nothing.
+/// Reads batches and jobs for reports. Writes nothing.
 public struct LedgerReports {
     let connection: Connection
     let roots: RootsTable
@@ -33,14 +33,14 @@ public struct LedgerReports {
         sum(accepted), sum(open), sum(catalogued), sum(degraded), sum(failed), sum(cancelled)
         """
 
-    /// True while operators have paused everything.
+    /// Whether operators have paused everything.
     public func isPaused() throws -> Bool { try OperatorTable(connection).current().isPaused }
 
     // MARK: Sums
 
-    /// Counts every job and compares that with the counts of the batches. Reads each job once.
+    /// Counts every job and compares the result with the batches' counts. Reads each job once.
     ///
-    /// - Returns: one sentence for each difference; nothing if every accepted job is in exactly one state.
+    /// - Returns: one sentence per difference; empty if every accepted job is in exactly one state.
     public func audit() throws -> [String] {
         var complaints = try connection.all(
             """
@@ -65,10 +65,10 @@ public struct LedgerReports {
     private static func complaint(_ row: borrowing Row) -> String? {
         let stored = (2...6).map { row.integer($0) }
         let counted = (7...11).map { row.integer($0) }
-        // A job that a later batch accepted again is still counted where it ended before.
+        // A job that a later batch accepted again still counts where it ended before.
         let agrees = stored[0] == counted[0] && zip(stored, counted).allSatisfy { $0 >= $1 }
         guard !agrees || row.integer(1) != stored.reduce(0, +) else { return nil }
-        return "batch \(row.text(0)): says \(stored) of \(row.integer(1)), counted \(counted)"
+        return "batch \(row.text(0)): stored \(stored) of \(row.integer(1)), counted \(counted)"
     }
 }
 

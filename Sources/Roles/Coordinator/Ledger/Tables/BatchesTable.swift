@@ -3,7 +3,7 @@ internal import Database
 internal import Digest
 internal import Jobs
 
-/// What the records of a batch's jobs have in common.
+/// Common properties of a batch's job records.
 struct BatchFacts {
     let id: BatchID
     let recipe: Recipe
@@ -11,15 +11,15 @@ struct BatchFacts {
     let originals: OriginalsPolicy
     let engine: UInt32
     let traceparent: String?
-    /// Orders the edits of a photo, see `Job.precedence`.
+    /// Orders the edits of a photo; see `Job.precedence`.
     let precedence: Int64
     /// See `Job.isHeld`.
     let isHeld: Bool
-    /// Rises whenever the batch's records in the broker become outdated.
+    /// Rises whenever the batch's records in the broker become out of date.
     let epoch: UInt32
 }
 
-/// The table `batches`. Triggers keep the counts of its jobs.
+/// The table `batches`. Triggers maintain the counts of its jobs.
 struct BatchesTable {
     private let connection: Connection
     private let recipes: RecipesTable
@@ -29,14 +29,14 @@ struct BatchesTable {
         self.recipes = recipes
     }
 
-    /// The number and state of a batch; nil if there is none of that id.
+    /// The number and state of a batch; nil if unknown.
     func find(_ batch: BatchID) throws -> (number: Int64, state: BatchState)? {
         try connection.first("SELECT id, state FROM batches WHERE batch = ?", batch.bytes) { row in
             (row.integer(0), BatchState(rawValue: Int(row.integer(1))) ?? .running)
         }
     }
 
-    /// Adds a batch and returns its number. Part of a transaction.
+    /// Adds a batch and returns its number. Requires a transaction.
     ///
     /// - Parameters:
     ///   - recipe: the recipe's number.
@@ -52,7 +52,7 @@ struct BatchesTable {
             family?.bytes, submission.isHeld)
     }
 
-    /// Counts photos of a job that the library had already.
+    /// Counts photos of a job that were already in the library.
     func addReused(_ count: Int64, ofJob sequence: Int64) throws {
         try connection.run(
             "UPDATE batches SET reused = reused + ? WHERE id = (SELECT batch FROM jobs WHERE seq = ?)", count, sequence)
@@ -60,32 +60,31 @@ struct BatchesTable {
 
     // MARK: Precedence
 
-    /// The precedence of a new batch, above all earlier ones. It follows the coordinator's clock where that is ahead, so that
-    /// a ledger which was lost and made anew continues above the photos of the old one; where the clock goes back, the
-    /// precedence does not.
+    /// The precedence of a new batch, above all earlier ones. It follows the coordinator's clock if that is ahead, so
+    /// that a ledger that replaces a lost one continues above the old photos. It never decreases with the clock.
     private func nextPrecedence() throws -> Int64 {
         try connection.run(
             "UPDATE precedence SET highest = max(highest + 1, ?)", min(WallClock.milliseconds, Self.maxPrecedence))
         return try highestPrecedence()
     }
 
-    /// The highest precedence of any batch, or of any photo that the cataloguer reported.
+    /// The highest precedence of any batch, or of any photo reported by the cataloguer.
     func highestPrecedence() throws -> Int64 {
         try connection.first("SELECT highest FROM precedence") { $0.integer(0) } ?? 0
     }
 
-    /// Notes the highest precedence of the library's photos: the next batch gets a higher one.
+    /// Raises the highest precedence to that of the library's photos: the next batch gets a higher one.
     func raisePrecedence(to highest: Int64) throws {
         try connection.run(
             "UPDATE precedence SET highest = ?1 WHERE highest < ?1", min(highest, Self.maxPrecedence))
     }
 
-    /// Far above all times, and far from the end of the integers.
+    /// Far above all times, and far from the integers' maximum.
     private static let maxPrecedence = Int64(1) << 60
 
     // MARK: Reading
 
-    /// What the records of a batch's jobs have in common.
+    /// Common properties of a batch's job records.
     func facts(_ number: Int64) throws -> BatchFacts? {
         try connection.first(
             "SELECT batch, recipe, lane, originals, engine, traceparent, epoch, precedence, held FROM batches WHERE id = ?",
@@ -101,22 +100,22 @@ struct BatchesTable {
 
     /// Changes the state.
     ///
-    /// - Parameter outdatesRecords: the batch's records in the broker become outdated.
+    /// - Parameter outdatesRecords: whether the batch's records in the broker become out of date.
     func set(_ state: BatchState, of number: Int64, outdatesRecords: Bool = false) throws {
         try connection.run(
             "UPDATE batches SET state = ?, epoch = epoch + ? WHERE id = ?", state.rawValue, outdatesRecords ? 1 : 0,
             number)
     }
 
-    /// The numbers of batches that are neither paused nor being cancelled and have open jobs, interactive ones first,
-    /// then in order of submission.
+    /// Numbers of batches with open jobs that are neither paused nor being cancelled, interactive ones first, then in
+    /// order of submission.
     func deliverable() throws -> [Int64] {
         try connection.all(
             "SELECT id FROM batches WHERE open > 0 AND state NOT IN (1, 2) ORDER BY lane, id"
         ) { $0.integer(0) }
     }
 
-    /// The numbers of the other batches of a batch's family, in order of submission.
+    /// Numbers of the other batches of a batch's family, in order of submission.
     func siblings(of number: Int64) throws -> [Int64] {
         try connection.all(
             """
@@ -125,12 +124,12 @@ struct BatchesTable {
         ) { $0.integer(0) }
     }
 
-    /// The numbers of batches whose cancellation is not complete.
+    /// Numbers of batches whose cancellation is incomplete.
     func cancelling() throws -> [Int64] {
         try connection.all("SELECT id FROM batches WHERE state = 2") { $0.integer(0) }
     }
 
-    /// True if a deliverable batch has jobs in the outbox.
+    /// Whether a deliverable batch has jobs in the outbox.
     func hasWaitingJobs() throws -> Bool {
         try connection.first(
             """

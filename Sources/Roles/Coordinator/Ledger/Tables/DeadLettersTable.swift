@@ -1,19 +1,19 @@
 internal import Broker
 internal import Database
 
-/// The table `dead_letters`: dead letters of jobs that the ledger itself ended, until they are known to be in their topic.
+/// The table `dead_letters`: dead letters of jobs that the ledger itself ended, until they are known to be in their
+/// topic.
 struct DeadLettersTable {
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// A letter and its number.
     struct Entry: Hashable, Sendable {
         let number: Int64
         let key: [UInt8]
         let value: [UInt8]
         let traceparent: String?
-        /// The topic's end before the letter was sent for the first time; nil if it never was.
+        /// The topic's end before the letter was first sent; nil if it never was.
         let sentFrom: Int64?
     }
 
@@ -33,7 +33,7 @@ struct DeadLettersTable {
         }
     }
 
-    /// Notes that the letters up to a number are about to be sent.
+    /// Stores that the letters up to a number are about to be sent.
     ///
     /// - Parameter end: the topic's end before that.
     func noteSending(through number: Int64, after end: Int64) throws {
@@ -41,14 +41,14 @@ struct DeadLettersTable {
             "UPDATE dead_letters SET sent_from = ? WHERE id <= ? AND sent_from IS NULL", end, number)
     }
 
-    /// Forgets letters that are durable in the topic.
+    /// Deletes letters that are durable in the topic.
     func remove(_ numbers: [Int64]) throws {
         try connection.transaction {
             for number in numbers { try connection.run("DELETE FROM dead_letters WHERE id = ?", number) }
         }
     }
 
-    /// True if nothing has to be sent.
+    /// Whether there is nothing to send.
     var isEmpty: Bool {
         get throws { try connection.first("SELECT 1 FROM dead_letters LIMIT 1") { _ in false } ?? true }
     }

@@ -10,22 +10,23 @@ extension JobsTable {
         companion, companion_size, companion_modified_ns, base
         """
 
-    /// The round of a fresh start. It stops at the last one that a record can hold.
+    /// The round of a fresh start, up to the largest that a record can hold.
     static let nextRound = "min(round + 1, \(UInt32.max))"
 
-    /// True for a job whose file was accepted in a newer state with the same recipe.
+    /// Selects jobs whose file was accepted in a newer state with the same recipe.
     static let isSuperseded = """
         EXISTS (SELECT 1 FROM jobs newer WHERE newer.root = jobs.root AND newer.path = jobs.path
             AND newer.recipe = jobs.recipe AND newer.seq > jobs.seq)
         """
 
-    /// True for a job that a retry takes up: it failed, or some of its frames did and its other photos are in the library.
+    /// Selects jobs that a retry opens: failed ones, and those with failed frames whose other photos are in the
+    /// library.
     static let isRetryable = "(jobs.state = 4 OR (jobs.state = 3 AND frames_reason IS NOT NULL AND removed = 0))"
 
-    /// True for an open job that was refused.
+    /// Selects refused open jobs.
     static let isRefused = "(refusals > 0 AND jobs.state < 2)"
 
-    /// True for a refused job whose RAW a worker did not see; the library refused the photo of any other.
+    /// Selects refused jobs whose RAW a worker did not see; the library refused the photos of the others.
     static let isUnseen = "refusal IN ('\(Refusal.sourcePresent)', '\(Refusal.rootUnseen)')"
 
     /// Decodes `sourceColumns`, which begin at column `first`.
@@ -47,7 +48,7 @@ extension JobsTable {
         guard !row.isNull(first) else { return nil }
         let name = row.blob(first)
         let path = raw.file.path.folder.map { $0.appending(name) } ?? RelativePath(bytes: name)
-        guard let path else { throw LedgerError.damaged("a file's name that cannot be one") }
+        guard let path else { throw LedgerError.damaged("an invalid file name") }
         return FileStamp(
             file: FileReference(root: raw.file.root, path: path), sizeBytes: UInt64(bitPattern: row.integer(first + 1)),
             modifiedNanoseconds: row.integer(first + 2))

@@ -6,8 +6,8 @@ internal import Manifests
 extension JobsTable {
     // MARK: Refusals
 
-    /// Opens a job again whose photo the library refused, in a new round: the attempts of the round before are no fault of
-    /// its file. It is sent when it is due.
+    /// Opens a job again whose photo the library refused, in a new round, because earlier attempts are not its file's
+    /// fault. It is sent when it is due.
     ///
     /// - Parameter due: milliseconds since 1970.
     func refuse(_ sequence: Int64, _ refusal: Refusal, due: Int64) throws {
@@ -18,7 +18,7 @@ extension JobsTable {
             """, refusal.code, refusal.message, due, sequence)
     }
 
-    /// Fails a job that was refused once too often.
+    /// Fails a job that was refused too often.
     func failRefused(_ sequence: Int64, _ refusal: Refusal, _ failure: Failure, _ result: JobResult) throws {
         try connection.run(
             "UPDATE jobs SET refusals = refusals + 1, refusal = ?, refusal_message = ? WHERE seq = ?", refusal.code,
@@ -27,7 +27,7 @@ extension JobsTable {
         try note(result, of: sequence)
     }
 
-    /// Puts refused jobs that are due into the outbox.
+    /// Puts due refused jobs into the outbox.
     ///
     /// - Parameter now: milliseconds since 1970.
     /// - Returns: how many; 0 when none is left.
@@ -44,9 +44,9 @@ extension JobsTable {
 
     // MARK: Removals
 
-    /// Notes that the photos of catalogued jobs were taken out of the library, within a transaction.
+    /// Records that the photos of catalogued jobs were removed from the library, within a transaction.
     func noteRemoved(_ photos: [RemovedPhoto]) throws {
-        // Compared as text: a list of texts is one value of a statement, whatever the database.
+        // Compared as text: a list of texts is one value of a statement, in every database.
         let gone = try photos.compactMap { photo in
             try recipes.knownNumber(of: photo.recipe).map { "\"\($0) \(photo.asset)\"" }
         }
@@ -63,7 +63,7 @@ extension JobsTable {
             """, list)
     }
 
-    /// Notes that the library forgot paths of catalogued jobs, within a transaction.
+    /// Records that the library deleted paths of catalogued jobs, within a transaction.
     func noteForgotten(_ files: [FileReference]) throws {
         for file in files {
             guard let root = try roots.knownNumber(of: file.root) else { continue }
@@ -74,7 +74,7 @@ extension JobsTable {
 
     // MARK: Ending
 
-    /// What decides whether a result ends a job; nil for an unknown job.
+    /// The state that decides whether a result ends a job; nil for an unknown job.
     func progress(of job: JobID, _ file: FileReference) throws -> JobProgress? {
         guard let root = try roots.knownNumber(of: file.root) else { return nil }
         return try connection.first(
@@ -91,14 +91,14 @@ extension JobsTable {
         } ?? nil
     }
 
-    /// What was ordered for the RAW of a job.
+    /// The originals policy of a job.
     func originals(of sequence: Int64) throws -> OriginalsPolicy {
         try connection.first(
             "SELECT b.originals FROM jobs j JOIN batches b ON b.id = j.batch WHERE j.seq = ?", sequence
         ) { OriginalsPolicy(rawValue: $0.text(0)) ?? .reference } ?? .reference
     }
 
-    /// Ends a job as its result says.
+    /// Ends a job according to its result.
     func end(_ sequence: Int64, as state: JobState, _ result: JobResult) throws {
         switch result.outcome {
         case .refused: break
@@ -116,14 +116,15 @@ extension JobsTable {
         }
     }
 
-    /// Notes when and after how many renders a job ended.
+    /// Stores when a job ended, and after how many renders.
     private func note(_ result: JobResult, of sequence: Int64) throws {
         try connection.run(
             "UPDATE jobs SET round = max(round, ?), attempts = ?, finished_ms = ? WHERE seq = ?", result.round,
             result.attempts, result.finishedMilliseconds, sequence)
     }
 
-    /// Fails a job. One whose failed frames were retried is as degraded as it was before, and says that the retry failed.
+    /// Fails a job. A job whose failed frames were retried is degraded as before, and its message adds the failed
+    /// retry.
     func fail(_ sequence: Int64, _ failure: Failure) throws {
         try connection.run(
             """
@@ -136,7 +137,7 @@ extension JobsTable {
             """, sequence, failure.message)
     }
 
-    /// Ends a batch's open jobs as cancelled, in transactions of bounded size.
+    /// Cancels a batch's open jobs, in transactions of bounded size.
     ///
     /// - Returns: how many there were.
     func cancel(batch: Int64) throws -> Int {

@@ -4,10 +4,10 @@ internal import Jobs
 internal import Manifests
 
 extension JobsTable {
-    /// Jobs to retry in the order of acceptance, one page at a time: failed ones, and those some of whose frames failed.
+    /// Jobs to retry in the order of acceptance, one page at a time: failed ones, and those with failed frames.
     ///
     /// - Parameters:
-    ///   - last: the sequence number that ended the page before; 0 for the first page.
+    ///   - last: the last sequence number of the previous page; 0 for the first page.
     ///   - reason: only jobs that failed, or whose frames failed, for this reason; nil for all.
     ///   - batch: only jobs of this batch; nil for all.
     func retryable(after last: Int64, reason: FailureReason?, batch: Int64?) throws -> [Int64] {
@@ -20,7 +20,7 @@ extension JobsTable {
         ) { $0.integer(0) }
     }
 
-    /// A named job; nil if the ledger does not know it, or neither it nor a frame of it failed for this reason.
+    /// A named job; nil if it is unknown, or neither it nor a frame of it failed for this reason.
     func retryable(_ address: JobAddress, reason: FailureReason?, batch: Int64?) throws -> Int64? {
         guard let root = try roots.knownNumber(of: address.file.root) else { return nil }
         return try connection.first(
@@ -31,7 +31,7 @@ extension JobsTable {
         ) { $0.integer(0) }
     }
 
-    /// Opens a job again in a new round, unless it is superseded. Of one whose frames failed the ledger keeps why.
+    /// Opens a job again in a new round, unless it is superseded. The reason of failed frames is kept.
     ///
     /// - Returns: 1, or 0 for a superseded job.
     func restart(_ sequence: Int64) throws -> Int {

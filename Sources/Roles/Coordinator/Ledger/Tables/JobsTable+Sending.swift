@@ -14,10 +14,10 @@ extension JobsTable {
         ) { try waiting($0) }
     }
 
-    /// A batch's jobs in the outbox that are about a file: one, or none.
+    /// A batch's jobs in the outbox for a file: at most one.
     func waiting(in batch: Int64, of file: FileReference) throws -> [WaitingJob] {
         guard let root = try roots.knownNumber(of: file.root) else { return [] }
-        // The plus has SQLite look for the file and not for all jobs of the batch.
+        // The plus makes SQLite search by file and not by batch.
         return try connection.all(
             """
             SELECT seq, round, refusals, \(Self.sourceColumns) FROM jobs
@@ -32,7 +32,7 @@ extension JobsTable {
             source: try source(row, from: 3))
     }
 
-    /// A job in any state, and the number of its batch.
+    /// A job in any state, with the number of its batch.
     func job(_ sequence: Int64) throws -> (batch: Int64, job: WaitingJob)? {
         try connection.first(
             "SELECT seq, round, refusals, \(Self.sourceColumns), batch FROM jobs WHERE seq = ?", sequence
@@ -64,12 +64,12 @@ extension JobsTable {
             """, root, job.source.raw.file.path.bytes, job.id.digest.bytes, job.round, epoch)
     }
 
-    /// True while any job is in a jobs topic or with the workers.
+    /// Whether any job is in a jobs topic or with the workers.
     func hasPublished() throws -> Bool {
         try connection.first("SELECT 1 FROM jobs WHERE state = 1 LIMIT 1") { _ in true } ?? false
     }
 
-    /// Puts published jobs back into the outbox, except those that the library refused and that are not due yet.
+    /// Returns published jobs to the outbox, except refused ones that are not due yet.
     ///
     /// - Returns: how many; 0 when none is left.
     func republish(limit: Int) throws -> Int {
@@ -78,14 +78,14 @@ extension JobsTable {
             limit)
     }
 
-    /// Published jobs that were sent as often as may be.
+    /// Published jobs that were sent at least `minSends` times.
     func lost(limit: Int, minSends: Int) throws -> [Int64] {
         try connection.all(
             "SELECT seq FROM jobs WHERE state = 1 AND due_ms IS NULL AND sends >= ? LIMIT ?", minSends, limit
         ) { $0.integer(0) }
     }
 
-    /// Puts a batch's published jobs back into the outbox as if they were never sent, in transactions of bounded size.
+    /// Returns a batch's published jobs to the outbox as if they were never sent, in transactions of bounded size.
     func takeBack(batch: Int64) throws {
         while true {
             let count = try connection.run(

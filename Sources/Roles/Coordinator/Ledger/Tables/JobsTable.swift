@@ -12,8 +12,8 @@ struct WaitingJob {
     let source: Source
 }
 
-/// The table `jobs`. Jobs are numbered in the order of acceptance; `sequence` is that number. Triggers refuse changes of
-/// state that no event may cause, see `LedgerSchema`.
+/// The table `jobs`. `sequence` is a job's number in the order of acceptance. Triggers refuse invalid changes of state;
+/// see `LedgerSchema`.
 struct JobsTable {
     let connection: Connection
     let roots: RootsTable
@@ -25,7 +25,7 @@ struct JobsTable {
         self.recipes = recipes
     }
 
-    /// The rows that one transaction changes where many may have to change.
+    /// Maximum number of rows that one transaction changes.
     static let rowsPerTransaction = 5000
 
     /// All jobs of a file, oldest first.
@@ -53,7 +53,7 @@ struct JobsTable {
         }
     }
 
-    /// Adds a job: an accepted one, or a failed one for a file that cannot be read.
+    /// Adds an accepted job, or a failed one for an unreadable file.
     func insert(_ entry: PlanEntry, batch: Int64, recipe: Int64) throws {
         let source = entry.source
         let failure = entry.planClass.failure(of: source)
@@ -69,7 +69,7 @@ struct JobsTable {
             source.companion?.modifiedNanoseconds, source.photoBase)
     }
 
-    /// Moves a job that ended to a new batch and opens it again. The old batch still counts it as it ended there.
+    /// Moves an ended job to a new batch and opens it again. The old batch still counts it as it ended there.
     func reopen(_ sequence: Int64, in batch: Int64) throws {
         try connection.run(
             """

@@ -6,7 +6,7 @@ internal import Manifests
 struct LeftOutFile: Hashable, Sendable {
     let kind: FileGroup.Kind
     let path: [UInt8]
-    /// A sentence for people.
+    /// The reason as a sentence.
     let message: String
 }
 
@@ -22,20 +22,20 @@ extension LeftOutFile {
     }
 }
 
-/// The tables `plans`, `left_out` and `left_out_counts`: what the last plans left out, counted, and the first of each
-/// kind by name.
+/// The tables `plans`, `left_out` and `left_out_counts`: counts of the files that the last plans left out, and the
+/// first names of each kind.
 struct LeftOutTable {
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Files of one kind in one plan that are kept by name.
+    /// Maximum number of stored names per kind and plan.
     static let maxNames = 1000
-    /// Plans that are kept. What older ones left out is of no interest any more, and would fill the disk of a machine that
+    /// Maximum number of stored plans. Older ones are of no interest, and would fill the disk of a machine that
     /// converts every hour.
     private static let maxPlans = 100
 
-    /// Begins the plan of a batch. A plan that a crash interrupted is made again from its beginning.
+    /// Starts the plan of a batch. An interrupted plan starts again from its beginning.
     func begin(_ batch: BatchID) throws {
         try connection.transaction {
             var known = try number(of: batch)
@@ -55,7 +55,7 @@ struct LeftOutTable {
         }
     }
 
-    /// Adds files to a plan that was begun, in one transaction.
+    /// Adds files to a started plan, in one transaction.
     func add(_ files: [LeftOutFile], to batch: BatchID) throws {
         guard !files.isEmpty, let plan = try number(of: batch) else { return }
         try connection.transaction {

@@ -6,19 +6,19 @@ internal import Records
 struct WaitingOrder: Hashable, Sendable {
     let order: ConversionOrder
     let traceparent: String?
-    /// The first batch of the request, which the parts of its sources name.
+    /// The first batch of the request, which identifies the parts of its sources.
     let family: BatchID
 }
 
-/// The table `orders`: what arrived in a cluster's control topic to be converted.
+/// The table `orders`: orders from a cluster's control topic.
 struct OrdersTable {
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Keeps an order until it is planned: a row for each of its recipes, which together are a family. Part of a transaction.
+    /// Stores an order until it is planned: a row for each of its recipes, which form a family. Requires a transaction.
     ///
-    /// - Returns: those that were not known before. A record that is delivered again brings none.
+    /// - Returns: the new ones. A record that is delivered again has none.
     func add(_ order: ConversionOrder, traceparent: String?) throws -> [ConversionOrder] {
         try order.editions.filter { edition in
             try connection.run(
@@ -33,12 +33,12 @@ struct OrdersTable {
 
     // MARK: Sources in parts
 
-    /// Keeps a part of an order's sources. One that is delivered again replaces itself; one of an order that is planned
-    /// already changes nothing.
+    /// Stores a part of an order's sources. A repeated part replaces itself; a part of an order that is already planned
+    /// changes nothing.
     ///
     /// - Parameter now: milliseconds since 1970.
     func add(_ part: SourcePart, now: Int64) throws {
-        // Those whose order never came: its sender was killed.
+        // Deletes parts without an order, whose sender was killed.
         try connection.run(
             """
             DELETE FROM source_parts WHERE arrived_ms < ? AND ? = 1
@@ -57,7 +57,7 @@ struct OrdersTable {
 
     private static let maxPartAgeMilliseconds: Int64 = 7 * 86_400_000
 
-    /// The sources of one part of an order; nil for one that never came.
+    /// The sources of one part of an order; nil if it never arrived.
     func sources(of batch: BatchID, part number: UInt32) throws -> [ConversionOrder.Location]? {
         let record = try connection.first(
             "SELECT record FROM source_parts WHERE batch = ? AND number = ?", batch.bytes, Int64(number)
@@ -80,7 +80,7 @@ struct OrdersTable {
 
     // MARK: Planning
 
-    /// The oldest order of a lane that is not planned yet, with the rest of its family; empty if there is none.
+    /// The oldest unplanned order of a lane, with the rest of its family; empty if there is none.
     func next(_ lane: Lane) throws -> [WaitingOrder] {
         try connection.all(
             """
@@ -94,7 +94,7 @@ struct OrdersTable {
         }
     }
 
-    /// Notes that an order's plan is complete.
+    /// Stores that an order's plan is complete.
     func finish(_ batch: BatchID, _ counts: PlanCounts) throws {
         try connection.run(
             """
@@ -105,14 +105,14 @@ struct OrdersTable {
         try removeParts(of: batch)
     }
 
-    /// Notes that an order cannot be planned, and why.
+    /// Stores why an order cannot be planned.
     func refuse(_ batch: BatchID, _ problem: String) throws {
         try connection.run(
             "UPDATE orders SET state = 2, problem = ? WHERE batch = ? AND state = 0", problem, batch.bytes)
         try removeParts(of: batch)
     }
 
-    /// Cancels an order whose plan is not complete.
+    /// Cancels an order whose plan is incomplete.
     func cancel(_ batch: BatchID) throws {
         try connection.run("UPDATE orders SET state = 3 WHERE batch = ? AND state = 0", batch.bytes)
         try removeParts(of: batch)
@@ -121,7 +121,7 @@ struct OrdersTable {
     /// Decodes the column `record`.
     static func order(_ record: [UInt8]) throws -> ConversionOrder {
         guard case .submit(let order)? = try? Control(record: record) else {
-            throw LedgerError.damaged("an order that cannot be read")
+            throw LedgerError.damaged("an unreadable order")
         }
         return order
     }

@@ -2,35 +2,35 @@ internal import Database
 internal import Digest
 internal import Jobs
 
-/// The table `recipes`: every recipe that was ever requested.
+/// The table `recipes`: every recipe ever requested.
 final class RecipesTable {
     private let connection: Connection
-    /// Rows as they are read. The table only grows, and no row changes.
+    /// A cache of rows. The table only grows, and no row changes.
     private var recipes: [Int64: Recipe] = [:]
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// The number of a recipe; nil for one that was never requested.
+    /// The number of a recipe; nil if it was never requested.
     func knownNumber(of recipe: Recipe) throws -> Int64? { try knownNumber(of: recipe.id) }
 
-    /// The number of the recipe with a digest; nil for one that was never requested.
+    /// The number of the recipe with a digest; nil if it was never requested.
     func knownNumber(of digest: SHA256Value) throws -> Int64? {
         try connection.first("SELECT id FROM recipes WHERE digest = ?", digest.bytes) { $0.integer(0) }
     }
 
-    /// The number of a recipe, which is added if it is new. Part of a transaction.
+    /// The number of a recipe, which is added if it is new. Requires a transaction.
     func number(of recipe: Recipe) throws -> Int64 {
         if let known = try knownNumber(of: recipe) { return known }
         return try connection.insert(
             "INSERT INTO recipes(digest, text) VALUES (?, ?)", recipe.id.bytes, recipe.canonicalText)
     }
 
-    /// The recipe that other tables refer to.
+    /// The recipe with a number in other tables.
     func recipe(_ number: Int64) throws -> Recipe {
         if let known = recipes[number] { return known }
         let text = try connection.first("SELECT text FROM recipes WHERE id = ?", number) { $0.text(0) }
         guard let recipe = text.flatMap({ Recipe(canonicalText: $0) }) else {
-            throw LedgerError.damaged("a recipe that cannot be read")
+            throw LedgerError.damaged("an unreadable recipe")
         }
         recipes[number] = recipe
         return recipe

@@ -6,13 +6,12 @@ public struct RemovalsTable {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// A record and its number.
     struct Entry: Hashable, Sendable {
         let number: Int64
         let record: [UInt8]
     }
 
-    /// Keeps a record until it is sent, within the transaction that ends its jobs.
+    /// Stores a record until it is sent, within the transaction that ends its jobs.
     func insert(_ record: [UInt8]) throws { try connection.run("INSERT INTO removals(record) VALUES (?)", record) }
 
     /// The oldest records.
@@ -22,10 +21,10 @@ public struct RemovalsTable {
         }
     }
 
-    /// Forgets the records up to a number, which are durable in the topic.
+    /// Deletes the records up to a number, which are durable in the topic.
     func remove(through number: Int64) throws { try connection.run("DELETE FROM removals WHERE id <= ?", number) }
 
-    /// True if nothing has to be sent.
+    /// Whether there is nothing to send.
     public var isEmpty: Bool {
         get throws { try connection.first("SELECT 1 FROM removals LIMIT 1") { _ in false } ?? true }
     }

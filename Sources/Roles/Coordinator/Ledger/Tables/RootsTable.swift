@@ -6,7 +6,7 @@ internal import Records
 /// The table `roots`: the folders that files are named relative to.
 public final class RootsTable {
     private let connection: Connection
-    /// Rows as they are read. The table only grows, and no root changes its name or number.
+    /// A cache of rows. The table only grows, and no root changes its name or number.
     private var names: [Int64: RootName] = [:]
     private var numbers: [RootName: Int64] = [:]
 
@@ -36,14 +36,14 @@ public final class RootsTable {
         }
     }
 
-    /// By what a root was known when it was last seen; nil before the first look, and if a newer version wrote it.
+    /// The last sample of a root; nil before the first check, and if a newer version wrote it.
     func status(of name: RootName) throws -> RootStatus? {
         try connection.first(
             "SELECT record FROM root_samples JOIN roots ON roots.id = root WHERE name = ?", name.text
         ) { try? RootStatus(record: $0.blob(0)) } ?? nil
     }
 
-    /// Notes by what a registered root is known.
+    /// Stores the sample of a registered root.
     func setStatus(_ status: RootStatus) throws {
         try connection.run(
             """
@@ -51,13 +51,13 @@ public final class RootsTable {
             """, try number(of: status.root), status.encoded())
     }
 
-    /// By what each root is known.
+    /// The samples of all roots.
     func statuses() throws -> [RootStatus] {
         try connection.all("SELECT record FROM root_samples ORDER BY root") { try? RootStatus(record: $0.blob(0)) }
             .compactMap { $0 }
     }
 
-    /// The number of a root that must be registered.
+    /// The number of a registered root.
     ///
     /// - Throws: `LedgerError.unknownRoot`.
     func number(of name: RootName) throws -> Int64 {
@@ -73,7 +73,7 @@ public final class RootsTable {
         return number
     }
 
-    /// The name of a root that other tables refer to.
+    /// The name of a root with a number in other tables.
     func name(_ number: Int64) throws -> RootName {
         if let known = names[number] { return known }
         let text = try connection.first("SELECT name FROM roots WHERE id = ?", number) { $0.text(0) }

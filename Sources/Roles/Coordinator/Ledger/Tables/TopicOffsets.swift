@@ -1,8 +1,8 @@
 public import Broker
 internal import Database
 
-/// The tables `offsets`, `result_offsets`, `sent_offsets`, `control_offsets` and `cluster`: how far topics were read
-/// and sent, and in which cluster. Every function returns offsets by partition, each of the next record.
+/// The tables `offsets`, `result_offsets`, `sent_offsets`, `control_offsets` and `cluster`: positions in read and sent
+/// topics, and their cluster. Every function returns the offset of the next record by partition.
 public struct TopicOffsets {
     private let connection: Connection
 
@@ -15,7 +15,7 @@ public struct TopicOffsets {
         try Self.dictionary(connection.all("SELECT partition, next FROM result_offsets", make: Self.pair))
     }
 
-    /// How far the results topic was read, and by what it is known again.
+    /// Position in the results topic, with a record to recognise the topic.
     ///
     /// - Parameter cluster: the one that the ledger knows.
     public func resultsPosition(of cluster: String) throws -> StoredPosition {
@@ -24,9 +24,9 @@ public struct TopicOffsets {
             connection.all("SELECT partition, next, known_offset, known_ms FROM result_offsets", make: Self.consumed))
     }
 
-    /// Notes how far the results topic was read. Part of the transaction that stores what was read.
+    /// Stores the position in the results topic. Part of the transaction that stores the results.
     ///
-    /// - Parameter known: by partition, a record that was read. It is kept if there is none yet.
+    /// - Parameter known: by partition, a record that was read, which is stored unless there is one.
     func noteResults(_ offsets: [Int32: Int64], known: [Int32: KnownRecord] = [:]) throws {
         try note(offsets, in: "result_offsets")
         for (partition, record) in known {
@@ -37,7 +37,7 @@ public struct TopicOffsets {
         }
     }
 
-    /// Forgets what is out of date in the position in the results topic.
+    /// Deletes out-of-date parts of the position in the results topic.
     func applyToResults(_ changes: [Int32: KnownRecord.Finding]) throws {
         for (partition, finding) in changes {
             if finding == .other {
@@ -49,13 +49,13 @@ public struct TopicOffsets {
         }
     }
 
-    /// The offsets of the manifests topic before which the cataloguer's word about every manifest was read.
+    /// The offsets of the manifests topic below which the cataloguer's answers to all manifests were read.
     public func answered() throws -> [Int32: Int64] {
         try Self.dictionary(connection.all("SELECT partition, next FROM offsets", make: Self.pair))
     }
 
-    /// Notes how far the cataloguer has answered the manifests topic. A library that was rebuilt may answer once more, so
-    /// that the offset goes back for a while; its manifests are not lost.
+    /// Stores how far the cataloguer has answered the manifests topic. A rebuilt library may repeat answers, so that
+    /// the offset goes back for a while without losing manifests.
     func noteAnswered(_ offsets: [Int32: Int64]) throws { try note(offsets, in: "offsets") }
 
     private func note(_ offsets: [Int32: Int64], in table: String) throws {
@@ -70,7 +70,7 @@ public struct TopicOffsets {
 
     // MARK: Control
 
-    /// How far a cluster's control topic was read. Each cluster has its own offsets, so that a ledger that returns to a
+    /// Position in a cluster's control topic. Each cluster has separate offsets, so that a ledger that returns to a
     /// cluster does not repeat old commands.
     public func control(of cluster: String) throws -> [Int32: Int64] {
         try Self.dictionary(
@@ -78,7 +78,7 @@ public struct TopicOffsets {
                 "SELECT partition, next FROM control_offsets WHERE cluster = ?", cluster, make: Self.pair))
     }
 
-    /// How far a cluster's control topic was read, and by what it is known again.
+    /// Position in a cluster's control topic, with a record to recognise the topic.
     public func controlPosition(of cluster: String) throws -> StoredPosition {
         try Self.position(
             of: cluster,
@@ -87,7 +87,8 @@ public struct TopicOffsets {
                 make: Self.consumed))
     }
 
-    /// Notes that a record of the control topic was carried out. It is kept to know the topic again, if there is none yet.
+    /// Stores that a record of the control topic was executed, and keeps it to recognise the topic, unless there is
+    /// one.
     func noteControl(of cluster: String, partition: Int32, _ record: KnownRecord) throws {
         try connection.run(
             """
@@ -99,7 +100,7 @@ public struct TopicOffsets {
             """, cluster, partition, record.offset + 1, record.offset, record.timestampMilliseconds)
     }
 
-    /// Forgets what is out of date in the position in a cluster's control topic.
+    /// Deletes out-of-date parts of the position in a cluster's control topic.
     func applyToControl(of cluster: String, _ changes: [Int32: KnownRecord.Finding]) throws {
         for (partition, finding) in changes {
             if finding == .other {
@@ -116,13 +117,13 @@ public struct TopicOffsets {
 
     // MARK: Jobs
 
-    /// The offsets below which every job in a jobs topic is marked as sent. Partitions without one are not known.
+    /// The offsets below which every job in a jobs topic is marked as sent. Other partitions are unknown.
     func sent(in topic: String) throws -> [Int32: Int64] {
         try Self.dictionary(
             connection.all("SELECT partition, next FROM sent_offsets WHERE topic = ?", topic, make: Self.pair))
     }
 
-    /// Notes that all records up to these positions are marked as sent. Part of the transaction that marks them.
+    /// Stores that all records up to these positions are marked as sent. Part of the transaction that marks them.
     func noteSent(_ positions: [Position]) throws {
         let newest = Dictionary(positions.map { ($0.partition, $0.offset) }, uniquingKeysWith: max)
         for (partition, offset) in newest {
@@ -141,8 +142,8 @@ public struct TopicOffsets {
         try connection.first("SELECT id FROM cluster") { $0.text(0) }
     }
 
-    /// Switches to another cluster, in one transaction: no offset of manifests, results and jobs is valid any
-    /// more. All published jobs must be back in the outbox before.
+    /// Switches to another cluster, in one transaction: the offsets of manifests, results and jobs become invalid. All
+    /// published jobs must be back in the outbox before.
     func switchCluster(to cluster: String) throws {
         try connection.transaction {
             try connection.script("DELETE FROM offsets; DELETE FROM result_offsets; DELETE FROM sent_offsets")
