@@ -1,9 +1,9 @@
 import PictureFormat
 import Pixels
 
-/// Develops one thread's share of a picture: some row pairs, from the sensor's samples to the output pictures.
+/// Develops one thread's share of a picture: some row pairs, from sensor samples to output pictures.
 package final class BandPipeline {
-    /// One picture that the band writes: its geometry, its rows, and its sink.
+    /// A picture that the band writes.
     package struct Output {
         let geometry: PictureGeometry
         let rows: Range<Int>
@@ -11,9 +11,9 @@ package final class BandPipeline {
         let sink: any SizedTileSink
 
         /// - Parameters:
-        ///   - rows: of the picture, in the sensor's order, in whole row pairs.
-        ///   - sharpening: of a resampled picture; nil for none.
-        ///   - sink: of the picture's size.
+        ///   - rows: whole row pairs of the picture, in the sensor's order.
+        ///   - sharpening: sharpening of a resampled picture; nil for none.
+        ///   - sink: has the picture's size.
         package init(
             _ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: any SizedTileSink
         ) {
@@ -23,7 +23,7 @@ package final class BandPipeline {
             self.sink = sink
         }
 
-        /// Whether the output is made from tiles of a picture of this size, and its rows and sink match its geometry.
+        /// Whether tiles of a picture of this size make the output, and its rows and sink match its geometry.
         fileprivate func fits(_ size: PixelSize, _ lead: TileLead) -> Bool {
             geometry.inputSize == size && (geometry.resamples || geometry.transform.tileLead == lead)
                 && sink.size == geometry.transform.sensorSize
@@ -31,8 +31,8 @@ package final class BandPipeline {
         }
     }
 
-    /// A sink with the rows it wants, linked to the next sink. Passing on a tile counts no references, because nothing
-    /// here changes: a reference count is an atomic write, which waits for all earlier writes to memory.
+    /// A sink and the rows it needs, linked to the next sink. Passing on a tile must not count references: that is an
+    /// atomic write, which waits for all earlier writes to memory.
     private final class Link: TileSink {
         let inputs: Range<Int>
         private let sink: any TileSink
@@ -44,7 +44,7 @@ package final class BandPipeline {
             self.next = next
         }
 
-        /// The rows that this sink and the following ones want.
+        /// Rows that this sink and the following ones need.
         var allInputs: Range<Int> {
             guard let others = next?.allInputs, !others.isEmpty else { return inputs }
             if inputs.isEmpty { return others }
@@ -76,17 +76,15 @@ package final class BandPipeline {
     /// otherwise.
     ///
     /// - Parameters:
-    ///   - samples: the sensor's samples; their plane must outlive the pipeline.
-    ///   - highlights: reconstruction of saturated samples.
-    ///   - matrix: from balanced camera colour to the scene's light.
+    ///   - samples: sensor samples, whose plane must outlive the pipeline.
+    ///   - matrix: from balanced camera colour to scene light.
     ///   - noise: nil keeps colour noise.
     ///   - detail: nil keeps detail.
-    ///   - alignment: of a Bayer mosaic with displaced red and blue; nil without displacement.
-    ///   - warp: from the samples' picture to that of the outputs; nil for none.
+    ///   - alignment: for a Bayer mosaic with displaced red and blue; nil for none.
+    ///   - warp: from the samples' picture to the outputs' picture; nil for none.
     ///   - film: effects on light; nil for none.
-    ///   - effect: applied to the full-size picture before the outputs are made from it; nil for none.
-    ///   - full: the full-size picture.
-    ///   - preview: another picture made from the same tiles.
+    ///   - effect: applied to the full-size picture before the outputs; nil for none.
+    ///   - preview: another picture from the same tiles.
     package init?(
         _ samples: SensorSamples, mosaic: Mosaic, levels: SampleLevels, highlights: HighlightReconstruction,
         matrix: ColourMatrix, noise: ChromaNoiseLimits?, detail: DetailLimits?, alignment: ColourAlignment? = nil,
@@ -129,7 +127,6 @@ package final class BandPipeline {
         return Link(inputs: geometry.vertical.inputs(of: rows), sink: resampler, next: next)
     }
 
-    /// Makes the rows of all outputs.
     package func run() {
         guard !rows.isEmpty else { return }
         for y in stride(from: rows.lowerBound - ((rows.lowerBound + lead.y) & 1), to: rows.upperBound, by: 2) {

@@ -1,14 +1,14 @@
 import PictureFormat
 package import Pixels
 
-/// Kinds of colour filter arrays, by demosaicing method.
+/// Colour filter arrays by demosaicing method.
 package enum Mosaic: Sendable {
     case bayer(BayerPhase)
     case xTrans(XTransPhase)
     /// One or three samples per pixel.
     case none
 
-    /// Nil for a pattern that cannot be demosaiced.
+    /// Nil for an unsupported pattern.
     package init?(_ layout: SensorLayout) {
         switch layout {
         case .bayer(let pattern):

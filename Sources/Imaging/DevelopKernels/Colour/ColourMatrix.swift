@@ -1,7 +1,7 @@
 package import ColourScience
 import Pixels
 
-/// A colour matrix over rows. Negative results, which are colours outside the space, become zero, and so does NaN.
+/// A colour matrix over rows. Negative results, which are outside the space, and NaN become zero.
 package struct ColourMatrix: Sendable {
     private let m: (Float, Float, Float, Float, Float, Float, Float, Float, Float)
 
@@ -10,22 +10,20 @@ package struct ColourMatrix: Sendable {
         m = (v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8])
     }
 
-    /// Multiplies a row in place.
+    /// In place.
     func apply(_ row: PixelRow) {
         for x in 0..<row.count { store(row, x, row.red[x], row.green[x], row.blue[x]) }
     }
 
-    /// A pixel's root of green, and how much less the roots of red and blue are (`FixedPointRoots`).
+    /// A pixel's root of green, and green minus red and blue (`FixedPointRoots`).
     struct Roots {
         let green: Int16
         let greenMinusRed: Int16
         let greenMinusBlue: Int16
     }
 
-    /// Decodes a row of roots to light and multiplies it. Scaling, and subtracting the offset of the encoding, are part
-    /// of the matrix.
-    ///
-    /// - Parameter roots: the roots of a pixel of `row`, by its index.
+    /// Decodes a row of roots to light and multiplies it. The matrix includes the scale and the encoding's offset.
+    /// `roots` returns a pixel's roots by its index.
     @inline(__always)
     func apply(_ encoding: FixedPointRoots, into row: PixelRow, _ roots: (Int) -> Roots) {
         let scaled = scaled(by: 1 / encoding.cube)

@@ -1,10 +1,9 @@
-/// Hue of the light around burnt areas, as a coarse grid over a sensor.
-///
-/// A hue is balanced light relative to its largest channel. Unknown hues are neutral.
+/// Hues of light around burnt areas, on a coarse grid over a sensor. A hue is balanced light relative to its largest
+/// channel. Unknown hues are neutral.
 package struct HighlightHues: Sendable {
-    /// Pixels of a cell, along both edges.
+    /// Pixels along both edges of a cell.
     package static let cell = 64
-    /// Lower bound of a channel's share, so that noise in the dark channel of a pure colour has little weight.
+    /// Lower bound of a channel's share, so that noise in a pure colour's dark channel has little weight.
     package static let least: Float = 0.02
 
     private let across: Int
@@ -23,12 +22,12 @@ package struct HighlightHues: Sendable {
         self.cells = cells
     }
 
-    /// Writes the hues of `count` places in a row of the sensor, interpolated between the middles of the four cells
-    /// around each.
+    /// Writes the hues of `count` places in a sensor row, interpolated between the middles of the four surrounding
+    /// cells.
     ///
     /// - Parameters:
-    ///   - x: the column of the first place, which may lie beyond the sensor's edges, as may `y`.
-    ///   - step: columns from one place to the next.
+    ///   - x: column of the first place, which may lie beyond the sensor's edges, as may `y`.
+    ///   - step: columns between places.
     ///   - red: room for `count` numbers, as have `green` and `blue`.
     func fill(
         x: Int, step: Int, y: Int, count: Int, _ red: UnsafeMutablePointer<Float>,
@@ -77,7 +76,7 @@ package struct HighlightHues: Sendable {
         a + (b - a) * share
     }
 
-    /// The cell before a pixel, inside the grid, and the fraction of the way from its middle to the next one's.
+    /// The cell before a pixel, inside the grid, and the fraction of the way to the next cell's middle.
     @inline(__always)
     private static func place(_ pixel: Int, _ count: Int) -> (cell: Int, share: Float) {
         let last = Float(count - 1)

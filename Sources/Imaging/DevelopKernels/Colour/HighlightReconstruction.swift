@@ -1,16 +1,16 @@
 import Pixels
 
-/// Estimates saturated channels from the unsaturated ones and from the hue around them. The method is our own.
+/// Estimates saturated channels from unsaturated ones and the hue around them. The method is our own.
 ///
-/// A lamp keeps its hue while it burns out. From the saturation of its first channel it fades towards white, as far as
-/// the unsaturated channels show that it is brighter still; where the last channel saturates, it is white. It never
-/// becomes darker on the way, nor more saturated in colour. If the unsaturated channels have another hue than the
-/// surroundings, a saturated channel is raised to the value they imply for neutral light. Both corrections fade in over
+/// A burning-out lamp keeps its hue. From the saturation of its first channel it fades towards white as the unsaturated
+/// channels become brighter; where the last channel saturates, it is white. On the way it never becomes darker or more
+/// saturated. If the unsaturated channels have another hue than the surroundings, a saturated channel is raised to
+/// their value for neutral light. Both corrections fade in over the last tenth below saturation.
 /// the last tenth below saturation.
 package struct HighlightReconstruction: Sendable {
     typealias Row = UnsafeMutablePointer<Float>
 
-    /// The share of saturation from which a sample is corrected.
+    /// Share of saturation from which samples are corrected.
     static let onset: Float = 0.9
     /// Maximum brightness of a colourless lamp, relative to white.
     private static let whiteFrom: Float = 8
@@ -22,7 +22,7 @@ package struct HighlightReconstruction: Sendable {
     private let clip: (Float, Float, Float)
     private let threshold: (Float, Float, Float)
     private let slope: (Float, Float, Float)
-    /// The light of white.
+    /// Light of white.
     private let top: Float
     private let hues: HighlightHues?
 
@@ -37,9 +37,8 @@ package struct HighlightReconstruction: Sendable {
         self.hues = hues
     }
 
-    /// The corrected red, green and blue of one pixel.
-    ///
-    /// - Parameter hue: of the light around, as shares of its largest channel, each at least `HighlightHues.least`.
+    /// Corrects one pixel. The surrounding hue is in shares of its largest channel, each at least
+    /// `HighlightHues.least`.
     package func restore(
         _ r: Float, _ g: Float, _ b: Float, hue: (red: Float, green: Float, blue: Float) = (1, 1, 1)
     ) -> (Float, Float, Float) {
@@ -49,7 +48,7 @@ package struct HighlightReconstruction: Sendable {
         return (red[0], green[0], blue[0])
     }
 
-    /// Corrects eight pixels: compilers do not vectorise so long a loop over so many rows.
+    /// Corrects eight pixels: compilers do not vectorise such a long loop over so many rows.
     @inline(__always)
     private func restore(_ r: Eight, _ g: Eight, _ b: Eight, hue: Hues) -> (Eight, Eight, Eight) {
         let one = Eight(repeating: 1)
@@ -57,7 +56,7 @@ package struct HighlightReconstruction: Sendable {
         let tg = saturation(g, threshold.1, slope.1)
         let tb = saturation(b, threshold.2, slope.2)
         let (ur, ug, ub) = asNeutral(r, g, b, tr, tg, tb)
-        // Brightness of a light of that hue according to each channel alone.
+        // Brightness of light of that hue according to each channel alone.
         let (lr, lg, lb) = (r / hue.red, g / hue.green, b / hue.blue)
         // Brightness according to all channels: at least that of a saturated one.
         let (wr, wg, wb) = (one - tr, one - tg, one - tb)
@@ -70,7 +69,7 @@ package struct HighlightReconstruction: Sendable {
         let error = max3(unsaid(er, wr), unsaid(eg, wg), unsaid(eb, wb))
         let belongs = share(
             (Self.strange * light - error) / ((Self.strange - Self.alike) * light + Float(1e-6)))
-        // Colour fades between the saturation of the first channel and that of the last.
+        // Colour fades between the saturation of the first channel and the last.
         let (cr, cg, cb) = (clip.0 / hue.red, clip.1 / hue.green, clip.2 / hue.blue)
         let (first, last) = (min3(cr, cg, cb), max3(cr, cg, cb))
         let white = smaller(last, Eight(repeating: top * Self.whiteFrom))
@@ -84,8 +83,8 @@ package struct HighlightReconstruction: Sendable {
         )
     }
 
-    /// Raises saturated channels to the values that the others imply for neutral light. Green becomes at least the mean
-    /// of red and blue, so that no result is magenta. If all are saturated, all become the brightest.
+    /// Raises saturated channels to the other channels' values for neutral light. Green becomes at least the mean of
+    /// red and blue, to avoid magenta. If all are saturated, all become the brightest.
     @inline(__always)
     private func asNeutral(
         _ r: Eight, _ g: Eight, _ b: Eight, _ tr: Eight, _ tg: Eight, _ tb: Eight
@@ -117,7 +116,7 @@ extension HighlightReconstruction {
         return t.replacing(with: 0, where: t .< 0).replacing(with: 1, where: t .> 1)
     }
 
-    /// Clamps a value to 0…1; NaN becomes 0.
+    /// Clamps to 0…1; NaN becomes 0.
     @inline(__always)
     private func share(_ value: Eight) -> Eight {
         let bounded = Eight(repeating: 1).replacing(with: value, where: value .< 1)
@@ -127,7 +126,7 @@ extension HighlightReconstruction {
     @inline(__always)
     private func positive(_ value: Eight) -> Eight { Eight.zero.replacing(with: value, where: value .> 0) }
 
-    /// Error of a channel, with less weight where the channel may have clipped.
+    /// Error of a channel, with less weight where it may have clipped.
     @inline(__always)
     private func unsaid(_ error: Eight, _ weight: Eight) -> Eight {
         (-error * weight).replacing(with: error, where: error .> 0)
@@ -145,7 +144,7 @@ extension HighlightReconstruction {
     @inline(__always)
     private func min3(_ a: Eight, _ b: Eight, _ c: Eight) -> Eight { smaller(smaller(a, b), c) }
 
-    /// The `count` values of a row from `row` on, at most eight; the last is repeated.
+    /// Loads `count` values, at most eight, and repeats the last.
     @inline(__always)
     private func load(_ row: UnsafePointer<Float>, _ count: Int) -> Eight {
         if count >= 8 { return UnsafeRawPointer(row).loadUnaligned(as: Eight.self) }
@@ -164,11 +163,7 @@ extension HighlightReconstruction {
 // MARK: - Rows
 
 extension HighlightReconstruction {
-    /// Corrects a row of pixels.
-    ///
-    /// - Parameters:
-    ///   - x: the column on the sensor of the row's first pixel.
-    ///   - y: the row on the sensor.
+    /// Corrects a row of pixels that starts at column `x` and row `y` of the sensor.
     func restore(_ row: PixelRow, x: Int, y: Int) {
         withHues(x: x, step: row.step, y: y, count: row.count) { red, green, blue in
             for i in stride(from: 0, to: row.count, by: 8) {
@@ -183,7 +178,7 @@ extension HighlightReconstruction {
         }
     }
 
-    /// Whether a channel of a row of pixels is in the last tenth, so that reconstruction changes something.
+    /// Whether a channel is in the last tenth, so that reconstruction changes something.
     func areNear(_ row: PixelRow) -> Bool {
         areNear(row.red, row.green, row.green, row.blue, count: row.count)
     }
@@ -202,12 +197,8 @@ extension HighlightReconstruction {
         return near != 0
     }
 
-    /// Corrects the 2 × 2 squares of a Bayer mosaic, given as its four half rows: `r` and `g1` are the upper row, `g2`
-    /// and `b` the lower one.
-    ///
-    /// - Parameters:
-    ///   - x: the column on the sensor of the first square's red sample.
-    ///   - y: its row on the sensor.
+    /// Corrects the 2 × 2 squares of a Bayer mosaic in its four half rows: `r` and `g1` are the upper row, `g2` and `b`
+    /// the lower. The first red sample is at `x`, `y` on the sensor.
     func restoreSquares(_ r: Row, _ g1: Row, _ g2: Row, _ b: Row, x: Int, y: Int, count: Int) {
         withHues(x: x, step: 2, y: y, count: count) { red, green, blue in
             for i in stride(from: 0, to: count, by: 8) {
@@ -224,7 +215,7 @@ extension HighlightReconstruction {
         }
     }
 
-    /// Passes on the hues of a row of places, by channel.
+    /// Passes the hues of a row of places, by channel.
     @inline(__always)
     private func withHues(x: Int, step: Int, y: Int, count: Int, _ body: (Row, Row, Row) -> Void) {
         withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * count + 1) { memory in

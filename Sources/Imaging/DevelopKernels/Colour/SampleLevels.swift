@@ -1,15 +1,15 @@
 import PictureFormat
 package import Pixels
 
-/// Conversion from sensor counts to balanced light: black is subtracted, and saturation becomes the channel's white
-/// balance factor.
+/// Converts sensor counts to balanced light: subtracts black, and maps saturation to the channel's white balance
+/// factor.
 package struct SampleLevels: Sendable {
     package let black: BlackLevels
-    /// Light per count, by channel: red, green, blue.
+    /// Light per count of red, green, blue.
     package let scale: [Float]
     /// Balanced light of a saturated sample, by channel.
     package let clip: [Float]
-    /// The lowest light of a sample near saturation in any channel, in counts above black, and the darkest black.
+    /// Minimum light of a sample near saturation in any channel, in counts above black, and the darkest black.
     private let highlight: (light: Float, black: Float)
 
     /// Proves that there are three values of each kind, and that every white level is above the mean black level: nil
@@ -30,14 +30,12 @@ package struct SampleLevels: Sendable {
         highlight = (lowest, facts.black.values.min() ?? 0)
     }
 
-    /// Counts below this are not near saturation in any channel.
-    ///
-    /// - Parameter gain: upper bound of the factors of light.
+    /// Counts below this are not near saturation in any channel. `gain` is an upper bound of the factors of light.
     package func highlightCount(gain: Float = 1) -> UInt16 {
         UInt16(min(max(highlight.light / gain + highlight.black, 0), 65_535))
     }
 
-    /// The black level of sample `x`, `y` of the plane; neither is negative.
+    /// Black level of the plane's sample `x`, `y`; neither is negative.
     package func blackLevel(x: Int, y: Int) -> Float {
         black.values[y % black.repeatSize.height * black.repeatSize.width + x % black.repeatSize.width]
     }

@@ -2,14 +2,15 @@ import Pixels
 
 /// Edge-directed interpolation of a Bayer mosaic, a pair of rows at a time, in cube roots of light.
 ///
-/// 1. Green minus red (or blue) is estimated along the row and along the column at every sample. 2. At each red and
-/// blue sample both estimates are blended by how little they change. 3. The differences are refined by those around
-/// them. That gives green there. 4. Red and blue elsewhere follow from the mean of the differences around them.
+/// 1. Estimates green minus red (or blue) along the row and along the column at every sample. 2. At red and blue
+/// samples, blends both estimates by how little they change. 3. Refines these differences by those around them, which
+/// gives green there. 4. Elsewhere, red and blue follow from the mean of the differences around.
 ///
 /// For steps 1 to 3 see `ColourDifference`. If detail changes, green is complete after step 3, and each sample changes
+/// with its green: all colours follow from sample and differences.
 /// with its green: all three colours follow from sample and differences.
 final class BayerDemosaic: TileSource {
-    /// Pairs of rows kept of each intermediate result, a power of two.
+    /// Row pairs of each intermediate result, a power of two.
     private static let depth = 4
 
     let mosaic: BayerRows
@@ -19,12 +20,12 @@ final class BayerDemosaic: TileSource {
     private let directions: Int16ScratchRows
     /// By pair: green minus red at red, green minus blue at blue.
     private let differences: Int16ScratchRows
-    /// The same after step 3.
+    /// After step 3.
     private let refined: Int16ScratchRows
-    /// In step 1 the differences along one row, at red or blue and at green; in step 2 the uncertainties along rows and
-    /// along columns.
+    /// In step 1, differences along a row at red or blue, and at green; in step 2, uncertainties along rows and along
+    /// columns.
     private let scratch: Int16ScratchRows
-    /// Nil if detail stays as it is.
+    /// Nil to keep detail.
     private let detail: DetailRows?
     /// For `fillRoots`.
     private(set) lazy var colours = BayerColours(count: mosaic.count)
@@ -42,7 +43,7 @@ final class BayerDemosaic: TileSource {
     }
 
     func prepare(_ y: Int) {
-        // The pairs that rows y and y + 1 belong to: one or two.
+        // Rows y and y + 1 belong to one or two pairs.
         let first = (y + mosaic.leadY) >> 1
         let last = (y + 1 + mosaic.leadY) >> 1
         if next == nil { next = (first - 5, first - 4, first - 3, first - 2, first - 1) }
@@ -53,7 +54,7 @@ final class BayerDemosaic: TileSource {
         }
     }
 
-    /// Takes the greens of a pair with refined differences, and changes the samples of the pair before, whose original
+    /// Adds the greens of a pair with refined differences, and changes the samples of the previous pair, whose original
     /// values are no longer needed.
     private func changeDetail(_ detail: DetailRows, before pair: Int) {
         let range = range
@@ -85,7 +86,7 @@ final class BayerDemosaic: TileSource {
         }
     }
 
-    /// Refines the differences of a pair, after making their inputs.
+    /// Refines the differences of a pair after making their inputs.
     private func prepareRefined(_ pair: Int) {
         guard var at = next else { return }
         while at.difference <= pair + 1 {
@@ -114,8 +115,8 @@ final class BayerDemosaic: TileSource {
 // MARK: - Step 1
 
 extension BayerDemosaic {
-    /// Each step needs one more sample at either end than the following step. All work on whole cache lines, which is
-    /// faster. The mosaic is reflected as far as necessary beyond its ends; the remaining samples are meaningless.
+    /// Each step needs one more sample at either end than the next. All work on whole cache lines, which is faster. The
+    /// mosaic is reflected beyond its ends as far as necessary; the other samples are meaningless.
     private var range: Range<Int> { scratch.lines }
 
     @inline(__always)
@@ -165,13 +166,12 @@ extension BayerDemosaic {
     }
 
     private func makeHorizontalDirection(_ p: Int) {
-        // In the upper row green is after red, in the lower row before blue.
+        // In the upper row green follows red, in the lower row it precedes blue.
         makeHorizontalDirection(other: mosaic.half(0, p), green: mosaic.half(1, p), greenBefore: -1, pair: p, index: 0)
         makeHorizontalDirection(other: mosaic.half(3, p), green: mosaic.half(2, p), greenBefore: 0, pair: p, index: 4)
     }
 
-    /// - Parameter greenBefore: the index of the green before a sample of the other colour, relative to the sample's
-    ///   own.
+    /// - Parameter greenBefore: index of the green before a sample of the other colour, relative to the sample's.
     private func makeHorizontalDirection(
         other: UnsafePointer<Int16>, green: UnsafePointer<Int16>, greenBefore: Int, pair: Int, index: Int
     ) {
@@ -203,8 +203,7 @@ extension BayerDemosaic {
 
     /// - Parameters:
     ///   - index: 0 at red, 1 at blue.
-    ///   - before: the changes along the row before; `after` those along the row after, and `beforeV` and `afterV` the
-    ///     same along columns.
+    ///   - before: changes along the previous row; `after` the next row's; `beforeV` and `afterV` along columns.
     private func makeDifference(
         index: Int, pair: Int, before: UnsafePointer<Int16>, after: UnsafePointer<Int16>,
         beforeV: UnsafePointer<Int16>, afterV: UnsafePointer<Int16>, shift: Int
@@ -234,8 +233,7 @@ extension BayerDemosaic {
 
 // MARK: - The result
 
-// Each corner of a tile's squares is one kind of sample throughout. `first` is the index in the half rows of its pair
-// at which the corner begins.
+// Each corner of a tile's squares is one kind of sample. `first` is the corner's start in the half rows of its pair.
 extension BayerDemosaic {
     private func fillRed(_ corner: PixelRow, _ pair: Int, _ first: Int, _ matrix: ColourMatrix) {
         let red = mosaic.half(0, pair) + first

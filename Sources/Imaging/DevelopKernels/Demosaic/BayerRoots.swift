@@ -24,12 +24,12 @@ extension BayerDemosaic: RootSource {
     }
 }
 
-/// The colours of a row of a Bayer mosaic as roots within 0…16,383, in halves by the samples' place in the pattern.
+/// Colours of a Bayer row as roots within 0…16,383, in halves by the samples' place in the pattern.
 final class BayerColours {
     typealias Row = UnsafePointer<Int16>
 
     private let count: Int
-    /// Red, green and blue of samples of even place, and then of odd.
+    /// Red, green and blue of samples at even places, then at odd places.
     private let store: Int16ScratchRows
 
     init(count: Int) {
@@ -41,8 +41,8 @@ final class BayerColours {
     ///
     /// - Parameters:
     ///   - d: green minus the sample.
-    ///   - p: with `q`, green minus the other colour in the rows above and below, from the column before.
-    ///   - other: 0 where the other colour is red, 2 where it is blue.
+    ///   - p: with `q`, green minus the other colour in the rows above and below, from the previous column.
+    ///   - other: 0 if the other colour is red, 2 if it is blue.
     func atOther(_ sample: Row, _ d: Row, _ p: Row, _ q: Row, into half: Int, other: Int) {
         let (green, own, opposite) = (
             store.row(3 * half + 1), store.row(3 * half + 2 - other), store.row(3 * half + other)
@@ -56,7 +56,7 @@ final class BayerColours {
         }
     }
 
-    /// At green samples: red is less by the mean of `a` and `b`, and blue by that of `c` and `d`.
+    /// At green samples, subtracts the mean of `a` and `b` for red, and of `c` and `d` for blue.
     func atGreen(_ sample: Row, _ a: Row, _ b: Row, _ c: Row, _ d: Row, into half: Int) {
         let (red, green, blue) = (store.row(3 * half), store.row(3 * half + 1), store.row(3 * half + 2))
         let (none, top) = (Int16(0), Int16(FixedPointRoots.max))
@@ -65,9 +65,7 @@ final class BayerColours {
         for x in 0..<count { blue[x] = min(max(sample[x] &- (c[x] &+ d[x]) &>> 1, none), top) }
     }
 
-    /// Writes both halves in reading order.
-    ///
-    /// - Parameter leadX: how many samples of the pattern lie before the picture, 0 or 1.
+    /// Writes both halves in reading order. `leadX` is the number of pattern samples before the picture, 0 or 1.
     func join(
         _ red: UnsafeMutablePointer<Int16>, _ green: UnsafeMutablePointer<Int16>, _ blue: UnsafeMutablePointer<Int16>,
         leadX: Int

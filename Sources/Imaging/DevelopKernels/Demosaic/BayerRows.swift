@@ -3,26 +3,25 @@ package import Pixels
 
 /// A Bayer mosaic as cube roots of balanced light (`FixedPointRoots`), a pair of rows at a time.
 ///
-/// Each pair is split into its four half rows, red, green beside red, green beside blue, and blue, so that every loop
-/// over a half row is contiguous. Rows and columns are counted from a red sample, so the picture may begin in the
-/// second row or column of the first pair.
+/// Each pair is split into four half rows (red, green beside red, green beside blue, blue), so that loops over a half
+/// row are contiguous. Rows and columns are counted from a red sample, so the picture may start in the second row or
+/// column of the first pair.
 ///
-/// Beyond its edges the picture is reflected about its outermost samples, which keeps the colours' positions. The
-/// sensor's margins are not used, because on many cameras they are masked.
+/// The picture is reflected about its outermost samples, which keeps the colours' positions. The sensor's margins are
+/// not used, because many cameras mask them.
 final class BayerRows {
-    /// Pairs that the interpolation looks back and ahead, a power of two.
+    /// Pairs within reach of the interpolation, a power of two.
     private static let depth = 8
     /// Samples reflected at either end of a half row.
     private static let margin = 8
     /// Samples of a half row that are checked for highlights at once.
     private static let piece = 128
 
-    /// Column and row of the first pair at which the picture begins: 0 or 1.
+    /// Column and row of the first pair at which the picture starts: 0 or 1.
     let leadX: Int
     let leadY: Int
-    /// Samples in a half row.
+    /// Samples per half row.
     let count: Int
-    /// How light becomes roots.
     let roots: FixedPointRoots
 
     private let samples: SensorSamples
@@ -30,23 +29,23 @@ final class BayerRows {
     private let levels: SampleLevels
     private let highlights: HighlightReconstruction
     private let store: Int16ScratchRows
-    /// Pairs kept less one.
+    /// Stored pairs minus one.
     private let mask: Int
-    /// Red and blue while they are moved to where green is; nil if they stay.
+    /// Red and blue while they move to green's positions; nil to leave them.
     private let aligned: (red: AlignedRows, blue: AlignedRows)?
-    /// Where colours are moved, the pair to read next; nil before the first.
+    /// With alignment, the pair to read next; nil before the first.
     private var next: Int?
-    /// The light of a pair that has highlights.
+    /// Light of a pair with highlights.
     private let light: ScratchRows
-    /// The factors of a pair's samples, by half row; empty if there are none.
+    /// Gains of a pair's samples, by half row; empty for none.
     private let factors: ScratchRows
 
-    /// Proves that the picture is not smaller than the pattern, 2 × 2, because reflection needs two samples: nil
+    /// Proves that the picture is not smaller than the 2 × 2 pattern, because reflection needs two samples: nil
     /// otherwise.
     ///
     /// - Parameters:
-    ///   - samples: their plane has to outlive the rows.
-    ///   - alignment: of this mosaic; nil leaves all colours where they are.
+    ///   - samples: their plane must outlive the rows.
+    ///   - alignment: alignment of this mosaic; nil to leave colours in place.
     init?(
         _ samples: SensorSamples, phase: BayerPhase, levels: SampleLevels, highlights: HighlightReconstruction,
         alignment: ColourAlignment? = nil
@@ -63,7 +62,7 @@ final class BayerRows {
         count = (crop.size.width + leadX + 1) / 2
         roots = FixedPointRoots(clip: levels.clip)
         aligned = alignment.map { (AlignedRows($0.red), AlignedRows($0.blue)) }
-        // Greens are kept from when their pair is read.
+        // Greens wait while red and blue are aligned.
         let depth = alignment == nil ? Self.depth : 2 * Self.depth
         mask = depth - 1
         store = Int16ScratchRows(rows: 4 * depth, count: count)
@@ -77,7 +76,7 @@ final class BayerRows {
         store.row(4 * (pair & mask) + index)
     }
 
-    /// Loads a pair of rows. Pairs outside the picture are reflected.
+    /// Pairs outside the picture are reflected.
     func load(_ pair: Int) {
         guard let aligned else { return read(pair) }
         let (red, blue) = (aligned.red.sources(pair), aligned.blue.sources(pair))
@@ -95,7 +94,7 @@ final class BayerRows {
         reflect(half(3, pair), phase: 1)
     }
 
-    /// Where a half row of a pair is read to.
+    /// Destination of a pair's half row.
     private func destination(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         guard let aligned, index == 0 || index == 3 else { return half(index, pair) }
         return index == 0 ? aligned.red.target : aligned.blue.target
@@ -132,7 +131,7 @@ final class BayerRows {
         }
     }
 
-    /// Works in pieces, because most of a row that has a highlight somewhere has none.
+    /// Works in pieces, because most of a row with highlights has none.
     private func reconstructHighlights(_ pair: Int) {
         let y = crop.y + 2 * pair - leadY
         for start in stride(from: -Self.margin, to: count + Self.margin, by: Self.piece) {
@@ -151,9 +150,8 @@ final class BayerRows {
 // MARK: - Loading
 
 extension BayerRows {
-    /// Loads a row of the picture, alternately into one half row and the other.
-    ///
-    /// - Parameter form: what becomes of a sample's light, by its index in its half row and the half row's, 0 or 1.
+    /// Loads a row of the picture, alternately into two half rows. `form` converts a sample's light, by index in its
+    /// half row and index of the half row (0 or 1).
     @inline(__always)
     private func load<Value>(
         row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Value>,
@@ -180,7 +178,7 @@ extension BayerRows {
         reflect(second, phase: 1)
     }
 
-    /// Loads two samples at a time as one integer of 32 bits, for black levels that repeat every one or two columns.
+    /// Loads two samples at a time as a 32-bit integer, for black levels that repeat every one or two columns.
     @inline(__always)
     private func loadPairs<Value>(
         row y: Int, channels: (Int, Int), into first: UnsafeMutablePointer<Value>,
@@ -198,15 +196,12 @@ extension BayerRows {
         }
     }
 
-    /// The light of one sample of the picture.
     private func light(_ x: Int, _ y: Int, _ channel: Int) -> Float {
         let black = levels.blackLevel(x: crop.x + x, y: crop.y + y)
         return (Float(samples.row(y)[x]) - black) * levels.scale[channel]
     }
 
-    /// Fills a half row beyond the picture.
-    ///
-    /// - Parameter phase: the half row's column in a pair.
+    /// Fills a half row beyond the picture; `phase` is its column in a pair.
     private func reflect<Value>(_ half: UnsafeMutablePointer<Value>, phase: Int) {
         let first = leadX > phase ? 1 : 0
         let end = (crop.size.width + leadX - phase + 1) / 2
@@ -219,7 +214,7 @@ extension BayerRows {
         (Self.reflect(2 * i + phase - leadX, crop.size.width) + leadX - phase) / 2
     }
 
-    /// Reflects about the first and the last of `count` samples, at least two, which keeps odd and even apart.
+    /// Reflects about the first and the last of at least two samples, which keeps odd and even apart.
     private static func reflect(_ index: Int, _ count: Int) -> Int {
         var i = index
         while i < 0 || i >= count {
@@ -233,8 +228,8 @@ extension BayerRows {
 // MARK: - Factors
 
 extension BayerRows {
-    /// Loads a pair of rows whose samples have factors. Saturation was found in the samples as they are: what exceeds
-    /// it by its factor is saturated too, so that burnt areas are even.
+    /// Loads a pair of rows with gains. Saturation is found in the original samples: values above it are clipped, so
+    /// that burnt areas are even.
     private func load(_ pair: Int, upper: Int, lower: Int, peak: UInt16, _ gains: GainRows) {
         var bound: Float = 1
         for index in 0..<4 {
@@ -254,7 +249,7 @@ extension BayerRows {
         }
     }
 
-    /// - Parameter half: the index of the row's first half row in its pair: 0 or 2.
+    /// - Parameter half: index of the row's first half row: 0 or 2.
     @inline(__always)
     private func loadGained<Value>(
         row y: Int, half index: Int, into first: UnsafeMutablePointer<Value>, _ second: UnsafeMutablePointer<Value>,
@@ -271,12 +266,12 @@ extension BayerRows {
     }
 }
 
-/// Where red is in the 2 × 2 samples of a Bayer pattern.
+/// Position of red in the 2 × 2 Bayer pattern.
 package struct BayerPhase: Equatable, Sendable {
     let redX: Int
     let redY: Int
 
-    /// Nil unless the pattern has red and blue on one diagonal and green on the other.
+    /// Nil unless red and blue are on one diagonal and green on the other.
     package init?(_ pattern: [CFAColour]) {
         guard pattern.count == 4, let red = pattern.firstIndex(of: .red), pattern[3 - red] == .blue,
             pattern[red ^ 1] == .green, pattern[red ^ 2] == .green

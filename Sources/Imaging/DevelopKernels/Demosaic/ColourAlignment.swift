@@ -1,15 +1,15 @@
 package import PictureFormat
 
-/// The red or the blue samples of a Bayer mosaic, as a separate picture of half the width and half the height.
+/// The red or blue samples of a Bayer mosaic, as a picture of half the width and height.
 package struct ColourLattice: Equatable, Sendable {
-    /// Rows before the mosaic's first pair and after its last: the reach of its interpolation.
+    /// Rows before the mosaic's first pair and after its last: the interpolation's reach.
     static let apron = 8
 
-    /// Samples of a row, and rows.
+    /// Samples per row, and rows.
     package let size: PixelSize
-    /// Column of the plane in which sample (0, 0) lies; samples follow each other in every second column.
+    /// Column of sample (0, 0) in the plane; samples are two columns apart.
     package let x: Int
-    /// Row of the plane in which sample (0, 0) lies.
+    /// Row of sample (0, 0) in the plane.
     package let y: Int
 
     /// - Parameters:
@@ -25,22 +25,18 @@ package struct ColourLattice: Equatable, Sendable {
     }
 }
 
-/// Source of the red and the blue samples of a Bayer mosaic that corrects lateral colour: a lens puts each colour at a
-/// slightly different distance from its centre.
-///
-/// Moving samples before demosaicing brings all colours of an edge to one place, as interpolation of colour differences
-/// requires.
+/// Corrects lateral colour in the red and blue samples of a Bayer mosaic, because a lens puts each colour at a slightly
+/// different distance from its centre. Alignment before demosaicing brings an edge's colours to one place, as
+/// interpolation of colour differences requires.
 package struct ColourAlignment: Sendable {
-    /// Maximum number of row pairs read ahead of the moved one.
+    /// Maximum number of row pairs read ahead.
     static let lookahead = 7
 
-    /// Displacement of each sample of the lattice, in samples.
+    /// Displacement of the lattice's samples, in samples.
     let red: WarpField
     let blue: WarpField
 
-    /// Creates an alignment; nil for displacements of more than four rows.
-    ///
-    /// - Parameter red: from its lattice to its lattice; likewise `blue`.
+    /// Nil for displacements of more than four rows. Each field maps a lattice to itself.
     package init?(red: WarpField, blue: WarpField) {
         for field in [red, blue] {
             guard field.size == field.source, field.planes == 1,
@@ -51,14 +47,14 @@ package struct ColourAlignment: Sendable {
         self.blue = blue
     }
 
-    /// Whether the alignment belongs to this mosaic.
+    /// Whether the alignment is for this mosaic.
     func fits(_ area: PixelRect, _ phase: BayerPhase) -> Bool {
         red.size == ColourLattice(area, phase, channel: 0).size
             && blue.size == ColourLattice(area, phase, channel: 2).size
     }
 }
 
-/// One colour of a mosaic while it is moved, half row by half row.
+/// Moves one colour of a mosaic, half row by half row.
 final class AlignedRows {
     private let field: WarpField
     private let rows: WarpRows
@@ -72,19 +68,19 @@ final class AlignedRows {
 
     deinit { offsets.deallocate() }
 
-    /// Destination of a pair's samples before `stretch`; eight more may be written at either end.
+    /// Buffer for a pair's samples before `stretch`; eight more may be written at either end.
     var target: UnsafeMutablePointer<Int16> { rows.target(0, channel: 0) }
 
-    /// Moves the samples of a pair along the row.
+    /// Moves a pair's samples along the row.
     func stretch(_ pair: Int) { rows.stretch(row(pair), row: 0) }
 
-    /// Pairs that are needed by a pair and by none before it.
+    /// Pairs that this pair needs and no earlier pair does.
     func sources(_ pair: Int) -> ClosedRange<Int> {
         let rows = field.sourceRows(row(pair))
         return rows.lowerBound - ColourLattice.apron...rows.upperBound - ColourLattice.apron
     }
 
-    /// Writes the moved samples of a pair, and up to a vector more.
+    /// Writes a pair's moved samples, and up to a vector more.
     func bend(_ pair: Int, into half: UnsafeMutablePointer<Int16>) {
         field.down(0, row(pair), into: offsets)
         rows.bend(row(pair), offsets, into: half)

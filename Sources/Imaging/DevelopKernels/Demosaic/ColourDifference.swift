@@ -1,15 +1,15 @@
-/// Green minus the other colour along one direction in which they alternate, in fixed-point roots (`FixedPointRoots`).
+/// Green minus the other colour along a direction in which they alternate, in fixed-point roots (`FixedPointRoots`).
 ///
-/// The estimate is that of J. F. Hamilton and J. E. Adams (US patent 5,629,734, 1997, expired), written as a
-/// difference: the mean of the two neighbours of one colour against the sample's own colour smoothed by 1 2 1, so both
-/// sides are filtered alike.
+/// The estimate is J. F. Hamilton's and J. E. Adams's (US patent 5,629,734, 1997, expired), written as a difference:
+/// the mean of two neighbours of one colour, minus the sample's own colour smoothed by 1 2 1, so both are filtered
+/// alike.
 ///
-/// All numbers stay within 15 bits and a sign: roots and differences have 14 bits, and sums are halved at once.
+/// All numbers fit in 15 bits and a sign: roots and differences have 14 bits, and sums are halved at once.
 enum ColourDifference {
     typealias Row = UnsafePointer<Int16>
     typealias Result = UnsafeMutablePointer<Int16>
 
-    /// At the samples of the other colour.
+    /// At samples of the other colour.
     ///
     /// - Parameters:
     ///   - before: green before each sample; `after` is green after it.
@@ -22,7 +22,7 @@ enum ColourDifference {
         }
     }
 
-    /// At the samples of green.
+    /// At samples of green.
     ///
     /// - Parameters:
     ///   - before: the other colour before each sample; `after` is the other colour after it.
@@ -35,12 +35,12 @@ enum ColourDifference {
         }
     }
 
-    /// How much the difference changes along its direction at samples of the other colour, and the difference smoothed
-    /// along its direction by 1 2 1.
+    /// The change of the difference along its direction at samples of the other colour, and the difference smoothed
+    /// along it by 1 2 1.
     ///
-    /// The change is the sum of two terms of 13 bits at most: the steps between `previous`, `own` and `next`, which are
-    /// the differences at samples of the other colour, and the step between `before` and `after`, which are those at
-    /// the greens in between.
+    /// The change is the sum of two terms of at most 13 bits: the steps between `previous`, `own` and `next`, the
+    /// differences at samples of the other colour; and the step between `before` and `after`, those at the greens in
+    /// between.
     static func changeAndSmooth(
         previous: Row, own: Row, next: Row, before: Row, after: Row, into result: (change: Result, smooth: Result),
         _ range: Range<Int>
@@ -55,11 +55,11 @@ enum ColourDifference {
         }
     }
 
-    /// A sample's change plus the mean change of its four diagonal neighbours, so that samples of one line decide for
-    /// the same direction.
+    /// A sample's change plus the mean change of its four diagonal neighbours, so that samples of a line choose the
+    /// same direction.
     ///
     /// - Parameters:
-    ///   - before: the changes in the row before; `after` those in the row after.
+    ///   - before: changes in the previous row; `after` in the next row.
     ///   - shift: the diagonal neighbours of index `x` have the indices `x` and `x + shift`.
     static func uncertainty(
         _ change: Row, before: Row, after: Row, shift: Int, into u: Result, _ range: Range<Int>
@@ -72,15 +72,14 @@ enum ColourDifference {
         }
     }
 
-    /// The smoothed difference of one direction, and its uncertainty.
     struct Direction {
         let smooth: Row
         let uncertainty: Row
     }
 
-    /// Blends the differences of two directions, each weighted by the square of the other's uncertainty: gradients of
-    /// colour differences need no threshold (I. Pekkucuksen, Y. Altunbasak, 2010, "Gradient based threshold free color
-    /// filter array interpolation").
+    /// Blends the differences of two directions, weighted by the square of the other's uncertainty: gradients of colour
+    /// differences need no threshold (I. Pekkucuksen, Y. Altunbasak, 2010, "Gradient based threshold free color filter
+    /// array interpolation").
     static func blend(_ h: Direction, _ v: Direction, into d: Result, _ range: Range<Int>) {
         let (hs, hu, vs, vu) = (h.smooth, h.uncertainty, v.smooth, v.uncertainty)
         for x in range {
@@ -92,14 +91,14 @@ enum ColourDifference {
         }
     }
 
-    /// Differences, and how much each of them changes along one direction.
+    /// Differences and their change along one direction.
     struct Steps {
         let difference: Row
         let change: Row
     }
 
-    /// Moves each difference a quarter of the way to its nearest neighbours of the same colour, those along which
-    /// differences change least (after the update of green in the same paper, with decisions instead of weights).
+    /// Moves each difference a quarter of the way to its nearest neighbours of the same colour, along the direction of
+    /// least change (after the update of green in the same paper, with decisions instead of weights).
     ///
     /// - Parameters:
     ///   - along: the differences, and their changes along the row.
@@ -113,8 +112,8 @@ enum ColourDifference {
         }
     }
 
-    /// The one of two differences that changes less, or their mean where neither changes twice as much as the other.
-    /// Masks instead of branches, which vectors do not have.
+    /// The difference that changes less, or the mean if neither changes twice as much. Uses masks, because vectors have
+    /// no branches.
     @inline(__always)
     private static func steadier(
         _ a: (difference: Int16, change: Int16), _ b: (difference: Int16, change: Int16)
@@ -130,6 +129,6 @@ enum ColourDifference {
     /// Changes that rounding explains.
     private static let roundingNoise: Int16 = 3
 
-    /// 1.5 · 2²³. Added to a number of magnitude below 2²², it leaves the number, rounded to even, in the low bits.
+    /// 1.5 · 2²³. Adding it to a magnitude below 2²² leaves the number, rounded to even, in the low bits.
     private static let integerShifter: Float = 12_582_912
 }

@@ -7,10 +7,10 @@ final class NonMosaicSource: TileSource {
     private let levels: SampleLevels
     private let highlights: HighlightReconstruction
     private let scratch = ScratchRows(rows: 3, count: Tile.width)
-    /// The factors of a row's samples.
+    /// Gains of a row's samples.
     private let factors = ScratchRows(rows: 1, count: Tile.width)
 
-    /// - Parameter samples: their plane has to outlive the source.
+    /// - Parameter samples: their plane must outlive the source.
     init(_ samples: SensorSamples, levels: SampleLevels, highlights: HighlightReconstruction) {
         self.samples = samples
         self.levels = levels
@@ -42,7 +42,7 @@ final class NonMosaicSource: TileSource {
         }
     }
 
-    /// Three channels at once, which compilers make vectors of, where each has one black level.
+    /// Loads three channels at once, which compilers vectorise, if each has one black level.
     private func loadPixels(_ row: PixelRow) {
         guard 3 % levels.black.repeatSize.width == 0 else {
             load(row, channel: 0, offset: 0, into: row.red)
@@ -67,7 +67,7 @@ final class NonMosaicSource: TileSource {
         for (channel, light) in [row.red, row.green, row.blue].enumerated() { apply(gains, to: light, row, channel) }
     }
 
-    /// - Parameter offset: of the channel's sample in a pixel.
+    /// - Parameter offset: index of the channel's sample in a pixel.
     private func load(_ row: PixelRow, channel: Int, offset: Int, into result: UnsafeMutablePointer<Float>) {
         let scale = levels.scale[channel]
         let step = samples.samplesPerPixel
@@ -84,7 +84,7 @@ final class NonMosaicSource: TileSource {
         if let gains = samples.gains { apply(gains, to: result, row, channel) }
     }
 
-    /// Multiplies light by its factors. What exceeds saturation is saturated.
+    /// Multiplies light by gains, and clips at saturation.
     private func apply(_ gains: GainRows, to light: UnsafeMutablePointer<Float>, _ row: PixelRow, _ channel: Int) {
         let columns = GainRows.Columns(first: samples.crop.x + row.x, step: 1, count: row.count)
         let (factors, clip) = (factors.row(0), levels.clip[channel])

@@ -1,4 +1,4 @@
-/// The weighted sums of a column's differences of one colour. Of seven rows at most three have the colour.
+/// Weighted sums of a column's differences of one colour. At most three of seven rows have the colour.
 enum XTransColumnSum {
     typealias Row = UnsafePointer<Int16>
 
@@ -16,12 +16,12 @@ enum XTransColumnSum {
     }
 
     /// - Parameters:
-    ///   - row: the row of the pattern.
-    ///   - first: the first row of the pattern in which the column has the colour.
-    ///   - isTwice: whether it has it two rows after that, too.
-    ///   - rows: the differences of a row so many after this one.
-    ///   - three: gets the sums of three rows; untouched where these have none of the colour.
-    ///   - seven: gets the sums of seven rows; nil if only the others are wanted.
+    ///   - row: row of the pattern.
+    ///   - first: first row of the pattern in which the column has the colour.
+    ///   - isTwice: whether the column has the colour again two rows later.
+    ///   - rows: differences of the row at a distance after this one.
+    ///   - three: receives sums of three rows; unchanged if these lack the colour.
+    ///   - seven: receives sums of seven rows; nil if not needed.
     @inline(__always)
     static func add(
         row: Int, first: Int, isTwice: Bool, _ rows: (Int) -> Row, three: UnsafeMutablePointer<Float>,
@@ -56,7 +56,7 @@ enum XTransColumnSum {
         if let seven { store(long.0, long.1, into: seven, range) }
     }
 
-    /// Each loop has what it adds up, and no more.
+    /// Separate loops, each with no more terms than necessary.
     private static func store(_ one: Term, _ other: Term?, into sums: UnsafeMutablePointer<Float>, _ range: Range<Int>)
     {
         let (a, weight) = (one.first, one.weight)

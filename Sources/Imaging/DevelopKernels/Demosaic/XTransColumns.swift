@@ -1,15 +1,12 @@
-/// Rows of an X-Trans mosaic whose columns are taken apart by their place in the pattern: six short rows of each, every
-/// one of every sixth column. All samples of a short row are of one colour and have the same neighbours, so that
-/// kernels compute nothing that a sample does not need.
+/// Rows of an X-Trans mosaic, each split into six short rows of every sixth column. All samples of a short row have one
+/// colour and the same neighbours, so kernels compute only what each sample needs.
 struct XTransColumns: ~Copyable {
-    /// Columns of the pattern before column 0 of the picture, so that its margins have columns, too: twelve and the
-    /// phase's.
+    /// Pattern columns before column 0 of the picture, so that its margins have columns too: twelve plus the phase's.
     struct Range {
         let lead: Int
         /// Samples of a short row: whole vectors.
         let count: Int
 
-        /// - Parameter count: of columns of the picture.
         init(phase: XTransPhase, count: Int) {
             lead = phase.x + 12
             let columns = lead + count + XTransRows.margin
@@ -22,22 +19,20 @@ struct XTransColumns: ~Copyable {
     private let store: Int16ScratchRows
     private let depth: Int
 
-    /// - Parameter depth: rows kept, a power of two.
+    /// - Parameter depth: stored rows, a power of two.
     init(depth: Int, _ range: Range) {
         self.depth = depth
         store = Int16ScratchRows(rows: 6 * depth, count: range.count)
     }
 
-    /// The samples of row `y` in a column of the pattern: -6 to 11, so that neighbours have a number.
+    /// Samples of row `y` in a pattern column: -6 to 11, so that neighbours have numbers.
     @inline(__always)
     func row(_ y: Int, _ column: Int) -> UnsafeMutablePointer<Int16> {
         let turns = column < 0 ? -1 : column > 5 ? 1 : 0
         return store.row((y & (depth - 1)) * 6 + column - 6 * turns) + turns
     }
 
-    /// Takes a row apart.
-    ///
-    /// - Parameter row: from column 0 of the pattern on, six samples for each of `count`.
+    /// Splits a row that starts at column 0 of the pattern into six samples for each of `count`.
     func split(_ row: UnsafePointer<Int16>, _ y: Int, count: Int) {
         let bytes = UnsafeRawPointer(row)
         for pair in 0..<3 {
@@ -51,9 +46,7 @@ struct XTransColumns: ~Copyable {
         }
     }
 
-    /// Puts short rows together.
-    ///
-    /// - Parameter row: from column 0 of the pattern on; gets six samples for each of `count`.
+    /// Joins short rows to a row that starts at column 0 of the pattern, with six samples for each of `count`.
     static func join(
         _ columns: (
             XTransKernel.Row, XTransKernel.Row, XTransKernel.Row, XTransKernel.Row, XTransKernel.Row, XTransKernel.Row
@@ -69,9 +62,7 @@ struct XTransColumns: ~Copyable {
         }
     }
 
-    /// Puts every second of six short rows together.
-    ///
-    /// - Parameter row: gets three samples for each of `range`.
+    /// Joins every other of six short rows to three samples for each of `range`.
     static func joinHalf(
         _ columns: (XTransKernel.Row, XTransKernel.Row, XTransKernel.Row), into row: XTransKernel.Target,
         _ range: Swift.Range<Int>
@@ -84,7 +75,7 @@ struct XTransColumns: ~Copyable {
         }
     }
 
-    /// Does the same with how much less others are.
+    /// Joins green minus the other colours likewise.
     static func joinHalf(
         _ columns: (XTransKernel.Row, XTransKernel.Row, XTransKernel.Row),
         less others: (XTransKernel.Row, XTransKernel.Row, XTransKernel.Row), into row: XTransKernel.Target,

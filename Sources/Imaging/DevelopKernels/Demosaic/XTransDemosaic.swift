@@ -3,14 +3,14 @@ import Pixels
 
 /// Edge-directed interpolation of an X-Trans mosaic, row by row, in cube roots of light (`FixedPointRoots`).
 ///
-/// 1. Green is estimated along the row and along the column at every red and blue sample (`XTransKernel`).
-/// 2. Both estimates are blended by how little the picture changes in each direction.
-/// 3. Green minus red, and green minus blue, are averaged with neighbours of the same colour, which sharpens green.
-/// 4. Red and blue elsewhere follow from the weighted means of those differences.
+/// 1. Estimates green along the row and along the column at red and blue samples (`XTransKernel`).
+/// 2. Blends both estimates by how little the picture changes in each direction.
+/// 3. Averages green minus red and green minus blue with neighbours of the same colour, which sharpens green.
+/// 4. Elsewhere, red and blue follow from weighted means of those differences.
 final class XTransDemosaic {
-    /// Rows kept of each estimate, a power of two; of differences twice as many.
+    /// Stored rows of each estimate, a power of two; twice as many of differences.
     private static let depth = 4
-    /// Pixels whose highlights are restored, or not, at once.
+    /// Pixels whose highlights are restored at once, if at all.
     private static let piece = 128
 
     let mosaic: XTransRows
@@ -23,12 +23,12 @@ final class XTransDemosaic {
     private let means: XTransColumns
     private let activityAlong: XTransColumns
     private let activityAcross: XTransColumns
-    /// Of the estimate along the row.
+    /// Share of the estimate along the row.
     private let shares: XTransColumns
     /// Green minus the own colour of red and blue samples, plain and smoothed.
     private let differences: XTransColumns
     private let smoothed: XTransColumns
-    /// Red, green and blue of the row that was made last, but for the samples that have the colour.
+    /// Red, green and blue of the last row, without the samples that have the colour.
     private let result: XTransColumns
     private var last = (y: 0, isRestored: false)
     /// Red, green and blue of a row in reading order.
@@ -56,7 +56,7 @@ final class XTransDemosaic {
         whole = Int16ScratchRows(rows: 3, count: 6 * count)
     }
 
-    /// Makes what rows `y` and `y + 1` need, which are asked for in turn.
+    /// Makes the inputs of rows `y` and `y + 1`, which follow each other.
     func prepare(_ y: Int) {
         var at = next ?? (y - 10, y - 8, y - 7, y - 6, y - 3)
         while at.refine <= y + 4 {
@@ -86,10 +86,10 @@ final class XTransDemosaic {
 // MARK: - The steps
 
 extension XTransDemosaic {
-    /// The colour of a column of the pattern, -6 to 11, in a row of it.
+    /// The colour in a pattern row, at a pattern column from -6 to 11.
     private func colour(_ column: Int, _ row: Int) -> CFAColour { XTransPattern.colours[6 * row + (column + 6) % 6] }
 
-    /// Calls a kernel for pieces of the short rows: their first sample and how many there are.
+    /// Calls a kernel for pieces of the short rows, by first sample and count.
     @inline(__always)
     private func forEachChunk(_ body: (_ start: Int, _ count: Int) -> Void) {
         for start in stride(from: 0, to: count, by: XTransSums.chunk) {
@@ -100,7 +100,7 @@ extension XTransDemosaic {
     private func makeEstimates(_ y: Int) {
         let row = mosaic.phase.row(y)
         for column in 0..<6 where colour(column, row) != .green {
-            // From the column or the row to the centre of its square.
+            // From the column or row to the centre of its square.
             let (right, down) = (column % 3 == 0 ? 1 : -1, row % 3 == 0 ? 1 : -1)
             func sample(_ x: Int, _ dy: Int) -> XTransKernel.Row { mosaic.row(y + dy, column + x) }
             let (h, v) = (along.row(y, column), across.row(y, column))
@@ -178,9 +178,8 @@ extension XTransDemosaic {
         }
     }
 
-    /// Adds up the columns of a piece of row `y` of the differences of red or blue.
-    ///
-    /// - Parameter isAsked: whether there will be means of a column.
+    /// Sums the columns of a piece of row `y`, for red or blue differences. `isAsked` states whether a column needs
+    /// means.
     private func makeSums(
         of rows: borrowing XTransColumns, _ own: CFAColour, _ y: Int, _ start: Int, _ count: Int,
         _ isAsked: (_ column: Int) -> Bool
@@ -198,7 +197,7 @@ extension XTransDemosaic {
         sums.repeatSeven(count: count)
     }
 
-    /// The means by the sums that were made last.
+    /// The means of the last sums.
     private func mean(_ own: CFAColour, _ column: Int, _ row: Int) -> XTransDifferenceMean {
         let place = weights.place(own, column: column, row: row)
         return XTransDifferenceMean(
@@ -210,7 +209,7 @@ extension XTransDemosaic {
 // MARK: - The result
 
 extension XTransDemosaic {
-    /// Makes row `y` of the picture, which was prepared.
+    /// Makes the prepared row `y` of the picture.
     func make(_ y: Int) {
         let row = mosaic.phase.row(y)
         forEachChunk { start, count in
@@ -236,14 +235,14 @@ extension XTransDemosaic {
         if mosaic.hasHighlights(around: y) { restoreHighlights(y) }
     }
 
-    /// Red (0), green or blue (2) of the row that was made last, in a column of the pattern.
+    /// Red (0), green or blue (2) of the last row, in a pattern column.
     func made(_ channel: Int, _ column: Int) -> XTransKernel.Row {
         let colour = colour(column, mosaic.phase.row(last.y))
         let isOwn = !last.isRestored && channel == Int(colour.rawValue)
         return isOwn ? mosaic.row(last.y, column) : UnsafePointer(result.row(channel, column))
     }
 
-    /// Restores saturated channels of the row that was made, in the light of the pieces of it that have any.
+    /// Restores saturated channels of the last row, in the light of the pieces that have any.
     private func restoreHighlights(_ y: Int) {
         let (roots, lead) = (mosaic.roots, mosaic.columns.lead)
         for channel in 0..<3 {

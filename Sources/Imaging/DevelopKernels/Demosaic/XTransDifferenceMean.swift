@@ -1,25 +1,23 @@
 /// The weighted mean of one colour's differences around each sample of a row: over 7 × 3 samples along the row, and
-/// over 3 × 7 across it.
-///
-/// Only samples of the colour count, and a scale by the position in the pattern makes up for the weights that fall on
+/// over 3 × 7 across it. Only samples of the colour count; a scale by pattern position compensates for the weights of
 /// others (H. Knutsson, C.-F. Westin, 1993, "Normalized and differential convolution").
 struct XTransDifferenceMean {
-    /// By column, weighted sums over three rows; columns of the pattern are `XTransSums.stride` apart.
+    /// By column, weighted sums over three rows; pattern columns are `XTransSums.stride` apart.
     let threeRows: UnsafePointer<Float>
     /// By column, weighted sums over seven rows.
     let sevenRows: UnsafePointer<Float>
     let scaleAlong: Float
     let scaleAcross: Float
-    /// Which columns have sums over three rows.
+    /// Columns that have sums over three rows.
     let taps: XTransTaps
 
     /// - Parameters:
-    ///   - share: of the mean along the row; the rest is the mean across it.
+    ///   - share: weight of the mean along the row; the rest is the mean across it.
     ///   - taps: this mean's, as constants.
     @inline(__always)
     func value(_ x: Int, _ share: Float, _ taps: XTransTaps) -> Float {
         let (w1, w2, w3, s1) = (XTransWeights.long.1, XTransWeights.long.2, XTransWeights.long.3, XTransWeights.short.1)
-        // Where there is nothing, no zero is added either: a compiler would have to keep it, for the sake of its sign.
+        // Does not add zeros for missing columns: a compiler would have to keep them because of their sign.
         let near = Self.sum(pair(x, 0, taps), pair(x, 1, taps).map { $0 * w1 })
         let far = pair(x, 2, taps).map { $0 * w2 }
         let along = Self.sum(Self.sum(near, far), pair(x, 3, taps).map { $0 * w3 }) ?? 0
@@ -30,7 +28,7 @@ struct XTransDifferenceMean {
         return b + (a - b) * share
     }
 
-    /// The sum of three rows in the column itself, or in the two so far away.
+    /// The sum of three rows in the column, or in both columns at a distance.
     @inline(__always)
     private func pair(_ x: Int, _ distance: Int, _ taps: XTransTaps) -> Float? {
         let step = distance * XTransSums.stride

@@ -1,7 +1,7 @@
-/// The arithmetic of X-Trans interpolation, on rows of roots of light as integers from 0 to 16,383 (`FixedPointRoots`).
-/// What is between integers is a float, and rounded when it is stored: rows of integers fit into nearer caches.
+/// The arithmetic of X-Trans interpolation on rows of roots of light, as integers from 0 to 16,383 (`FixedPointRoots`).
+/// Intermediate values are floats and are rounded when stored, because rows of integers fit in nearer caches.
 ///
-/// Every row is of one column of the pattern (`XTransColumns`) and points at its first sample to work on.
+/// Every row is of one pattern column (`XTransColumns`) and points at its first sample to process.
 enum XTransKernel {
     typealias Row = UnsafePointer<Int16>
     typealias Target = UnsafeMutablePointer<Int16>
@@ -10,16 +10,14 @@ enum XTransKernel {
     /// A share of 1 as an integer.
     static let whole: Float = 32_767
 
-    /// 2²³: the lower bits of what follows it are an integer.
+    /// 2²³: the lower bits after adding it are an integer.
     private static let shifter: Float = 8_388_608
 
-    /// The nearest root.
     @inline(__always)
     private static func root(_ value: Float) -> Int16 { FixedPointRoots.rounded(value > 0 ? value : 0) }
 
-    /// Green between two greens: their sum weighted, less that of the two samples beyond them.
-    ///
-    /// The estimates are those of F. Markesteijn (2013, in D. Coffin's dcraw 9.20) in two of his four directions.
+    /// Green between two greens: their weighted sum, minus that of the two samples beyond them. The estimates are F.
+    /// Markesteijn's (2013, in D. Coffin's dcraw 9.20) in two of his four directions.
     static func between(near: (Row, Row), far: (Row, Row), into green: Target, count: Int) {
         let (a, b, c, d) = (near.0, near.1, far.0, far.1)
         for x in 0..<count { green[x] = root(Float(a[x] &+ b[x]) * 0.6797 - Float(c[x] &+ d[x]) * 0.1797) }
@@ -34,13 +32,13 @@ enum XTransKernel {
         }
     }
 
-    /// The mean of two rows of roots, rounded down.
+    /// The mean of two rows, rounded down.
     static func mean(_ a: Row, _ b: Row, into result: Target, count: Int) {
         for x in 0..<count { result[x] = (a[x] &+ b[x]) &>> 1 }
     }
 
-    /// How much each root differs from its neighbours `before` and `after`: the slope's magnitude plus the
-    /// curvature's, as a number of 16 bits without a sign.
+    /// The difference of each root from its neighbours: the slope's magnitude plus the curvature's, as an unsigned
+    /// 16-bit number.
     static func activity(_ own: Row, before: Row, after: Row, into result: Target, count: Int) {
         for x in 0..<count {
             let slope = after[x] &- before[x]
@@ -56,19 +54,18 @@ enum XTransKernel {
             let sum =
                 UInt32(UInt16(bitPattern: p[x])) &+ UInt32(UInt16(bitPattern: q[x]))
                 &+ UInt32(UInt16(bitPattern: r[x]))
-            // Of a conversion the compiler makes one of 64 bits.
+            // The compiler would make a conversion of 64 bits.
             result[x] = Float(bitPattern: sum | shifter.bitPattern) - shifter
         }
     }
 
-    /// The share of the estimate along the row, from 0 to `whole`: large where the picture changes little along it and
-    /// much across.
+    /// The share of the estimate along the row, from 0 to `whole`: large if the picture changes little along the row
+    /// and much across it.
     ///
-    /// Both activities are summed over 3 × 3 samples. The weight of each direction is the square of the other's
-    /// activity, as for Bayer mosaics (`ColourDifference.blend`).
+    /// Sums both activities over 3 × 3 samples. The weight of a direction is the square of the other's activity, as for
+    /// Bayer mosaics (`ColourDifference.blend`).
     ///
-    /// - Parameters:
-    ///   - along: sums of the columns of the activity along the row (`XTransSums`); `across` likewise.
+    /// - Parameter along: column sums of the activity along the row (`XTransSums`); `across` likewise.
     static func share(along: Sums, across: Sums, into result: Target, count: Int) {
         let step = XTransSums.stride
         for x in 0..<count {
@@ -78,7 +75,7 @@ enum XTransKernel {
         }
     }
 
-    /// Green minus the sample's own colour, at red and at blue samples.
+    /// Green minus the sample's own colour, at red and blue samples.
     static func differences(own: Row, along: Row, across: Row, share: Row, into result: Target, count: Int) {
         for x in 0..<count {
             let green = Float(across[x]) + Float(along[x] &- across[x]) * (Float(share[x]) * (1 / whole))
@@ -95,16 +92,12 @@ enum XTransKernel {
         }
     }
 
-    /// The green of red or blue samples, which may lie beyond the roots.
+    /// Green of red or blue samples, which may exceed the range of roots.
     static func greens(own: Row, difference: Row, into result: Target, count: Int) {
         for x in 0..<count { result[x] = own[x] &+ difference[x] }
     }
 
-    /// The red or the blue of samples that have another colour.
-    ///
-    /// - Parameters:
-    ///   - green: of `greens`.
-    ///   - mean: of how much less the colour is.
+    /// Red or blue at samples of another colour. `green` comes from `greens`; `mean` is green minus the colour.
     static func colour(green: Row, mean: XTransDifferenceMean, share: Row, into result: Target, count: Int) {
         mean.taps.withConstants { taps in
             for x in 0..<count {
@@ -113,7 +106,7 @@ enum XTransKernel {
         }
     }
 
-    /// Keeps to roots.
+    /// Clamps to the range of roots.
     static func bound(_ row: Target, count: Int) {
         let top = Int16(FixedPointRoots.max)
         for x in 0..<count { row[x] = min(max(row[x], 0), top) }

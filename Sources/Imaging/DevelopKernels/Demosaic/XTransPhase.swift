@@ -1,9 +1,9 @@
 package import Pixels
 
-/// Where a picture begins in Fujifilm's X-Trans pattern of 6 × 6 samples.
+/// The start of a picture in Fujifilm's X-Trans pattern of 6 × 6 samples.
 ///
-/// The pattern is a chessboard of two kinds of 3 × 3 squares. In both the corners and the centre are green. One has
-/// blue above and below the centre and red beside it; the other has red and blue exchanged.
+/// The pattern is a chessboard of two kinds of 3 × 3 squares with green corners and centre. One has blue above and
+/// below the centre and red beside it; the other has red and blue exchanged.
 package struct XTransPhase: Equatable, Sendable {
     /// Column and row of sample (0, 0) in the pattern, 0…5.
     let x: Int
@@ -20,19 +20,18 @@ package struct XTransPhase: Equatable, Sendable {
         self.init(x: x, y: y)
     }
 
-    /// The phase of a picture that begins at sample `x`, `y`.
+    /// The phase of a picture that starts at sample `x`, `y`.
     func at(x: Int, y: Int) -> XTransPhase { XTransPhase(x: column(x), y: row(y)) }
 
-    /// The column in the pattern of a column of the picture, which may be negative.
+    /// The pattern column of a picture column, which may be negative.
     func column(_ x: Int) -> Int { Self.modulo(self.x + x) }
-    /// The row in the pattern of a row of the picture, which may be negative.
+    /// The pattern row of a picture row, which may be negative.
     func row(_ y: Int) -> Int { Self.modulo(self.y + y) }
 
-    /// The colour of a sample of the picture, whose coordinates may be negative.
+    /// The colour of a sample of the picture; coordinates may be negative.
     func colour(_ x: Int, _ y: Int) -> CFAColour { XTransPattern.colours[row(y) * 6 + column(x)] }
 
-    /// The first row of the pattern in which a column of it has red or blue. Columns 1 and 4 have it two rows later,
-    /// too.
+    /// First pattern row in which a column has red or blue. Columns 1 and 4 have it again two rows later.
     static func firstRow(of colour: CFAColour, column: Int) -> Int {
         let first =
             switch column {
@@ -47,9 +46,7 @@ package struct XTransPhase: Equatable, Sendable {
     private static func modulo(_ value: Int) -> Int { (value % 6 + 6) % 6 }
 
     /// The index inside `count` samples, at least six, that replaces an index beyond their ends: its mirror image about
-    /// the centre of the first or the last square, which has the same colour.
-    ///
-    /// - Parameter phase: of the first sample.
+    /// the centre of the first or last square, which has the same colour. `phase` is the first sample's.
     static func reflect(_ index: Int, _ count: Int, phase: Int) -> Int {
         let first = (4 - phase % 3) % 3
         let last = count - 1 - (phase + count + 1) % 3

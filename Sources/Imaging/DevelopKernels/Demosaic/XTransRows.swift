@@ -1,51 +1,47 @@
 import PictureFormat
 import Pixels
 
-/// An X-Trans mosaic as cube roots of balanced light (`FixedPointRoots`), row by row.
-///
-/// Beyond its edges the picture is mirrored. The sensor's margins are not used, because on many cameras they are
-/// masked.
+/// An X-Trans mosaic as cube roots of balanced light (`FixedPointRoots`), row by row. The picture is mirrored at its
+/// edges. The sensor's margins are not used, because many cameras mask them.
 final class XTransRows {
-    /// Rows kept: as far as the interpolation looks back and ahead.
+    /// Stored rows: the reach of the interpolation.
     static let depth = 16
     /// Samples mirrored at either end of a row.
     static let margin = 10
-    /// Columns of the tables of black levels, about.
+    /// Approximate columns of the black level tables.
     private static let chunk = 480
 
-    /// The phase of the picture's first sample.
+    /// Of the picture's first sample.
     let phase: XTransPhase
-    /// How light becomes roots of a fixed point.
     let roots: FixedPointRoots
     let count: Int
 
-    /// Column and row of the plane at which the picture begins.
+    /// Column and row of the plane at which the picture starts.
     var origin: (x: Int, y: Int) { (crop.x, crop.y) }
 
     private let samples: SensorSamples
     private let crop: PixelRect
     private let levels: SampleLevels
-    /// How the pattern's columns lie in a row.
     let columns: XTransColumns.Range
 
     private let store: XTransColumns
-    /// The roots of a row in reading order.
+    /// Roots of a row in reading order.
     private let whole: Int16ScratchRows
-    /// The light of a row.
+    /// Light of a row.
     private let light: ScratchRows
-    /// By row, whose number repeats: black levels of some columns, and then their light per count.
+    /// By row of a period, black levels of some columns, then light per count.
     private let scales: ScratchRows
     private let rowPeriod: Int
-    /// The factors of a row's samples, by channel; empty if there are none.
+    /// Gains of a row's samples, by channel; empty for none.
     private let factors: ScratchRows
-    /// Which of the rows kept have samples near saturation.
+    /// Which stored rows have samples near saturation.
     private var hasHighlights = [Bool](repeating: false, count: depth)
 
-    /// Proves that the picture is not smaller than the pattern, 6 × 6: nil otherwise.
+    /// Proves that the picture is not smaller than the 6 × 6 pattern: nil otherwise.
     ///
     /// - Parameters:
-    ///   - samples: their plane has to outlive the rows.
-    ///   - phase: of the plane's first sample.
+    ///   - samples: their plane must outlive the rows.
+    ///   - phase: phase of the plane's first sample.
     init?(_ samples: SensorSamples, phase: XTransPhase, levels: SampleLevels) {
         guard samples.crop.size.width >= 6, samples.crop.size.height >= 6, samples.samplesPerPixel == 1 else {
             return nil
@@ -72,14 +68,14 @@ final class XTransRows {
         }
     }
 
-    /// A loaded row of the picture, in a column of the pattern.
+    /// A loaded row of the picture, in a pattern column.
     @inline(__always)
     func row(_ y: Int, _ column: Int) -> UnsafePointer<Int16> { UnsafePointer(store.row(y, column)) }
 
-    /// True if a row that row `y` of the result depends on has samples near saturation.
+    /// Whether a row that row `y` of the result depends on has samples near saturation.
     func hasHighlights(around y: Int) -> Bool { (y - 4...y + 4).contains { hasHighlights[$0 & (Self.depth - 1)] } }
 
-    /// Loads a row. Rows outside the picture are mirrored.
+    /// Rows outside the picture are mirrored.
     func load(_ y: Int) {
         let inside = XTransPhase.reflect(y, crop.size.height, phase: phase.y)
         let (row, light) = (whole.row(0), light.row(0))
@@ -100,9 +96,7 @@ final class XTransRows {
         store.split(row - columns.lead, y, count: columns.count)
     }
 
-    /// Multiplies the light of row `y` of the picture by its factors. What exceeds saturation is saturated.
-    ///
-    /// - Returns: a number that none of the factors exceeds.
+    /// Multiplies the light of row `y` by its gains, clips at saturation, and returns an upper bound of the gains.
     private func apply(_ gains: GainRows, to row: UnsafeMutablePointer<Float>, _ y: Int) -> Float {
         let columns = GainRows.Columns(first: crop.x, step: 1, count: count)
         var bound: Float = 1
@@ -120,7 +114,7 @@ final class XTransRows {
         return bound
     }
 
-    /// The least common multiple of six and `other`.
+    /// Least common multiple of six and `other`.
     private static func commonPeriod(_ other: Int) -> Int {
         var period = 6
         while period % other != 0 { period += 6 }

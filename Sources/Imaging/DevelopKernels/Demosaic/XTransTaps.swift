@@ -1,6 +1,6 @@
 import Pixels
 
-/// In which of seven columns around a sample three rows have a colour.
+/// The columns, of seven around a sample, in which three rows have a colour.
 struct XTransTaps: Equatable {
     /// From the lowest bit on: three columns before to three columns after.
     let bits: UInt8
@@ -9,8 +9,7 @@ struct XTransTaps: Equatable {
     init(bits: UInt8) { self.bits = bits }
 
     /// - Parameters:
-    ///   - colour: what is looked for.
-    ///   - column: of the sample in the pattern; likewise `row`.
+    ///   - column: pattern column of the sample; likewise `row`.
     init(_ colour: CFAColour, column: Int, row: Int) {
         let origin = XTransPhase(x: 0, y: 0)
         bits = (-3...3).reduce(0) { bits, x in
@@ -22,7 +21,7 @@ struct XTransTaps: Equatable {
     @inline(__always)
     func has(_ column: Int) -> Bool { bits &>> UInt8(truncatingIfNeeded: column &+ 3) & 1 != 0 }
 
-    /// Calls a loop with what the compiler knows while it makes it: there are eight ways in the pattern.
+    /// Calls a loop with compile-time constants: the pattern has eight cases.
     @inline(__always)
     func withConstants(_ body: (XTransTaps) -> Void) {
         switch bits {

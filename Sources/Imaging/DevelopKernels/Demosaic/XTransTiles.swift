@@ -1,12 +1,12 @@
 import PictureFormat
 import Pixels
 
-/// The pixels of an X-Trans mosaic, and their detail, in fixed-point roots of light.
+/// Pixels of an X-Trans mosaic and their detail, in fixed-point roots of light.
 ///
-/// Detail is found in green, and all three colours of a pixel change by the same amount, so that their differences are
-/// preserved. Works a pair of rows at a time, one pair ahead if detail changes.
+/// Detail is found in green, and all colours of a pixel change by the same amount, which preserves their differences.
+/// Works a pair of rows at a time, one pair ahead if detail changes.
 final class XTransTiles: RootSource {
-    /// Row pairs kept of the picture, a power of two.
+    /// Stored row pairs, a power of two.
     private static let depth = 4
 
     private let source: XTransDemosaic
@@ -15,11 +15,11 @@ final class XTransTiles: RootSource {
     private let lead: TileLead
     private let squares: Int
     private let lastPair: Int
-    /// Nil if detail stays as it is.
+    /// Nil to keep detail.
     private let detail: DetailRows?
-    /// By pair and by corner of its squares: green, if its detail stays, and how much less red and blue are.
+    /// By pair and corner of its squares: green if its detail stays, and green minus red and blue.
     private let pixels: Int16ScratchRows
-    /// By corner, green as it becomes.
+    /// Changed green, by corner.
     private let changed: Int16ScratchRows
     /// The pair to load next; nil before the first.
     private var next: Int?
@@ -27,9 +27,8 @@ final class XTransTiles: RootSource {
     private var pair = 0
 
     /// - Parameters:
-    ///   - detail: nil leaves it as it is.
-    ///   - size: of the picture.
-    ///   - lead: of its tiles.
+    ///   - detail: nil to keep detail.
+    ///   - lead: of the tiles.
     init(_ source: XTransDemosaic, detail limits: DetailLimits?, size: PixelSize, lead: TileLead) {
         self.source = source
         self.size = size
@@ -57,19 +56,19 @@ final class XTransTiles: RootSource {
         detail.fill(changed, pair)
     }
 
-    /// Of a pair, as it was made: green, or how much less than it red (1) or blue (2) is, at one corner of the squares.
+    /// Original green, or green minus red (1) or blue (2), at one corner of a pair's squares.
     @inline(__always)
     private func pixel(_ index: Int, _ corner: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         if index == 0, let detail { return detail.row(corner, pair) }
         return pixels.row(12 * (pair & (Self.depth - 1)) + 3 * corner + index)
     }
 
-    /// Green at a corner of the squares that are filled.
+    /// Green at a corner of the current squares.
     private func green(_ corner: Int) -> UnsafeMutablePointer<Int16> {
         detail == nil ? pixel(0, corner, pair) : changed.row(corner)
     }
 
-    /// Loads the mosaic's pixels. A row or column without a partner in its squares is repeated.
+    /// Loads the mosaic's pixels, and repeats rows and columns without a partner in their squares.
     private func load(_ pair: Int) {
         let y = 2 * pair - lead.y
         source.prepare(y)
@@ -86,7 +85,7 @@ final class XTransTiles: RootSource {
         detail?.repeatEdges(pair, count: squares)
     }
 
-    /// Takes every second pixel of the row that was made, which is in every second column of the pattern.
+    /// Takes every other pixel of the current row, in every other pattern column.
     private func take(_ column: Int, corner: Int, _ pair: Int) {
         let first = source.mosaic.columns.lead + column - lead.x
         let range = first / 6..<(first / 2 + squares + 2) / 3
@@ -100,7 +99,7 @@ final class XTransTiles: RootSource {
         XTransColumns.joinHalf(green, less: three(2), into: pixel(2, corner, pair) - first / 2, range)
     }
 
-    /// Repeats the first pixel of a row where its square begins before it, and the last likewise.
+    /// Repeats the first pixel of a row if its square starts before it, and the last likewise.
     private func repeatEnds(_ corner: Int, _ pair: Int) {
         let last = squares - 1
         for index in 0..<3 {
@@ -120,8 +119,7 @@ final class XTransTiles: RootSource {
         }
     }
 
-    /// - Parameters:
-    ///   - red: how much less than green it is; likewise `blue`.
+    /// - Parameter red: green minus red; likewise `blue`.
     @inline(never)
     private func decode(
         _ corner: PixelRow, _ green: UnsafePointer<Int16>, _ red: UnsafePointer<Int16>, _ blue: UnsafePointer<Int16>,

@@ -1,17 +1,16 @@
 import Pixels
 
-/// Weights of differences by distance, and the scales that turn weighted sums into means.
+/// Weights of differences by distance, and scales that turn weighted sums into means.
 struct XTransWeights {
-    /// Weights by distance along the longer side: a Gaussian with a deviation of 2 samples, to four digits.
+    /// By distance along the longer side: a Gaussian with a deviation of 2 samples, to four digits.
     @inline(__always)
     static var long: (Float, Float, Float, Float) { (1, 0.8825, 0.6065, 0.3247) }
-    /// Weights by distance along the shorter side: a Gaussian with a deviation of 0.8 samples, to four digits.
+    /// By distance along the shorter side: a Gaussian with a deviation of 0.8 samples, to four digits.
     @inline(__always)
     static var short: (Float, Float) { (1, 0.4578) }
 
-    /// Of a sample in the pattern.
     struct Place {
-        /// What makes a mean of the sum along the row, and of that across it.
+        /// Scales that turn the sums along and across the row into means.
         let scales: (along: Float, across: Float)
         let taps: XTransTaps
     }
@@ -32,12 +31,11 @@ struct XTransWeights {
         places = (all(.red), all(.blue))
     }
 
-    /// What the mean of a colour, red or blue, takes at a column and row of the pattern.
     func place(_ colour: CFAColour, column: Int, row: Int) -> Place {
         colour == .red ? places.red[6 * row + column] : places.blue[6 * row + column]
     }
 
-    /// The reciprocal of the sum of the weights that fall on samples of a colour around a position of the pattern.
+    /// Reciprocal of the sum of weights on samples of a colour around a pattern position.
     private static func scale(_ x: Int, _ y: Int, _ colour: CFAColour, reachX: Int, reachY: Int) -> Float {
         let origin = XTransPhase(x: 0, y: 0)
         let far = [long.0, long.1, long.2, long.3]

@@ -2,14 +2,12 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// Changes the detail of another source's tiles, for sensors without a mosaic.
-///
-/// Detail is found in green, and all three colours of a pixel change by the same amount. Works a row pair at a time,
-/// one pair ahead.
+/// Changes the detail of another source's tiles, for sensors without a mosaic. Detail is found in green, and all
+/// colours of a pixel change by the same amount. Works a row pair at a time, one pair ahead.
 final class DetailFilter: TileSource {
-    /// Row pairs kept of the picture, a power of two.
+    /// Stored row pairs, a power of two.
     private static let depth = 4
-    /// Leaves the camera's colours as they are.
+    /// Keeps the camera's colours.
     private static let camera = ColourMatrix(.identity)
 
     private let source: any TileSource
@@ -21,7 +19,7 @@ final class DetailFilter: TileSource {
     private let detail: DetailRows
     /// By pair, red, green and blue light of the squares' corners.
     private let pixels: ScratchRows
-    /// By corner, green's roots as they become.
+    /// Changed roots of green, by corner.
     private let changed: Int16ScratchRows
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
     /// The pair to load next; nil before the first.
@@ -31,8 +29,7 @@ final class DetailFilter: TileSource {
 
     /// - Parameters:
     ///   - clip: balanced light of a saturated sample, by channel.
-    ///   - size: of the picture.
-    ///   - lead: of its tiles.
+    ///   - lead: of the tiles.
     init(_ source: any TileSource, limits: DetailLimits, clip: [Float], size: PixelSize, lead: TileLead) {
         self.source = source
         self.size = size

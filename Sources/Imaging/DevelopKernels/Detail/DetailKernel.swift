@@ -2,25 +2,27 @@
 ///
 /// Results for a column's pixels are shared. Scratch rows are a constant distance apart, because a loop over more than
 /// a few unrelated pointers is not vectorised: each pair would need an overlap check.
+/// a few unrelated pointers is not vectorised: each pair would need an overlap check.
 final class DetailKernel {
     typealias Row = UnsafePointer<Int16>
     typealias Target = UnsafeMutablePointer<Int16>
 
-    /// A row of pixels in two halves, by column: those on the left of their squares, and those on the right.
+    /// A row of pixels in two halves: left and right pixels of the squares.
     struct Halves {
         let left: Row
         let right: Row
     }
 
-    /// Squares that are changed at once.
+    /// Squares per pass.
     private static let piece = 480
-    /// The distance of scratch rows: a piece, a square more at either end, and whole cache lines.
+    /// Distance of scratch rows: a piece, one square at either end, and whole cache lines.
     private static let distance = 512
-    /// The index in a scratch row of a piece's first square.
+    /// Index of a piece's first square in a scratch row.
     private static let first = 16
 
     private let limits: DetailLimits
-    /// Of columns on the left and then of those on the right: half the sum of the pixels above and below, the least and
+    /// For left and then right columns: half the sum of the pixels above and below, and the smallest and largest of the
+    /// three.
     /// the largest of the three.
     private let columns: Target
 
@@ -37,10 +39,10 @@ final class DetailKernel {
     /// Changes a row of pixels.
     ///
     /// - Parameters:
-    ///   - above: the row of pixels above, `own` their own, `below` the one below. They are read from one index before
-    ///     the range to one after it.
-    ///   - values: what is changed by as much as the result differs from the pixel's own root; it ends within 0…16,383.
-    ///   - areOwn: the values are the pixels' own roots, and need not be there before.
+    ///   - above: the row of pixels above; `own` the row, `below` the one below. Read from one index before the range
+    ///     to one after it.
+    ///   - values: change by the result minus the pixel's own root, within 0…16,383.
+    ///   - areOwn: true if the values are the own roots, which `values` need not contain before.
     func apply(
         above: Halves, own: Halves, below: Halves, to values: (left: Target, right: Target), areOwn: Bool = false,
         _ range: Range<Int>
@@ -51,11 +53,11 @@ final class DetailKernel {
             let right = left + 3 * Self.distance
             Self.gather(above.left + start, own.left + start, below.left + start, into: left, -1..<count + 1)
             Self.gather(above.right + start, own.right + start, below.right + start, into: right, -1..<count + 1)
-            // The right neighbours of a left pixel are in the square before and in its own square; the left neighbours
-            // of a right pixel are in its own square and the next.
+            // A left pixel's right neighbours are in the previous square and in its own; a right pixel's left
+            // neighbours are in its own square and the next.
             let (ownLeft, ownRight) = (own.left + start, own.right + start)
             let (valuesLeft, valuesRight) = (values.left + start, values.right + start)
-            // Literals, so that the loop has no branch.
+            // With literals, the loop has no branch.
             if areOwn {
                 change(ownLeft, beside: ownRight - 1, left, right - 1, valuesLeft, areOwn: true, count)
                 change(ownRight, beside: ownLeft, right, left, valuesRight, areOwn: true, count)
@@ -77,7 +79,7 @@ final class DetailKernel {
 
     /// - Parameters:
     ///   - neighbours: the pixel before each one, followed by the one after it.
-    ///   - column: of the pixels; `beside` likewise of the neighbours.
+    ///   - column: columns of the pixels; `beside` of the neighbours.
     @inline(__always)
     private func change(
         _ own: Row, beside neighbours: Row, _ column: Target, _ beside: Target, _ values: Target, areOwn: Bool,
@@ -94,7 +96,7 @@ final class DetailKernel {
             let sides = (column[x] &+ (neighbours[x] &+ neighbours[x + 1]) &>> 1) &>> 1
             let corners = (beside[x] &+ beside[x + 1]) &>> 1
             let detail = (c &- sides) &+ (c &- corners) &>> 1
-            // Bounds vary: a constant one would become a branch, and the loop would not be vectorised.
+            // A constant bound would become a branch and prevent vectorisation.
             let below = Self.positive(bendEnd &- c) &<< 1
             let noiseLimit =
                 limit &+ Self.high(Self.high(below, below) &<< 2, bend)
@@ -104,7 +106,7 @@ final class DetailKernel {
             let explained = noise &- min(max(excess, 0 &- noiseLimit), noiseLimit)
             let lower = min(column[x + least], min(beside[x + least], beside[x + 1 + least]))
             let upper = max(column[x + most], max(beside[x + most], beside[x + 1 + most]))
-            // If the surroundings differ by more than noise, they are texture.
+            // Surroundings that differ by more than noise are texture.
             let room = noiseLimit &- noiseLimit &>> 2 &+ rangeWidth &- (upper &- lower)
             let smoothness = min(Self.positive(room), rangeWidth) &<< rangeShift
             // In quarters, to prevent overflow.
@@ -116,7 +118,7 @@ final class DetailKernel {
         }
     }
 
-    /// Green from a sample and the difference of green to it, within 0…16,383.
+    /// Green from a sample and green minus the sample, within 0…16,383.
     static func add(_ sample: Row, _ difference: Row, into green: Target, _ range: Range<Int>) {
         for x in range { green[x] = min(max(sample[x] &+ difference[x], 0), 16_383) }
     }
@@ -125,7 +127,7 @@ final class DetailKernel {
     @inline(__always)
     private static func positive(_ number: Int16) -> Int16 { number & ~(number &>> 15) }
 
-    /// The upper half of a product of 32 bits.
+    /// The upper half of a 32-bit product.
     @inline(__always)
     private static func high(_ a: Int16, _ b: Int16) -> Int16 {
         Int16(truncatingIfNeeded: (Int32(a) &* Int32(b)) &>> 16)

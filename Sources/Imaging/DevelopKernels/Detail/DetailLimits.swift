@@ -1,55 +1,55 @@
-/// Change of a picture's finest detail: noise is smoothed, and detail above it is sharpened.
+/// Change of a picture's finest detail: smooths noise and sharpens detail above it.
 ///
 /// Detail is a pixel's root of light (`FixedPointRoots`) minus the mean of the 3 × 3 pixels around it, weighted by 1 2
-/// 1 in both directions. Up to the limit of noise, a share of it is removed. Above the limit the share falls, to
-/// nothing at twice the limit (H.-Y. Gao and A. G. Bruce, 1997, "WaveShrink with firm shrinkage"). Nothing is removed
-/// where the surrounding pixels differ so much that they are texture (after J. S. Lee, 1980, "Digital image enhancement
-/// and noise filtering by use of local statistics"). Detail above the limit is amplified (unsharp masking), which
-/// compensates lens, filter and interpolation: about the inverse of a blur of 0.6 pixels. The result may leave the
-/// range of its neighbours only by a few levels, so that an edge becomes steeper without a halo.
+/// 1 in both directions. Up to the limit of noise, a share of it is removed. Above the limit the share falls to nothing
+/// at twice the limit (H.-Y. Gao and A. G. Bruce, 1997, "WaveShrink with firm shrinkage"). Nothing is removed where the
+/// surrounding pixels differ so much that they are texture (after J. S. Lee, 1980, "Digital image enhancement and noise
+/// filtering by use of local statistics"). Detail above the limit is amplified (unsharp masking), which compensates for
+/// lens, filter and interpolation: about the inverse of a blur of 0.6 pixels. The result may exceed the range of its
+/// neighbours by only a few levels, so that an edge becomes steeper without a halo.
 package struct DetailLimits: Equatable, Sendable {
-    /// Maximum factor added to the excess over the limit, at a sharpening of 1.
+    /// Maximum factor of the excess over the limit, at a sharpening of 1.
     private static let maxAmplification: Float = 3
     /// Maximum overshoot beyond a pixel's neighbours at a sharpening of 1, relative to the root of light 1.
     private static let maxOvershoot: Float = 0.018
-    /// Share of the detail below the limit that full noise reduction removes.
+    /// Share of detail below the limit that full noise reduction removes.
     private static let removedShare: Float = 0.9
-    /// The width of the way from noise to texture, in deviations of noise.
+    /// Width of the transition from noise to texture, in deviations of noise.
     private static let textureWidth: Float = 2
-    /// The cube root of light up to which shot noise counts as growing towards the shadows.
+    /// Cube root of light below which shot noise grows towards the shadows.
     private static let bright: Float = 0.7
-    /// How much of that growth, which is taken for a parabola, there is at black.
+    /// Share of that growth at black, for a parabola.
     private static let atBlack: Float = 0.675
-    /// The cube root below which noise grows further, because read noise adds to it.
+    /// Cube root below which noise grows further, because of read noise.
     private static let shadows: Float = 0.35
 
-    /// An eighth of the factor of what exceeds the limit, times 2¹⁶.
+    /// An eighth of the factor of the excess over the limit, times 2¹⁶.
     let amplification: Int16
-    /// The width, in roots, over which the removal falls to nothing as the range of a pixel and its neighbours exceeds
-    /// three quarters of the limit.
+    /// Width, in roots, over which removal falls to nothing as the range of a pixel and its neighbours exceeds three
+    /// quarters of the limit.
     let rangeWidth: Int16
-    /// How many bits the width is shifted by to use all of its 15.
+    /// Bits by which the width is shifted to use all of its 15.
     let rangeShift: Int16
-    /// An eighth of the factor of what noise explains, in a range that is as smooth as can be, times 2³² by the shifted
+    /// An eighth of the factor of detail that noise explains, in the smoothest surroundings, times 2³² over the shifted
     /// width.
     let removal: Int16
-    /// Twice the limit where it is least, in roots.
+    /// Twice the smallest limit, in roots.
     let limit: Int16
-    /// The root below which the limit grows with the square of the distance, and by how much, times 2²⁸.
+    /// The root below which the limit grows with the squared distance, and the growth times 2²⁸.
     let bendEnd: Int16
     let bend: Int16
-    /// The root below which the limit grows further, and by how much for a root less, times 2¹⁴.
+    /// The root below which the limit grows further, and the growth per root times 2¹⁴.
     let shadowEnd: Int16
     let shadowSlope: Int16
-    /// How far a result may lie outside the range of its neighbours, in roots.
+    /// Maximum distance of a result from the range of its neighbours, in roots.
     let overshoot: Int16
 
-    /// Those of pictures that were made smaller: half as much sharpening, and noise as averaging leaves it. Nil if
-    /// nothing would change.
+    /// Limits for reduced pictures: half as much sharpening, and noise as averaging leaves it. Nil if nothing would
+    /// change.
     ///
     /// - Parameters:
     ///   - sharpening: 0…1.
-    ///   - deviation: standard deviation of the square root of light before the picture was made smaller.
+    ///   - deviation: standard deviation of the square root of light before reduction.
     ///   - scale: the new width as a share of the old one.
     package init?(outputSharpening sharpening: Float, deviation: Float, scale: Float) {
         self.init(
@@ -57,7 +57,7 @@ package struct DetailLimits: Equatable, Sendable {
             clip: OutputSharpening.brightest)
     }
 
-    /// The noise of a cube root, as a share of that of the square root, which is even. It is the ratio of their slopes.
+    /// Noise of a cube root relative to the even noise of the square root: the ratio of their slopes.
     private static func noise(at root: Float) -> Float { 2 / (3 * root.squareRoot()) }
 
     /// Nil if nothing would change.
@@ -65,7 +65,7 @@ package struct DetailLimits: Equatable, Sendable {
     /// - Parameters:
     ///   - sharpening: 0…1.
     ///   - deviation: standard deviation of the square root of light, where light is 1 at saturation.
-    ///   - noiseReduction: the share of full noise reduction, 0…1.
+    ///   - noiseReduction: share of full noise reduction, 0…1.
     ///   - clip: balanced light of a saturated sample, by channel.
     package init?(sharpening: Float, deviation: Float, noiseReduction: Float, clip: [Float]) {
         let sharpening = sharpening > 0 ? min(sharpening, 1) : 0
@@ -81,7 +81,7 @@ package struct DetailLimits: Equatable, Sendable {
         rangeShift = Int16(truncatingIfNeeded: width.leadingZeroBitCount - 1)
         removal = integer(reduction * Self.removedShare / 8 * 65_536 * 65_536 / Float(width &<< rangeShift))
         rangeWidth = width
-        // Detail is counted twice: one and a half deviations where pictures are clean, more where most detail is noise.
+        // Detail counts twice: 1.5 deviations in clean pictures, more where most detail is noise.
         let limit = (3 + 1.5 * reduction) * deviation * unit
         self.limit = integer(min(least * limit, 8191))
         // Twice its square has 16 bits.
@@ -90,7 +90,7 @@ package struct DetailLimits: Equatable, Sendable {
         bend = integer(min((most - least) / Self.atBlack * limit, 8191) / (bright * bright / 16_384) * 16_384)
         let end = min(Self.shadows * unit, 8191)
         shadowEnd = integer(end)
-        // Three electrons of read noise against the shot noise of a light that is the encoding's offset.
+        // Three electrons of read noise against the shot noise of light at the encoding's offset.
         let growth = min(max(6 * deviation / SquareRootEncoding.offset.squareRoot() - 1, 0), 4)
         shadowSlope = integer(min(growth * most * limit, 8191) / max(end, 1) * 16_384)
         overshoot = integer(sharpening * Self.maxOvershoot * unit)

@@ -1,7 +1,7 @@
-/// The roots of light from which detail is found, as rows of squares of 2 × 2 pixels: those of a pair of rows, of the
-/// pair before and of the pair after.
+/// Roots of light for finding detail, as rows of squares of 2 × 2 pixels: a pair of rows, the previous pair and the
+/// next.
 final class DetailRows {
-    /// Pairs kept, a power of two.
+    /// Stored pairs, a power of two.
     private static let depth = 4
 
     /// The pair to change next; nil before the first.
@@ -9,7 +9,7 @@ final class DetailRows {
     private let kernel: DetailKernel
     private let store: Int16ScratchRows
 
-    /// - Parameter count: squares in a row.
+    /// - Parameter count: squares per row.
     init(_ limits: DetailLimits, count: Int) {
         kernel = DetailKernel(limits)
         store = Int16ScratchRows(rows: 4 * Self.depth, count: count)
@@ -24,7 +24,7 @@ final class DetailRows {
         store.row(4 * (pair & (Self.depth - 1)) + corner)
     }
 
-    /// Beyond its sides the picture goes on as it ends, one square wide.
+    /// Repeats the picture's edges by one square.
     func repeatEdges(_ pair: Int, count: Int) {
         for left in [0, 2] {
             row(left + 1, pair)[-1] = row(left, pair)[0]
@@ -32,10 +32,10 @@ final class DetailRows {
         }
     }
 
-    /// Gives the pair before the picture's first one the first row.
+    /// Copies the first row to the pair before the picture.
     func repeatFirst(_ pair: Int) { copy(from: (0, 1), pair, to: (2, 3), pair - 1) }
 
-    /// Gives the pair after the picture's last one the last row.
+    /// Copies the last row to the pair after the picture.
     func repeatLast(_ pair: Int) { copy(from: (2, 3), pair, to: (0, 1), pair + 1) }
 
     private func copy(from: (Int, Int), _ pair: Int, to: (Int, Int), _ other: Int) {
@@ -46,11 +46,9 @@ final class DetailRows {
         }
     }
 
-    /// Changes the values of a pair, by corner, as the roots of the pair and its neighbours ask for.
-    ///
-    /// - Parameters:
-    ///   - areOwn: the values are the pair's roots, and need not be there before.
-    ///   - range: one square more is read at either end.
+    /// Changes the values of a pair, by corner, according to the roots of the pair and its neighbours. Reads one square
+    /// more than `range` at either end. `areOwn` states that the values are the pair's roots, which need not be stored
+    /// before.
     func apply(
         to values: (
             UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Int16>,
@@ -68,7 +66,7 @@ final class DetailRows {
             areOwn: areOwn, range)
     }
 
-    /// Fills four rows, by corner, with what a pair's roots become.
+    /// Fills four rows, by corner, with a pair's changed roots.
     func fill(_ rows: borrowing Int16ScratchRows, _ pair: Int) {
         apply(to: (rows.row(0), rows.row(1), rows.row(2), rows.row(3)), areOwn: true, pair, 0..<rows.count)
     }

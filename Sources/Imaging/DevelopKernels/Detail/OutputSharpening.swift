@@ -1,37 +1,37 @@
 import PictureFormat
 import Pixels
 
-/// Sharpens a picture that was made smaller, between resampling and output.
+/// Sharpens a reduced picture between resampling and output.
 ///
-/// Detail is found in luminance, and all three colours of a pixel are multiplied by the same factor, which preserves
-/// its colour. Works a row pair at a time, and passes on a pair when the next one is complete.
+/// Detail is found in luminance, and all colours of a pixel are multiplied by the same factor, which preserves the
+/// colour. Works a row pair at a time, and passes on a pair when the next one is complete.
 final class OutputSharpening: TileSink {
-    /// Row pairs kept of the picture, a power of two.
+    /// Stored row pairs, a power of two.
     private static let depth = 4
-    /// Luminance of the scene's light, which is in the primaries of Rec. 2020 (ITU-R BT.2020, 2015).
+    /// Luminance of scene light in the primaries of Rec. 2020 (ITU-R BT.2020, 2015).
     private static let luminance: (red: Float, green: Float, blue: Float) = (0.2627, 0.6780, 0.0593)
-    /// The brightest light whose detail is sharpened: four stops above the white of a picture without highlights.
+    /// Maximum light whose detail is sharpened: four stops above the white of a picture without highlights.
     static let brightest: [Float] = [16]
 
     private let target: any SizedTileSink
     private let lead: TileLead
-    /// The pairs of rows to hand on.
+    /// Row pairs to pass on.
     private let pairs: Range<Int>
     private let lastPair: Int
     private let squares: Int
     private let roots = FixedPointRoots(clip: brightest)
     private let detail: DetailRows
-    /// By pair, the light of the squares' corners.
+    /// By pair, light of the squares' corners.
     private let pixels: ScratchRows
-    /// By corner, the roots of luminance as they become.
+    /// Changed roots of luminance, by corner.
     private let changed: Int16ScratchRows
-    /// Luminance, or by how much light becomes brighter, of one corner.
+    /// Luminance of one corner, or the factor of its light.
     private let luminances = ScratchRows(rows: 1, count: Tile.squares)
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
     /// - Parameters:
-    ///   - rows: to hand on, of the picture in the sensor's order, in whole pairs.
-    ///   - lead: of the picture's tiles.
+    ///   - rows: rows to pass on, in the sensor's order, in whole pairs.
+    ///   - lead: of the tiles.
     init(_ limits: DetailLimits, rows: Range<Int>, lead: TileLead, target: any SizedTileSink) {
         self.target = target
         self.lead = lead
@@ -43,7 +43,7 @@ final class OutputSharpening: TileSink {
         changed = Int16ScratchRows(rows: 4, count: squares)
     }
 
-    /// The rows that are needed to hand on `rows` of a picture: a pair more at either side.
+    /// Rows needed for `rows` of a picture: one more pair at either side.
     static func inputs(of rows: Range<Int>, height: Int) -> Range<Int> {
         rows.isEmpty ? rows : max(rows.lowerBound - 2, 0)..<min(rows.upperBound + 2, height)
     }
@@ -106,7 +106,7 @@ final class OutputSharpening: TileSink {
         }
     }
 
-    /// A separate loop for each channel: compilers do not vectorise over more pointers.
+    /// A separate loop per channel: compilers do not vectorise over more pointers.
     private static func multiply(
         _ light: UnsafePointer<Float>, by gains: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>,
         _ count: Int

@@ -3,26 +3,24 @@ package import Pixels
 
 /// Means of a sensor's samples over square cells, in balanced camera colour.
 ///
-/// `@unchecked Sendable`: the samples' plane, which has to outlive the value, is only read.
+/// `@unchecked Sendable`: the samples' plane, which must outlive the value, is only read.
 package struct CellLight: @unchecked Sendable {
     private let samples: SensorSamples
     private let levels: SampleLevels
-    /// Samples along an edge after which the mosaic repeats: 1, 2 or 6.
+    /// The mosaic's period in samples: 1, 2 or 6.
     private let period: Int
     /// Channel of a sample, by row and column of a period.
     private let channels: [Int]
     /// Pixels along an edge of a cell.
     package let cell: Int
-    /// Cells in a row.
+    /// Cells per row.
     package let columns: Int
     /// Rows of cells.
     package let rows: Int
 
     /// Proves that a cell holds whole periods, and that the picture has a cell: nil otherwise.
     ///
-    /// - Parameters:
-    ///   - layout: of the samples.
-    ///   - cell: pixels along an edge, a multiple of the mosaic's period, at most 200.
+    /// - Parameter cell: pixels along an edge, a multiple of the mosaic's period, at most 200.
     package init?(_ samples: SensorSamples, layout: SensorLayout, levels: SampleLevels, cell: Int) {
         let period: Int
         switch layout {
@@ -43,14 +41,14 @@ package struct CellLight: @unchecked Sendable {
         }
     }
 
-    /// The scene's light in the cells of a row: red, green, blue, and 0.
+    /// Scene light in the cells of a row: red, green, blue, and 0.
     ///
     /// - Parameters:
-    ///   - row: of cells, 0 to `rows - 1`.
-    ///   - factors: of the light in each cell; empty for none.
-    ///   - highlights: restores cells that are saturated.
-    ///   - matrix: from balanced camera colour to the scene's light.
-    ///   - lamps: how bright saturated lights are taken to be.
+    ///   - row: row of cells, 0 to `rows - 1`.
+    ///   - factors: gains of the light in each cell; empty for none.
+    ///   - highlights: restores saturated cells.
+    ///   - matrix: from balanced camera colour to scene light.
+    ///   - lamps: assumed brightness of saturated lights.
     ///   - cells: room for ``columns`` values.
     package func light(
         row: Int, factors: [SIMD4<Float>], highlights: HighlightReconstruction, matrix: ColourMatrix,
@@ -87,7 +85,7 @@ package struct CellLight: @unchecked Sendable {
 
     // MARK: - Any mosaic
 
-    /// Means of the samples of each cell, 0 or more.
+    /// Means of each cell's samples, 0 or more.
     private func fill(_ light: PixelRow, _ row: Int) {
         let planes = PlanarRow(red: light.red, green: light.green, blue: light.blue)
         var counts = SIMD3<Float>.zero
@@ -96,7 +94,7 @@ package struct CellLight: @unchecked Sendable {
         for channel in 0..<3 { planes[channel].update(repeating: 0, count: columns) }
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width) { line in
             guard let line = line.baseAddress else { return }
-            // Rows of one phase of the mosaic have the same channels: they are added up column by column.
+            // Rows of one mosaic phase have the same channels and are summed column by column.
             for phase in 0..<period {
                 for x in 0..<width { line[x] = 0 }
                 for y in stride(from: row * cell + phase, to: (row + 1) * cell, by: period) {
@@ -111,7 +109,7 @@ package struct CellLight: @unchecked Sendable {
                 }
             }
         }
-        // A monochrome sensor has only green, which stands for all channels.
+        // A monochrome sensor has only green, which replaces all channels.
         let isGrey = counts.x == 0 && counts.z == 0
         for channel in 0..<3 {
             let (plane, count) = (planes[channel], counts[channel] > 0 ? counts[channel] : 1)
@@ -140,14 +138,13 @@ package struct CellLight: @unchecked Sendable {
 
     // MARK: - Bayer's
 
-    /// Places of the colours in a square of 2 × 2 samples, by number in reading order.
+    /// Positions of the colours in a square of 2 × 2 samples, in reading order.
     private struct BayerSquares {
         let red: Int
         let greens: (Int, Int)
         let blue: Int
 
-        /// - Parameter channels: of the samples of a period.
-        /// - Returns: nil for another mosaic.
+        /// Nil for another mosaic. `channels` are those of a period.
         init?(_ channels: [Int]) {
             guard channels.sorted() == [0, 1, 1, 2], let red = channels.firstIndex(of: 0),
                 let first = channels.firstIndex(of: 1), let last = channels.lastIndex(of: 1),
@@ -159,7 +156,7 @@ package struct CellLight: @unchecked Sendable {
         }
     }
 
-    /// As for any mosaic, with the same values: four samples of a square at once.
+    /// Same values as for any mosaic, but four samples of a square at once.
     private func fill(_ light: PixelRow, _ row: Int, _ squares: BayerSquares) {
         let width = columns * cell
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * width) { lines in
@@ -187,7 +184,7 @@ package struct CellLight: @unchecked Sendable {
         }
     }
 
-    /// Adds up every second row of a cell, column by column, two at a time.
+    /// Sums every other row of a cell, column by column, two at a time.
     private func sum(_ first: Int, _ width: Int, into line: UnsafeMutablePointer<UInt32>) {
         for y in stride(from: first, to: first + cell, by: 4) {
             let (row, next) = (samples.row(y), samples.row(y + 2))
@@ -199,7 +196,7 @@ package struct CellLight: @unchecked Sendable {
         }
     }
 
-    /// Means of the light of a cell's samples, by their place in a square.
+    /// Mean light of a cell's samples, by their place in a square.
     private func average(
         _ upper: UnsafePointer<UInt32>, _ lower: UnsafePointer<UInt32>, _ row: Int,
         into means: UnsafeMutablePointer<SIMD4<Float>>

@@ -1,23 +1,21 @@
 import Pixels
 
-/// Effects of a film on a picture's light before colours are rendered.
+/// A film's effects on light before colours are rendered.
 package struct FilmRows: Sendable {
     let halation: HalationRows?
     let grain: GrainRows?
 
-    /// - Parameters:
-    ///   - halation: nil for none.
-    ///   - grain: nil for none.
+    /// Nil for an effect that the film lacks.
     package init(halation: HalationRows?, grain: GrainRows?) {
         self.halation = halation
         self.grain = grain
     }
 }
 
-/// Applies the effects to one band's tiles: halation first, then grain.
+/// Applies the effects to a band's tiles: halation first, then grain.
 struct FilmTiles: ~Copyable {
     private let film: FilmRows
-    /// The spread light of the squares of two rows, by channel; and a row for work.
+    /// Spread light of the squares of two rows, by channel, and a scratch row.
     private let around: ScratchRows
 
     init(_ film: FilmRows) {

@@ -1,30 +1,30 @@
 package import Pixels
 
-/// Applies a film's grain to tiles of light: each layer's light is multiplied by a factor with mean 1.
+/// Applies a film's grain to tiles of light: multiplies each layer's light by a factor with mean 1.
 ///
 /// Grain varies the density of a layer. On the straight part of the layer's curve this equals a variation of light, so
-/// that grain is applied to light, before the curve. Values depend only on the place in the picture.
+/// grain is applied to light, before the curve. Values depend only on the position in the picture.
 package struct GrainRows: Sendable {
     private let template: GrainTemplate
     private let seed: UInt64
     private let curves: (red: Curve, green: Curve, blue: Curve)
     private let isMonochrome: Bool
-    /// The variation of the logarithm of light for a sample of the template, as (start + slope · x) / (1 + x · rate).
+    /// Variation of the logarithm of light per template sample, as (start + slope · x) / (1 + x · rate).
     private struct Curve: Sendable {
         let start: Float
         let slope: Float
         let rate: Float
     }
 
-    /// The variation that no light exceeds, in deviations of 1.
+    /// Maximum variation, in deviations of 1.
     private static let limit: Double = 0.8
 
+    /// Nil for implausible numbers.
+    ///
     /// - Parameters:
-    ///   - grain: of the film.
-    ///   - template: of the grain's size at this pitch.
+    ///   - template: for the grain's size at this pitch.
     ///   - pitchMicrometres: of the picture's pixels on the film, above 0.
-    ///   - seed: of the picture.
-    /// - Returns: nil for implausible numbers.
+    ///   - seed: the picture's.
     package init?(_ grain: FilmGrain, template: GrainTemplate, pitchMicrometres: Double, seed: UInt64) {
         guard pitchMicrometres > 0, grain.granularity > 0, grain.responses.count == 3 else { return nil }
         self.template = template
@@ -60,7 +60,7 @@ package struct GrainRows: Sendable {
             var start = row.x < 0 ? 1 : 0
             while start < row.count {
                 let x = row.column(start)
-                // To the end of the block: two columns from one pixel to the next.
+                // To the end of the block; pixels are two columns apart.
                 let left = (GrainTemplate.block.width - x % GrainTemplate.block.width + 1) / 2
                 let count = min(left, row.count - start)
                 apply(row.piece(from: start, count: count), x: x, y: row.y)
@@ -69,7 +69,7 @@ package struct GrainRows: Sendable {
         }
     }
 
-    /// A piece of a row that lies in one block.
+    /// Applies grain to a piece of a row inside one block.
     private func apply(_ row: PixelRow, x: Int, y: Int) {
         let block = GrainTemplate.block
         let number = UInt64(truncatingIfNeeded: y / block.height) << 32 | UInt64(truncatingIfNeeded: x / block.width)
@@ -81,25 +81,25 @@ package struct GrainRows: Sendable {
         apply(row, PlanarNoise(red: red, green: green, blue: blue))
     }
 
-    /// Place of a block's samples: at a random offset in the template, inside its bounds.
+    /// A block's samples, at a random offset inside the template.
     @inline(__always)
     private func noise(_ bits: UInt64, _ x: Int, _ y: Int) -> UnsafePointer<Int8> {
         let edge = GrainTemplate.edge
-        // An even column, so that even and odd samples stay apart.
+        // An even column keeps even and odd samples apart.
         let columns = UInt64(edge - GrainTemplate.block.width) / 2
         let column = Int((bits & 0xFFFF_FFFF) % columns) * 2 + x
         let row = Int((bits >> 32) % UInt64(edge - GrainTemplate.block.height)) + y
         return UnsafePointer(template.samples + row * edge + (column & 1) * (edge / 2) + column / 2)
     }
 
-    /// Three samples of noise to a pixel.
+    /// Three noise samples per pixel.
     private struct PlanarNoise {
         let red: UnsafePointer<Int8>
         let green: UnsafePointer<Int8>
         let blue: UnsafePointer<Int8>
     }
 
-    /// One division serves the three layers of a pixel, since 1 / a = (1 / abc) · bc: it takes as long as ten products.
+    /// One division for three layers, since 1 / a = (1 / abc) · bc: a division takes as long as ten products.
     @inline(__always)
     private func apply(_ row: PixelRow, _ noise: PlanarNoise) {
         let (red, green, blue) = (row.red, row.green, row.blue)
@@ -115,8 +115,8 @@ package struct GrainRows: Sendable {
         }
     }
 
-    /// (1 + u / 8)⁸ for u = amount · noise, which is close to eᵘ and never negative, divided by its mean, about
-    /// 1 + variance / 2.
+    /// (1 + u / 8)⁸ for u = amount · noise, which is close to eᵘ and never negative, divided by its mean, about 1 +
+    /// variance / 2.
     @inline(__always)
     private static func factor(_ amount: Float, _ noise: Int8) -> Float {
         let base = 1 + amount * Float(noise) * 0.125

@@ -1,28 +1,27 @@
 import Pixels
 
-/// A square of noise as the source of pictures' grain, with Gaussian values of deviation 1 and the correlation of
-/// grains of one size.
+/// A square of Gaussian noise with deviation 1 and the correlation of grains of one size.
 ///
 /// A picture's grain consists of blocks from random places of the template (after A. Norkin and N. Birkbeck, 2018,
 /// "Film grain synthesis for AV1 video codec"). It costs one load and a few products per pixel, and never repeats.
 ///
-/// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the template.
+/// `@unchecked Sendable`: the memory is written only in `init`, and freed with the template.
 package final class GrainTemplate: @unchecked Sendable {
     /// Samples along an edge.
     static let edge = 512
-    /// Samples along the edges of a block.
+    /// Samples along a block's edges.
     static let block = (width: 128, height: 32)
-    /// Sample for one deviation.
+    /// Sample value of one deviation.
     static let unit: Float = 28
-    /// Taps of the filter on each side. Grains extend farther only if pixels are smaller than 1/3 of a grain.
+    /// Filter taps on each side. Grains extend farther only if pixels are smaller than 1/3 of a grain.
     private static let reach = 8
 
-    /// Row by row, first a row's even samples, then its odd ones.
+    /// Row by row, first even samples, then odd ones.
     let samples: UnsafeMutablePointer<Int8>
     /// Deviation after the filter, relative to white noise.
     package let gain: Double
 
-    /// - Parameter deviation: of the Gaussian of a grain, in pixels; at most 4.
+    /// - Parameter deviation: of a grain's Gaussian, in pixels; at most 4.
     package init(deviation: Double) {
         let taps = Self.taps(min(max(deviation, 0), 4))
         gain = taps.reduce(0) { $0 + Double($1 * $1) }
@@ -78,7 +77,7 @@ package final class GrainTemplate: @unchecked Sendable {
         return weights.map { Float($0 / sum) }
     }
 
-    /// e to the power of a number of −50 to 0, by its series and squaring.
+    /// e to a power from −50 to 0, by series and squaring.
     private static func exponential(_ x: Double) -> Double {
         let small = x / 64
         var sum = 1.0

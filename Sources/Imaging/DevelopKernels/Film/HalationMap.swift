@@ -1,11 +1,11 @@
 package import PictureFormat
 import Pixels
 
-/// Light of a picture after spreading behind a film's layers, on a grid of cells with linear interpolation.
+/// A picture's light after spreading behind a film's layers, on a grid of cells with linear interpolation.
 ///
-/// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the map.
+/// `@unchecked Sendable`: the memory is written only in `init`, and freed with the map.
 package final class HalationMap: @unchecked Sendable {
-    /// Factor of a cell's edge in pixels, so that interpolation begins and ends with squares of pixels.
+    /// Factor of a cell's edge in pixels, so that interpolation starts and ends with squares of pixels.
     package static let cellMultiple = 4
 
     /// Red, green and blue of each cell, row by row; the fourth lane is unused.
@@ -20,15 +20,14 @@ package final class HalationMap: @unchecked Sendable {
     /// Spreads the light of cells. Proves that there is a value for each cell, and cells for the whole picture: nil
     /// otherwise.
     ///
-    /// The spread is a filter with an exponential to both sides, twice along rows and twice along columns: nearly
-    /// round, with the long tails of light that is reflected several times.
+    /// The filter is a two-sided exponential, twice along rows and twice along columns: nearly round, with the long
+    /// tails of light that is reflected several times.
     ///
     /// - Parameters:
     ///   - light: of cells, row by row; red, green, blue, and an unused lane.
-    ///   - columns: cells in a row.
-    ///   - size: of the picture.
-    ///   - cell: pixels along an edge of a cell, a multiple of `cellMultiple`.
-    ///   - spread: the standard deviation along one direction, in pixels.
+    ///   - columns: cells per row.
+    ///   - cell: pixels along a cell's edge, a multiple of `cellMultiple`.
+    ///   - spread: standard deviation along one direction, in pixels.
     package init?(light: [SIMD4<Float>], columns: Int, size: PixelSize, cell: Int, spread: Double) {
         guard columns > 0, (Self.cellMultiple...1024).contains(cell), cell % Self.cellMultiple == 0,
             (1..<1 << 20).contains(size.width), (1..<1 << 20).contains(size.height), light.count >= columns,
@@ -68,9 +67,8 @@ package final class HalationMap: @unchecked Sendable {
         }
     }
 
-    /// Forth and back along four rows, of which each value waits for the one before. Ends are taken to go on for ever.
-    ///
-    /// - Parameter y: the first row. At the end of the picture there may be fewer; they are done one after another.
+    /// Filters four rows forwards and backwards at once, because each value waits for the previous one. Values at the
+    /// ends extend infinitely. At the picture's end, fewer rows are filtered one by one.
     private func pass(_ y: Int, _ a: Float) {
         if y + 4 > rows {
             for y in y..<rows { Self.pass(cells + y * columns, columns, a) }
@@ -105,19 +103,18 @@ package final class HalationMap: @unchecked Sendable {
 
     // MARK: - Rows of squares
 
-    /// Floats of a row for each channel of ``write(y:into:)``: a value for each square of 2 × 2 pixels, and the
-    /// margins.
+    /// Floats per row and channel of ``write(y:into:)``: a value for each square of 2 × 2 pixels, and margins.
     var rowCount: Int { before + (columns + 1) * (cell / 2) + 8 }
 
     /// Floats of a row before the first square.
     var before: Int { cell / 4 }
 
-    /// The spread light in the squares of two rows of the picture, from ``before`` on.
+    /// Writes the spread light in the squares of two rows, from ``before`` on.
     ///
     /// - Parameters:
     ///   - y: the first row, which may be −1.
     ///   - planes: room for ``rowCount`` values of each channel.
-    ///   - shares: by channel; where it is 0, nothing is written.
+    ///   - shares: by channel; nothing is written for 0.
     func write(y: Int, into planes: PlanarRow, shares: SIMD3<Float>) {
         let place = (Float(y) + 1) / Float(cell) - 0.5
         let bounded = place > 0 ? place : 0
@@ -171,7 +168,7 @@ package final class HalationMap: @unchecked Sendable {
         }
     }
 
-    /// Eight values at once; surplus values are overwritten by the next ones.
+    /// Stores eight values; later ones overwrite the surplus.
     @inline(__always)
     private static func store(_ values: SIMD8<Float>, _ target: UnsafeMutablePointer<Float>) {
         UnsafeMutableRawPointer(target).storeBytes(of: values, as: SIMD8<Float>.self)

@@ -7,21 +7,20 @@ package struct HalationRows: Sendable {
     private let lamps: LampLight
 
     /// - Parameters:
-    ///   - map: of the picture, made of ``LampLight/restored(_:)``.
+    ///   - map: made from ``LampLight/restored(_:)``.
     ///   - shares: reflected light of red, green and blue, 0 or more.
-    ///   - lamps: as the map was made with.
+    ///   - lamps: those of the map.
     package init(map: HalationMap, shares: SIMD3<Float>, lamps: LampLight) {
         self.map = map
         self.shares = shares
         self.lamps = lamps
     }
 
-    /// Writes the spread light of the squares of rows `y` and `y + 1`.
     func prepare(_ y: Int, _ around: PlanarRow) { map.write(y: y, into: around, shares: shares) }
 
     /// - Parameters:
-    ///   - around: the spread light of the tile's squares.
-    ///   - gain: room for a value for each square.
+    ///   - around: spread light of the tile's squares.
+    ///   - gain: room for a value per square.
     func apply(_ tile: Tile, _ around: PlanarRow, _ gain: UnsafeMutablePointer<Float>) {
         for corner in 0..<4 {
             let row = tile.corner(corner)
@@ -45,15 +44,15 @@ package struct HalationRows: Sendable {
     }
 }
 
-/// Brightness of clipped lights: from six tenths of the sensor's white on, light is amplified progressively.
+/// Brightness of clipped lights: amplifies light progressively from six tenths of the sensor's white on.
 package struct LampLight: Sendable {
     private let onset: Float
     private let slope: Float
     private let most: Float
 
     /// - Parameters:
-    ///   - white: the light of the sensor's saturation, above 0.
-    ///   - gain: how many times as bright as that lamps are.
+    ///   - white: light of the sensor's saturation, above 0.
+    ///   - gain: brightness of lamps relative to `white`.
     package init(white: Float, gain: Float) {
         onset = 0.6 * white
         slope = 1 / (0.4 * white)

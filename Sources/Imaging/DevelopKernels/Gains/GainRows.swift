@@ -5,12 +5,12 @@ import Pixels
 struct GainRows {
     /// Samples of a row that are `step` columns apart.
     struct Columns {
-        /// The first column, in the plane's pixels. It may be -1, one pixel before the plane; its factor is not used.
+        /// In the plane's pixels. May be -1, one pixel before the plane, whose factor is not used.
         let first: Int
         let step: Int
         let count: Int
 
-        /// Index of the first sample at column `x` or after it, 0…count.
+        /// Index of the first sample at or after column `x`, 0…count.
         fileprivate func index(atOrAfter x: Int) -> Int { min(max((x - first + step - 1) / step, 0), count) }
     }
 
@@ -22,13 +22,12 @@ struct GainRows {
         self.gains = gains
     }
 
-    /// Writes the factors of a row's samples.
+    /// Writes the factors of a row's samples, and returns an upper bound.
     ///
     /// - Parameters:
-    ///   - row: has room for `columns.count` factors.
+    ///   - row: room for `columns.count` factors.
     ///   - y: row of the plane.
-    ///   - channel: of all the samples.
-    /// - Returns: an upper bound of the factors.
+    ///   - channel: of all samples.
     func fill(_ row: UnsafeMutablePointer<Float>, _ columns: Columns, y: Int, channel: Int) -> Float {
         row.update(repeating: 1, count: columns.count)
         var bound: Float = 1
@@ -39,7 +38,7 @@ struct GainRows {
         return bound
     }
 
-    /// - Returns: an upper bound of the gain's factors in this row.
+    /// Returns an upper bound of the gain's factors in this row.
     private func multiply(
         _ row: UnsafeMutablePointer<Float>, _ columns: Columns, _ y: Int, _ channel: Int, by gain: SampleGain
     ) -> Float {
@@ -66,7 +65,7 @@ struct GainRows {
         }
     }
 
-    /// Interpolates between the rows of the map once, and between its columns piece by piece.
+    /// Interpolates between rows of the map once, and between its columns piece by piece.
     private static func multiply(
         _ row: UnsafeMutablePointer<Float>, _ columns: Columns, _ range: Range<Int>, _ y: Int, _ channel: Int,
         by map: GainMap
@@ -87,7 +86,7 @@ struct GainRows {
                 let (point, share) = axis.position(x)
                 let isBefore = Float(x) < axis.origin
                 let isLast = Float(x) >= axis.origin + Float(axis.count - 1) * axis.spacing
-                // Beyond the outermost points the factor is constant.
+                // The factor is constant beyond the outermost points.
                 let (first, second) = (column(point), column(min(point + 1, axis.count - 1)))
                 let slope = isBefore || isLast ? 0 : (second - first) / axis.spacing * Float(columns.step)
                 let value = first + (second - first) * share

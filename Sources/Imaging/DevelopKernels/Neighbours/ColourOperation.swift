@@ -1,15 +1,15 @@
 package import PixelKernels
 package import Pixels
 
-/// A step of an effect on each pixel's colour, or by place.
+/// A step of an effect that depends on a pixel's colour or position.
 package enum ColourOperation: Sendable {
-    /// From display-encoded values to display-encoded values.
+    /// Maps display-encoded values.
     case table(TetrahedralInterpolator)
     case shade(Shade)
     /// An operation that no table can hold. It may exceed 0…1.
     case stage(any RowStage)
 
-    /// Replaces the values of a row by values of 0…1.
+    /// Replaces a row's values with values of 0…1.
     package func apply(_ row: PixelRow) {
         switch self {
         case .table(let table): table.apply(row.red, row.green, row.blue, count: row.count)

@@ -12,7 +12,7 @@ package struct Edges: Sendable {
     ///
     /// - Parameters:
     ///   - result: `count` values, 0…1.
-    ///   - above: the row above, own the row, below the one below; each a value longer at both ends.
+    ///   - above: the row above; `own` the row, `below` the one below. Each is one value longer at both ends.
     func apply(
         into result: UnsafeMutablePointer<Float>, count: Int, above: UnsafePointer<Float>, own: UnsafePointer<Float>,
         below: UnsafePointer<Float>

@@ -3,8 +3,8 @@ import Pixels
 /// Mean of a picture along a line around each pixel, as from a camera that moves during the exposure.
 ///
 /// The line is divided into steps of one pixel along its longer direction. Across it, a step lies between two pixels,
-/// which are weighted in proportion. The ends are weighted by the covered part. Beyond its edges the picture is
-/// constant. All sums have one order, so that the result does not depend on bands or processors.
+/// which are weighted in proportion. The ends are weighted by the covered part. The picture is constant beyond its
+/// edges. All sums have one order, so that the result does not depend on bands or processors.
 package struct LineBlur: Sendable {
     /// A weighted pixel, by its distance.
     private struct Tap {
@@ -14,7 +14,7 @@ package struct LineBlur: Sendable {
     }
 
     /// Adjacent pixels of a row with equal weights. Their sum is built from sums of 1, 2, 4, … pixels, each from two of
-    /// the half: a few additions for any number of pixels.
+    /// the half: a few additions for any length.
     private struct Run {
         let x: Int
         let y: Int
@@ -33,7 +33,7 @@ package struct LineBlur: Sendable {
     /// Rows read above, and below.
     let rows: Int
 
-    /// Creates a blur; nil for a line that is too long, or has no length.
+    /// Nil for a line that is too long or has no length.
     ///
     /// - Parameters:
     ///   - x: half the line, in columns.
@@ -65,8 +65,7 @@ package struct LineBlur: Sendable {
         rows = taps.map { abs($0.y) }.max() ?? 0
     }
 
-    /// - Parameter taps: row by row.
-    /// - Returns: taps outside runs, and the runs.
+    /// Splits taps, row by row, into single ones and runs.
     private static func runs(_ taps: [Tap]) -> ([Tap], [Run]) {
         var (single, runs): ([Tap], [Run]) = ([], [])
         var start = 0
@@ -97,7 +96,7 @@ package struct LineBlur: Sendable {
     ///
     /// - Parameters:
     ///   - result: `count` values.
-    ///   - plane: the channel of the row at a distance, `columns` values longer at both ends.
+    ///   - plane: returns the channel of the row at a distance, `columns` values longer at both ends.
     func apply(into result: UnsafeMutablePointer<Float>, count: Int, _ plane: (Int) -> UnsafeMutablePointer<Float>) {
         for start in stride(from: 0, to: count, by: Self.block) {
             let length = min(Self.block, count - start)
@@ -140,7 +139,7 @@ package struct LineBlur: Sendable {
     /// Adds a run's pixels to sums.
     ///
     /// - Parameters:
-    ///   - source: the run's pixel of the first sum; `length + run.count - 1` can be read.
+    ///   - source: the run's pixel of the first sum; `length + run.count - 1` are readable.
     ///   - scratch: `block` values, and twice `maxRead`.
     private func add(
         _ run: Run, _ source: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>, _ length: Int,
@@ -149,8 +148,7 @@ package struct LineBlur: Sendable {
         let total = scratch
         // Alternating buffers, because a loop that writes where it reads is slow.
         var (doubled, other) = (scratch + Self.block, scratch + Self.block + Self.maxRead)
-        // Sums of `size` pixels begin at `source[0]`, and so do those of the run that are made so far, of `done`
-        // pixels.
+        // Sums of `size` pixels, and the run's sums of the first `done` pixels, start at `source[0]`.
         var (size, done, source) = (1, 0, source)
         while true {
             if run.count & size != 0 {

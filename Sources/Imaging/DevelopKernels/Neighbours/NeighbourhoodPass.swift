@@ -1,8 +1,7 @@
 import Pixels
 
-/// A step with neighbours, the operations on rows before it, and the rows that it reads.
+/// A step with neighbours, the preceding operations on rows, and the rows that it reads.
 struct NeighbourhoodPass {
-    /// An operation on a single row.
     enum Operation {
         case colours(ColourOperation)
         /// From light to display-encoded values, or back.
@@ -46,7 +45,7 @@ struct NeighbourhoodPass {
         ring = RowRing(depth: 2 * reach + 2, width: width, margin: columns)
     }
 
-    /// An effect's passes, and what happens after the last: to light where all of the effect counts, and else to
+    /// An effect's passes, and the operations after the last: to light if the whole effect counts, else to
     /// display-encoded values.
     static func passes(_ effect: PictureEffect, width: Int) -> (passes: [NeighbourhoodPass], last: [Operation]) {
         var passes: [NeighbourhoodPass] = []
@@ -75,11 +74,7 @@ struct NeighbourhoodPass {
         return (passes, operations)
     }
 
-    /// Makes a row.
-    ///
-    /// - Parameters:
-    ///   - y: a row whose neighbours are in the ring.
-    ///   - height: of the picture, which goes on beyond its edges as it ends.
+    /// Makes row `y`, whose neighbours are in the ring. The picture is constant beyond its edges.
     func make(_ y: Int, height: Int, into result: PlanarRow) {
         func row(_ offset: Int) -> PlanarRow { ring.row(min(max(y + offset, 0), height - 1)) }
         for channel in 0..<3 {

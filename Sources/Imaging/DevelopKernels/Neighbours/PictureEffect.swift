@@ -1,8 +1,7 @@
 import Pixels
 
-/// An effect with neighbours, in the steps that its rows go through.
+/// An effect with neighbours, as the steps of its rows.
 package struct PictureEffect: Sendable {
-    /// One step.
     package enum Step: Sendable {
         case colours(ColourOperation)
         /// On light. `share` is the weight, 0…1.
@@ -11,7 +10,7 @@ package struct PictureEffect: Sendable {
         case edges(Edges, share: Float)
     }
 
-    /// From the scene's light to display-encoded values of the effect's display space, before the first step.
+    /// From scene light to values of the effect's display space, before the first step.
     let rendering: Rendering
     let steps: [Step]
     /// Weight of all steps, 0…1.
@@ -21,7 +20,6 @@ package struct PictureEffect: Sendable {
     /// From light to display-encoded values.
     let encode: any LightMapping
 
-    /// Creates a value from its properties.
     package init(
         rendering: Rendering, steps: [Step], share: Float, decode: any LightMapping, encode: any LightMapping
     ) {

@@ -1,13 +1,13 @@
 import PictureFormat
 import Pixels
 
-/// Applies an effect with neighbours to one band's tiles before the outputs are made: it takes tiles of the scene's
-/// light and passes on tiles of the finished picture's light, in the primaries of the effect's display space.
+/// Applies an effect with neighbours to a band's tiles before the outputs: takes tiles of scene light, and passes on
+/// tiles of the finished picture's light in the primaries of the effect's display space.
 ///
-/// Rows wait until the rows below that they read are available. The effect's reach therefore bounds memory: a blur of
-/// 100 pixels keeps 202 rows. A band begins its reach above its rows, and ends its reach below them.
+/// Rows wait until the rows below that they read are available, so the effect's reach limits memory: a blur of 100
+/// pixels keeps 202 rows. A band starts its reach above its rows and ends its reach below them.
 final class PictureEffectRows: TileSink {
-    /// The rows that it needs, in the sensor's order.
+    /// Input rows, in the sensor's order.
     let inputs: Range<Int>
     private let size: PixelSize
     private let lead: TileLead
@@ -19,22 +19,20 @@ final class PictureEffectRows: TileSink {
     private let last: [NeighbourhoodPass.Operation]
     /// The picture before the first step; nil if it has no weight.
     private let originals: RowRing?
-    /// The current pair of rows of the result.
+    /// The current pair of result rows.
     private let finished: RowRing
     private let target: any TileSink
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
     /// - Parameters:
-    ///   - size: of the picture.
-    ///   - lead: of its tiles.
-    ///   - rows: to hand on.
-    ///   - target: gets whole pairs of rows.
+    ///   - lead: of the tiles.
+    ///   - rows: rows to pass on.
+    ///   - target: receives whole pairs of rows.
     init(_ effect: PictureEffect, size: PixelSize, lead: TileLead, rows: Range<Int>, target: any TileSink) {
         self.effect = effect
         self.size = size
         self.lead = lead
         self.target = target
-        // Whole pairs.
         let first = rows.lowerBound - ((rows.lowerBound + lead.y) & 1)
         let end = rows.upperBound + ((rows.upperBound + lead.y) & 1)
         var outputs = max(first, 0)..<min(end, size.height)
@@ -67,7 +65,7 @@ final class PictureEffectRows: TileSink {
 
     func finish() { target.finish() }
 
-    /// The rows that a pass reads, or those that all have made.
+    /// The rows that a pass reads, or the finished rows.
     private func ring(_ pass: Int) -> RowRing { pass < passes.count ? passes[pass].ring : finished }
 
     /// Takes a complete row, and makes the rows that waited for it.
@@ -85,7 +83,7 @@ final class PictureEffectRows: TileSink {
         }
     }
 
-    /// Passes on a pair of rows, if this row is its last.
+    /// Passes on a pair of rows if this row is its last.
     private func finish(_ y: Int) {
         let row = finished.pixels(y)
         for operation in last { operation.apply(row) }
@@ -119,7 +117,6 @@ extension PixelRow {
 }
 
 extension LightMapping {
-    /// Maps all channels of a row.
     func map(_ row: PixelRow) {
         for plane in [row.red, row.green, row.blue] { map(plane, into: plane, count: row.count) }
     }

@@ -2,7 +2,6 @@ import Pixels
 
 /// The last rows of a picture in progress, with constant margins at both ends.
 final class RowRing {
-    /// Rows kept.
     private let depth: Int
     private let width: Int
     /// Pixels before a row, and after it.
@@ -10,9 +9,8 @@ final class RowRing {
     private let store: ScratchRows
 
     /// - Parameters:
-    ///   - depth: rows to keep.
-    ///   - width: of the picture.
-    ///   - margin: pixels that are read beyond a row's ends. One pixel can be written there in any case.
+    ///   - depth: stored rows.
+    ///   - margin: pixels read beyond a row's ends, where one pixel can always be written.
     init(depth: Int, width: Int, margin: Int = 0) {
         self.depth = depth
         self.width = width
@@ -29,19 +27,17 @@ final class RowRing {
             red: store.row(slot) + margin, green: store.row(slot + 1) + margin, blue: store.row(slot + 2) + margin)
     }
 
-    /// Row `y` as pixels.
     func pixels(_ y: Int) -> PixelRow {
         let row = row(y)
         return PixelRow(red: row.red, green: row.green, blue: row.blue, count: width, y: y)
     }
 
-    /// Copies row `y` from another ring.
     func copy(_ y: Int, from other: RowRing) {
         let (own, row) = (row(y), other.row(y))
         for channel in 0..<3 { own[channel].update(from: row[channel], count: width) }
     }
 
-    /// Fills the margins of a row with its first and its last pixel.
+    /// Fills a row's margins with its first and last pixel.
     func repeatEnds(_ y: Int) {
         let row = row(y)
         for channel in 0..<3 {

@@ -2,19 +2,17 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// Removes colour noise from the tiles of another source.
-///
-/// Works a row pair at a time, and keeps as many pairs as the filter looks ahead. Its squares are those of the tiles,
-/// and thus the picture's chroma samples.
+/// Removes colour noise from another source's tiles. Works a row pair at a time, and keeps as many pairs as the filter
+/// looks ahead. Its squares are those of the tiles, and thus of the picture's chroma samples.
 final class ChromaNoiseFilter: TileSource {
     /// Squares averaged on either side.
     private static let reach = 4
-    /// Row pairs kept of the picture, a power of two.
+    /// Stored row pairs of the picture, a power of two.
     private static let depth = 8
-    /// Row pairs kept of smoothed differences, a power of two.
+    /// Stored row pairs of smoothed differences, a power of two.
     private static let smoothDepth = 16
 
-    /// Leaves the camera's colours as they are.
+    /// Keeps the camera's colours.
     private static let camera = ColourMatrix(.identity)
 
     private let source: any TileSource
@@ -23,9 +21,9 @@ final class ChromaNoiseFilter: TileSource {
     private let lead: TileLead
     private let squares: Int
     private let lastPair: Int
-    /// By pair, red, green and blue of the squares' corners, as roots.
+    /// By pair, roots of red, green and blue at the squares' corners.
     private let pixels: ScratchRows
-    /// By pair, the reciprocals of the squared limits.
+    /// By pair, reciprocals of the squared limits.
     private let inverseLimits: ScratchRows
     /// By pair, differences smoothed along rows, and green.
     private let smoothed: ScratchRows
@@ -37,9 +35,7 @@ final class ChromaNoiseFilter: TileSource {
     /// The pair whose tiles are filled.
     private var pair = 0
 
-    /// - Parameters:
-    ///   - size: of the picture.
-    ///   - lead: of its tiles.
+    /// - Parameter lead: of the tiles.
     init(_ source: any TileSource, limits: ChromaNoiseLimits, size: PixelSize, lead: TileLead) {
         self.source = source
         self.limits = limits
@@ -138,7 +134,7 @@ extension ChromaNoiseFilter {
     }
 
     private func smoothColumns() {
-        // Beyond its edges the picture is constant.
+        // The picture is constant beyond its edges.
         func row(_ distance: Int) -> ChromaNoiseKernel.Squares {
             let other = min(max(pair + distance, 0), lastPair)
             return .init(red: smooth(0, other), blue: smooth(1, other), green: smooth(2, other))

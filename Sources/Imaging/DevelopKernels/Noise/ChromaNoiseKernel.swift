@@ -1,9 +1,9 @@
-/// The arithmetic of chroma noise reduction, on rows of square roots of light: green minus red and green minus blue are
-/// averaged with similar neighbours.
+/// The arithmetic of chroma noise reduction on rows of square roots of light: averages green minus red and green minus
+/// blue with similar neighbours.
 ///
 /// A neighbour's weight falls from 1 to 0 as its distance in both differences nears the limit (a sigma filter with a
-/// soft edge: J.-S. Lee, 1983, "Digital image smoothing and the sigma filter"). Rows are filtered first and columns
-/// then (T. Q. Pham, L. J. van Vliet, 2005, "Separable bilateral filtering for fast video preprocessing").
+/// soft edge: J.-S. Lee, 1983, "Digital image smoothing and the sigma filter"). Rows are filtered first, then columns
+/// (T. Q. Pham, L. J. van Vliet, 2005, "Separable bilateral filtering for fast video preprocessing").
 enum ChromaNoiseKernel {
     typealias Row = UnsafePointer<Float>
     typealias Target = UnsafeMutablePointer<Float>
@@ -22,10 +22,8 @@ enum ChromaNoiseKernel {
         let blue: Row
     }
 
-    /// The mean differences of squares of 2 × 2 pixels, their mean green, and the reciprocals of their squared limits.
-    ///
-    /// - Parameters:
-    ///   - upper: the left and the right upper corners; `lower` the lower ones.
+    /// Mean differences of squares, their mean green, and the reciprocals of their squared limits. `upper` are the left
+    /// and right upper corners, `lower` the lower ones.
     static func squares(
         upper: (Colours, Colours), lower: (Colours, Colours), limits: ChromaNoiseLimits,
         red: Target, blue: Target, green: Target, inverseLimit: Target, count: Int
@@ -77,7 +75,7 @@ enum ChromaNoiseKernel {
     }
 
     /// Filters along columns: four rows of squares before and four after. At most half of the noise remains after the
-    /// rows, so that the limit is halved.
+    /// rows, so the limit is halved.
     static func smoothColumns(
         _ row: Squares, before: (Squares, Squares, Squares, Squares), after: (Squares, Squares, Squares, Squares),
         inverseLimit: Row, red: Target, blue: Target, count: Int
@@ -99,8 +97,8 @@ enum ChromaNoiseKernel {
         }
     }
 
-    /// Sets the pixels of a corner to the smoothed differences of their squares, unless their own differ by more than
-    /// noise. Green is kept.
+    /// Sets a corner's pixels to the smoothed differences of their squares, unless their own differ by more than noise.
+    /// Keeps green.
     static func restore(
         _ from: (red: Row, green: Row, blue: Row), smooth: (red: Row, blue: Row), inverseLimit: Row,
         into result: (red: Target, green: Target, blue: Target), count: Int
@@ -117,9 +115,9 @@ enum ChromaNoiseKernel {
     }
 }
 
-/// Maximum distance between two colour differences of one colour with noise.
+/// Maximum distance between noisy colour differences of one colour.
 package struct ChromaNoiseLimits: Sendable {
-    /// The limit in standard deviations of the distance between two samples.
+    /// In standard deviations of the distance between two samples.
     private static let deviations: Float = 2
 
     private let scale: Float
@@ -127,7 +125,7 @@ package struct ChromaNoiseLimits: Sendable {
 
     /// - Parameters:
     ///   - deviation: standard deviation of the root of light, where light is 1 at saturation.
-    ///   - strength: the share of the full limits, 0…1.
+    ///   - strength: share of the full limits, 0…1.
     ///   - multipliers: red, green and blue factors of the white balance, which amplifies noise too.
     package init(deviation: Float, strength: Float, multipliers: [Float]) {
         let variance = deviation * deviation
@@ -138,7 +136,7 @@ package struct ChromaNoiseLimits: Sendable {
         readNoise = 9 * 4 * variance * amplified * 0.5
     }
 
-    /// The reciprocal of the squared limit at a root of light: `scale` for shot noise alone, less with read noise.
+    /// Reciprocal of the squared limit at a root of light: `scale` for shot noise alone, less with read noise.
     @inline(__always)
     func inverseSquared(_ root: Float) -> Float {
         let square = root * root

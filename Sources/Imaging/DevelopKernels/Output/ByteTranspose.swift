@@ -6,13 +6,13 @@ enum ByteTranspose {
 
     /// - Parameters:
     ///   - from: the first row; the others follow at distances of `fromStride` bytes, which may be negative.
-    ///   - to: the row that the first column becomes; the others follow at distances of `toStride` bytes.
+    ///   - to: the row for the first column; the others follow at distances of `toStride` bytes.
     @inline(__always)
     static func transpose(
         _ from: UnsafePointer<UInt8>, _ fromStride: Int, to: UnsafeMutablePointer<UInt8>, _ toStride: Int
     ) {
         let half = from + 4 * fromStride
-        // The elements of a vector are rows: all four exchanges of a step are made at once.
+        // Vector elements are rows: all four exchanges of a step happen at once.
         var upper = SIMD4(row(from), row(from + fromStride), row(from + 2 * fromStride), row(from + 3 * fromStride))
         var lower = SIMD4(row(half), row(half + fromStride), row(half + 2 * fromStride), row(half + 3 * fromStride))
         exchange(&upper, &lower, 32, 0x0000_0000_ffff_ffff)

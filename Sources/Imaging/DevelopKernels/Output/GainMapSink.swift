@@ -1,23 +1,23 @@
 package import PictureFormat
 package import Pixels
 
-/// Writes a picture and its gain map, of the same size, from the same tiles of light.
+/// Writes a picture and its gain map of the same size from the same tiles of light.
 ///
-/// The map has one sample per pixel, of the brightest channel's light: that is the one which a photo cuts first.
+/// The map has one sample per pixel, for the brightest channel's light, which a photo clips first.
 package final class GainMapSink: SizedTileSink {
     package let size: PixelSize
     private let picture: YCbCrSink
     private let map: OrientedPlaneWriter
     private let curve: LightCurve
     private let scratch = ScratchRows(rows: 2, count: Tile.squares)
-    /// A row of a tile of which some lies outside the picture.
+    /// A tile row that lies partly outside the picture.
     private let spare: UnsafeMutablePointer<UInt8>
     private var lastRow = 0
 
     /// Proves that the map has the size of the upright picture: nil otherwise.
     ///
     /// - Parameters:
-    ///   - map: has to outlive the sink.
+    ///   - map: must outlive the sink.
     ///   - curve: from light to a sample, 0…255.
     package init?(
         _ picture: YCbCrSink, map: borrowing Plane<UInt8>, transform: OrientationTransform, curve: LightCurve
@@ -61,7 +61,7 @@ package final class GainMapSink: SizedTileSink {
             from: spare + (tile.columns.lowerBound - tile.x), count: tile.columns.count)
     }
 
-    /// The samples of a corner's pixels, 0…255, not rounded yet.
+    /// Unrounded samples of a corner's pixels, 0…255.
     private func samples(_ light: PixelRow, _ index: Int) -> UnsafeMutablePointer<Float> {
         let result = scratch.row(index)
         let (red, green, blue) = (light.red, light.green, light.blue)
@@ -83,7 +83,7 @@ package final class GainMapSink: SizedTileSink {
         }
     }
 
-    /// The nearest whole number to one from 0 to 255.
+    /// The nearest integer to a number from 0 to 255.
     @inline(__always)
     private static func step(_ value: Float) -> UInt8 {
         // 2²³ leaves the number, rounded to even, in the low bits.

@@ -3,9 +3,9 @@ import Pixels
 
 /// Writes tiles with a look that is a LUT: light becomes 8-bit Y′CbCr in one pass.
 ///
-/// The pass has steps, each of them a loop that compilers vectorise well: coordinates in the LUT, tetrahedra and
-/// weights, values, bytes. AVX-512 does all steps for the first squares of a tile, or pairs of pixels of its row, in
-/// whole groups of 32, and the steps are for the rest.
+/// The pass has steps that compilers vectorise well: coordinates in the LUT, tetrahedra and weights, values, bytes.
+/// AVX-512 does all steps for the first squares of a tile, or pairs of pixels of its row, in whole groups of 32; the
+/// steps do the rest.
 final class LUTTileWriter: TileWriter {
     private let rendering: LUTRendering
     private let lut: TetrahedralLUT
@@ -15,11 +15,11 @@ final class LUTTileWriter: TileWriter {
     private let memory: UnsafeMutablePointer<UInt32>
     /// By corner, luma before it becomes bytes.
     private let lumas: UnsafeMutablePointer<Int32>
-    /// The sums of the values of a square's pixels.
+    /// Sums of the values of a square's pixels.
     private let sums: UnsafeMutablePointer<SIMD4<Int32>>
     /// Luma, Cb, Cr and an unused byte of a row's pixels.
     private let pixels: UnsafeMutablePointer<SIMD4<UInt8>>
-    /// Nil if AVX-512 is not the path, or the curve is not smooth.
+    /// Nil without AVX-512 or a smooth curve.
     private let avx512: RawmillLUT?
 
     init(_ rendering: LUTRendering, path: VectorPath = .ofThisBuild) {
@@ -33,7 +33,7 @@ final class LUTTileWriter: TileWriter {
         avx512 = path == .avx512 ? Self.avx512(rendering) : nil
     }
 
-    /// Memory that begins at a cache line.
+    /// Memory aligned to a cache line.
     private static func allocate<Value>(_ count: Int) -> UnsafeMutablePointer<Value> {
         UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Value>.stride, alignment: 64)
             .bindMemory(to: Value.self, capacity: count)
@@ -58,7 +58,7 @@ final class LUTTileWriter: TileWriter {
 
     private func weights(_ corner: Int) -> Weights { Weights(start: memory + corner * 3 * Tile.squares) }
 
-    /// Finds the tetrahedra and weights of one corner's light.
+    /// Finds tetrahedra and weights of one corner's light.
     private func locate(_ light: PixelRow, _ weights: Weights) {
         let (red, green, blue) = (coordinates, coordinates + Tile.squares, coordinates + 2 * Tile.squares)
         rendering.coordinates.map(light.red, into: red, count: light.count)
@@ -100,9 +100,7 @@ final class LUTTileWriter: TileWriter {
         }
     }
 
-    /// Writes the first squares with AVX-512.
-    ///
-    /// - Returns: how many squares it wrote; 0 if this is not the path.
+    /// Writes the first squares with AVX-512 and returns their number, or 0 on another path.
     private func writeAVX512(
         _ tile: Tile, _ luma: (upper: UnsafeMutablePointer<UInt8>, lower: UnsafeMutablePointer<UInt8>),
         _ cb: UnsafeMutablePointer<UInt8>, _ cr: UnsafeMutablePointer<UInt8>
@@ -124,8 +122,8 @@ final class LUTTileWriter: TileWriter {
         }
     }
 
-    /// Interpolates the pixels of the squares. Values are stored as they are, because extracting bytes from vectors one
-    /// by one costs more than a loop that does it for many at once.
+    /// Interpolates the pixels of the squares. Stores whole values, because extracting bytes from vectors one by one is
+    /// slower than a loop over many.
     private func addUpSquares(_ count: Int) {
         let weights = (weights(0), weights(1), weights(2), weights(3))
         let (p, q, s, t) = (lumas, lumas + Tile.squares, lumas + 2 * Tile.squares, lumas + 3 * Tile.squares)
@@ -159,7 +157,7 @@ final class LUTTileWriter: TileWriter {
             }
         }
         let (luma, cb, cr) = (luma + 2 * done, cb + 2 * done, cr + 2 * done)
-        // Bytes of 32-bit numbers are what compilers narrow many at a time.
+        // Compilers narrow bytes of 32-bit numbers many at a time.
         pixels.withMemoryRebound(to: UInt32.self, capacity: 2 * count) { words in
             for x in 0..<2 * count { luma[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x])) }
             for x in 0..<2 * count { cb[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: words[x]) &>> 8) }
@@ -167,9 +165,7 @@ final class LUTTileWriter: TileWriter {
         }
     }
 
-    /// Writes the first pairs of a row's pixels with AVX-512.
-    ///
-    /// - Returns: how many pairs it wrote; 0 if this is not the path.
+    /// Writes the first pairs of a row's pixels with AVX-512 and returns their number, or 0 on another path.
     private func writeAVX512(
         _ tile: Tile, row: Int, _ luma: UnsafeMutablePointer<UInt8>, _ cb: UnsafeMutablePointer<UInt8>,
         _ cr: UnsafeMutablePointer<UInt8>
@@ -180,7 +176,7 @@ final class LUTTileWriter: TileWriter {
     }
 }
 
-/// The tetrahedra and weights of one corner's pixels.
+/// Tetrahedra and weights of one corner's pixels.
 private struct Weights {
     let index: UnsafeMutablePointer<UInt32>
     /// 1 and red's fraction.
@@ -194,7 +190,7 @@ private struct Weights {
         greenBlue = start + 2 * Tile.squares
     }
 
-    /// Luma, Cb and Cr of a pixel in the units of the tetrahedra times 2ᶠʳᵃᶜᵗⁱᵒⁿᴮⁱᵗˢ, none of them negative.
+    /// Luma, Cb and Cr of a pixel in the units of the tetrahedra times 2ᶠʳᵃᶜᵗⁱᵒⁿᴮⁱᵗˢ, none negative.
     @inline(__always)
     func value(_ table: UnsafePointer<TetrahedralLUT.Tetrahedron>, _ x: Int) -> SIMD4<Int32> {
         let tetrahedron = table + Int(index[x])
@@ -202,7 +198,7 @@ private struct Weights {
             &- Self.products(tetrahedron.pointee.greenBlue, greenBlue[x])
     }
 
-    /// The sum of products of each pair with a pair of weights.
+    /// Sum of products of each pair with a pair of weights.
     @inline(__always)
     private static func products(_ pairs: SIMD8<Int16>, _ weights: UInt32) -> SIMD4<Int32> {
         let spread = unsafeBitCast(SIMD4<UInt32>(repeating: weights), to: SIMD8<Int16>.self)

@@ -2,12 +2,11 @@ import PictureFormat
 import PixelKernels
 import Pixels
 
-/// Writes rows of one 8-bit plane from the sensor's order to the upright picture.
+/// Writes rows of an 8-bit plane from the sensor's order to the upright picture.
 ///
-/// Several writers may write disjoint rows of one plane at once. If axes are swapped, rows are collected in a strip and
-/// transposed together, so that the plane is written in whole cache lines, and past the caches.
-///
-/// The plane may be lower than the picture. Then row `y` of the picture is row `y` modulo the plane's height.
+/// Several writers may write disjoint rows of a plane at once. If axes are swapped, rows are collected in a strip and
+/// transposed together, so that whole cache lines of the plane are written, past the caches. In a plane lower than the
+/// picture, row `y` of the picture is row `y` modulo the plane's height.
 final class OrientedPlaneWriter {
     /// Rows of a strip: as many as a cache line has bytes.
     private static let stripRows = 1 << blockShift
@@ -17,23 +16,23 @@ final class OrientedPlaneWriter {
     private let strideBytes: Int
     private let planeHeight: Int
     private let transform: OrientationTransform
-    /// Width and height in the sensor's order.
+    /// In the sensor's order.
     private let width: Int
     private let height: Int
-    /// Rows in the sensor's order that are not in the plane yet.
+    /// Rows in the sensor's order that are not yet in the plane.
     private let strip: UnsafeMutablePointer<UInt8>
-    /// Eight columns of the strip, each as a run of bytes of a row of the plane.
+    /// Eight columns of the strip, each as a run of bytes of a plane row.
     private let runs: UnsafeMutablePointer<UInt8>
     private static let runStride = 2 * stripRows
     private let stripStride: Int
-    /// The sensor's row that is the strip's first; nil if the strip is empty.
+    /// First sensor row of the strip; nil if it is empty.
     private var stripStart: Int?
 
-    /// Nil unless the plane has the size of the upright picture, or, if axes are not swapped, its width.
+    /// Nil unless the plane has the size of the upright picture, or, without swapped axes, its width.
     ///
     /// - Parameters:
-    ///   - plane: has to outlive the writer.
-    ///   - sensorSize: the plane's size in the sensor's order; that of chroma planes is not the transform's.
+    ///   - plane: must outlive the writer.
+    ///   - sensorSize: the plane's size in the sensor's order, which for chroma is not the transform's.
     init?(_ plane: borrowing Plane<UInt8>, transform: OrientationTransform, sensorSize: PixelSize) {
         guard transform.swapsAxes ? plane.size == sensorSize.transposed : plane.width == sensorSize.width else {
             return nil
@@ -44,7 +43,7 @@ final class OrientedPlaneWriter {
         self.transform = transform
         width = sensorSize.width
         height = sensorSize.height
-        // An odd number of cache lines keeps rows from falling on the same cache sets.
+        // An odd number of cache lines prevents rows from sharing cache sets.
         stripStride = ((sensorSize.width + 63) / 64 | 1) * 64
         let rows = transform.swapsAxes ? Self.stripRows + 1 : (transform.flipsX ? 2 : 0)
         strip = .allocate(capacity: stripStride * rows)
@@ -56,8 +55,8 @@ final class OrientedPlaneWriter {
         runs.deallocate()
     }
 
-    /// The buffer for `width` bytes of the sensor's row `y`. Rows come in ascending order without gaps, and at most two
-    /// are open at once.
+    /// The buffer for `width` bytes of sensor row `y`. Rows come in ascending order without gaps; at most two are open
+    /// at once.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
         if transform.swapsAxes {
             let start = stripStart ?? y
@@ -67,7 +66,7 @@ final class OrientedPlaneWriter {
         return transform.flipsX ? strip + (y & 1) * stripStride : line(y)
     }
 
-    /// Called when one or two rows are written.
+    /// Call it when one or two rows are written.
     func finish(_ rows: Range<Int>) {
         if transform.swapsAxes {
             if let start = stripStart, block(rows.upperBound) != block(start) {
@@ -78,18 +77,16 @@ final class OrientedPlaneWriter {
         }
     }
 
-    /// Writes the rest of the strip, and makes all rows visible to other threads.
-    ///
-    /// - Parameter y: the last row that was written.
+    /// Writes the rest of the strip, and makes all rows up to `y`, the last written one, visible to other threads.
     func flush(through y: Int) {
         if transform.swapsAxes, stripStart != nil { transposeStrip(through: y) }
         StreamingStores.fence()
     }
 
-    /// With swapped axes, the cache line of the plane's rows that a row becomes a byte of.
+    /// With swapped axes, the cache line of the plane's rows that contains a row's byte.
     private func block(_ y: Int) -> Int { (transform.flipsY ? height - 1 - y : y) >> Self.blockShift }
 
-    /// Without swapped axes, the plane's row that row `y` becomes.
+    /// Without swapped axes, the plane row of row `y`.
     private func line(_ y: Int) -> UnsafeMutablePointer<UInt8> {
         target + (transform.flipsY ? height - 1 - y : y) % planeHeight * strideBytes
     }
@@ -122,7 +119,7 @@ final class OrientedPlaneWriter {
         let edge = ByteTranspose.edge
         let whole = columns.count == edge ? count - count % edge : 0
         for row in stride(from: 0, to: whole, by: edge) {
-            // With flipped rows the last row of a block is read first.
+            // For flipped rows, reads a block's last row first.
             let first = transform.flipsY ? row + edge - 1 : row
             ByteTranspose.transpose(
                 strip + first * stripStride + columns.lowerBound, transform.flipsY ? -stripStride : stripStride,

@@ -1,13 +1,13 @@
 import PictureFormat
 package import Pixels
 
-/// Brings rows of R′G′B′ with 16 bits per channel from the sensor's order into strips of the upright picture, or, where
-/// axes are swapped, into blocks of its columns.
+/// Brings rows of R′G′B′ with 16 bits per channel from the sensor's order into strips of the upright picture, or, with
+/// swapped axes, into blocks of its columns.
 ///
-/// A strip or block is handed on when it is complete, out of memory that is used again. Bands of rows end where strips
-/// and blocks do, and no pair of rows lies in two of them.
+/// Passes on complete strips or blocks and reuses their memory. Bands of rows end where strips and blocks do, and no
+/// pair of rows lies in two of them.
 package final class OrientedRGBWriter {
-    /// Where what is complete goes.
+    /// Destination of complete strips or blocks.
     private enum Target {
         case strips(any StripSink)
         case columns(any RGBColumnSink)
@@ -18,12 +18,12 @@ package final class OrientedRGBWriter {
 
     let transform: OrientationTransform
     private let target: Target
-    /// The sensor's rows of a strip or block, in the order of the upright picture's rows or columns.
+    /// Sensor rows of a strip or block, in the order of the upright picture's rows or columns.
     private let block: Plane<UInt16>
-    /// Two of the sensor's rows, where they are to be reversed; with swapped axes, a block of columns.
+    /// Two sensor rows to reverse; with swapped axes, a block of columns.
     private let turned: Plane<UInt16>
 
-    /// Writes a picture whose axes are not swapped: nil for any other.
+    /// Nil for swapped axes.
     package init?(_ strips: any StripSink, transform: OrientationTransform) {
         guard !transform.swapsAxes else { return nil }
         self.transform = transform
@@ -33,7 +33,7 @@ package final class OrientedRGBWriter {
         turned = Plane(width: 3 * size.width, height: 2)
     }
 
-    /// Writes a picture whose axes are swapped: nil for any other.
+    /// Nil unless axes are swapped.
     package init?(_ columns: any RGBColumnSink, transform: OrientationTransform) {
         guard transform.swapsAxes else { return nil }
         self.transform = transform
@@ -43,13 +43,13 @@ package final class OrientedRGBWriter {
         turned = Plane(width: 3 * Self.rows, height: size.width)
     }
 
-    /// The buffer for the sensor's row `y`, three samples per pixel. Rows come in ascending order without gaps, and at
-    /// most two are open at once.
+    /// The buffer for sensor row `y`, three samples per pixel. Rows come in ascending order without gaps; at most two
+    /// are open at once.
     func row(_ y: Int) -> UnsafeMutablePointer<UInt16> {
         !transform.swapsAxes && transform.flipsX ? turned.row(y & 1) : line(y)
     }
 
-    /// Called when one or two rows are written.
+    /// Call it when one or two rows are written.
     func finish(_ rows: Range<Int>) {
         for y in rows {
             if !transform.swapsAxes, transform.flipsX { reverse(turned.row(y & 1), into: line(y)) }
@@ -65,12 +65,12 @@ package final class OrientedRGBWriter {
         }
     }
 
-    /// The number of the upright picture's row, or with swapped axes column, that the sensor's row `y` becomes.
+    /// The row of the upright picture, or column with swapped axes, for sensor row `y`.
     private func upright(_ y: Int) -> Int { transform.flipsY ? transform.sensorSize.height - 1 - y : y }
 
     private func line(_ y: Int) -> UnsafeMutablePointer<UInt16> { block.row(upright(y) % Self.rows) }
 
-    /// Whether the sensor's row `y` completes a strip or block.
+    /// Whether sensor row `y` completes a strip or block.
     private func isLast(_ y: Int) -> Bool {
         let line = upright(y)
         if transform.flipsY { return line.isMultiple(of: Self.rows) }
@@ -82,7 +82,7 @@ package final class OrientedRGBWriter {
         for x in 0..<width { Self.copy(row + 3 * (width - 1 - x), to: line + 3 * x) }
     }
 
-    /// Transposes the block and hands it on.
+    /// Transposes the block and passes it on.
     private func handOn(_ index: Int, _ sink: any RGBColumnSink) {
         let size = transform.sensorSize
         let columns = index * Self.rows..<min((index + 1) * Self.rows, size.height)
@@ -105,9 +105,9 @@ package final class OrientedRGBWriter {
 /// Receives an upright picture in blocks of columns, each once, from several threads at once.
 package protocol RGBColumnSink: AnyObject, Sendable {
     /// - Parameters:
-    ///   - columns: of the upright picture: `PictureStrip.rows` of them from a multiple of that, or fewer at its end.
-    ///   - samples: three for each pixel of the columns, row after row from the top of the picture. Valid during the
-    ///     call.
-    ///   - strideSamples: from one row to the next.
+    ///   - columns: columns of the upright picture: `PictureStrip.rows` of them from a multiple of that, or fewer at
+    ///     its end.
+    ///   - samples: three per pixel, row by row from the picture's top. Valid during the call.
+    ///   - strideSamples: distance of rows.
     func write(_ columns: Range<Int>, _ samples: UnsafeMutablePointer<UInt16>, strideSamples: Int)
 }

@@ -1,15 +1,14 @@
 package import PictureFormat
 import Pixels
 
-/// Renders tiles of light and writes them as R′G′B′ of 16 bits per channel into the upright picture.
-///
-/// Values are rounded to the nearest step, without dithering: the sensor's noise is several steps wide in any photo.
+/// Renders tiles of light and writes them as 16-bit R′G′B′ into the upright picture. Values are rounded without
+/// dithering, because the sensor's noise is several steps wide in any photo.
 package final class RGBSink: SizedTileSink {
     package let size: PixelSize
     private let writer: OrientedRGBWriter
     private let rendering: Rendering
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
-    /// A row of a tile of which some lies outside the picture.
+    /// A tile row that lies partly outside the picture.
     private let spare: UnsafeMutablePointer<UInt16>
 
     package init(_ writer: OrientedRGBWriter, rendering: Rendering) {
@@ -43,7 +42,7 @@ package final class RGBSink: SizedTileSink {
             from: spare + 3 * (columns.lowerBound - tile.x), count: 3 * columns.count)
     }
 
-    /// Writes a row whose even and odd pixels are given apart.
+    /// Writes a row from separate even and odd pixels.
     private static func interleave(
         _ even: PixelRow, _ odd: PixelRow, into samples: UnsafeMutablePointer<UInt16>
     ) {
@@ -59,7 +58,7 @@ package final class RGBSink: SizedTileSink {
         }
     }
 
-    /// The nearest of 65,536 steps to a value, which is cut at 0 and 1. NaN becomes 0.
+    /// The nearest of 65,536 steps, clipped to 0…1. NaN becomes 0.
     @inline(__always)
     private static func step(_ value: Float) -> UInt16 {
         let positive = value > 0 ? value : 0

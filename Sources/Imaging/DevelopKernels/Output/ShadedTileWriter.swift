@@ -1,9 +1,7 @@
 import Pixels
 
-/// Shades what another writer wrote: luma, and how far chroma is from grey, are multiplied by the same factor as
-/// colours would be, because both are sums of them.
-///
-/// It is for shade that darkens, as steps of 8 bits would become coarser in light.
+/// Shades another writer's output: multiplies luma, and chroma's distance from grey, by the factor for colours, because
+/// both are sums of colours. Only for darkening shade, because brightening would make 8-bit steps coarser.
 final class ShadedTileWriter: TileWriter {
     private let writer: any TileWriter
     private let shade: Shade

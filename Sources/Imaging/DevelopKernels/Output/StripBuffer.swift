@@ -1,15 +1,15 @@
 import PictureFormat
 package import Pixels
 
-/// The strip of an upright picture that is being written, in memory that is reused for the next strip. Each band
-/// has a separate buffer. For pictures whose axes are not swapped.
+/// The current strip of an upright picture, in memory that the next strip reuses. Each band has its own. For pictures
+/// without swapped axes.
 package final class StripBuffer {
     let image: OutputImage
     private let transform: OrientationTransform
     private let sink: any StripSink
 
     /// - Parameters:
-    ///   - image: memory for `PictureStrip.rows` rows of the picture, or for all of a lower one.
+    ///   - image: memory for `PictureStrip.rows` rows of the picture, or for all rows of a lower one.
     ///   - sink: receives every strip.
     package init(_ image: consuming OutputImage, transform: OrientationTransform, sink: any StripSink) {
         self.image = image
@@ -17,8 +17,8 @@ package final class StripBuffer {
         self.sink = sink
     }
 
-    /// Called when one or two rows of the sensor's order that share chroma samples are written. Hands on the strip that
-    /// they complete.
+    /// Call it when one or two sensor rows that share chroma samples are written. Passes on the strip that they
+    /// complete.
     func finish(_ rows: Range<Int>) {
         let height = transform.sensorSize.height
         let lines = transform.flipsY ? height - rows.upperBound..<height - rows.lowerBound : rows

@@ -2,7 +2,7 @@ import Pixels
 
 /// Renders tiles of light to 8-bit Y′CbCr.
 protocol TileWriter: AnyObject {
-    /// Writes luma of a tile's upper and lower row, and one chroma sample for each of its squares.
+    /// Writes luma of a tile's upper and lower row, and one chroma sample per square.
     func writeSquares(
         _ tile: Tile, luma: (upper: UnsafeMutablePointer<UInt8>, lower: UnsafeMutablePointer<UInt8>),
         cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>)
@@ -13,7 +13,7 @@ protocol TileWriter: AnyObject {
         cr: UnsafeMutablePointer<UInt8>)
 }
 
-/// The writer for every look: display-encoded colours first, then Y′CbCr.
+/// The writer for any look: renders display-encoded colours, then Y′CbCr.
 final class GenericTileWriter: TileWriter {
     private let rendering: Rendering
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)

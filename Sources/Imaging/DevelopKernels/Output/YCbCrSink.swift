@@ -1,9 +1,8 @@
 package import PictureFormat
 package import Pixels
 
-/// Renders tiles of light and writes them as 8-bit Y′CbCr into the upright picture.
-///
-/// The initializers prove that the planes have the size of the picture that the tiles make.
+/// Renders tiles of light and writes them as 8-bit Y′CbCr into the upright picture. The initializers prove that the
+/// planes have the picture's size.
 package final class YCbCrSink: SizedTileSink {
     package let size: PixelSize
     private let writer: any TileWriter
@@ -12,16 +11,15 @@ package final class YCbCrSink: SizedTileSink {
     private let luma: OrientedPlaneWriter
     private let cb: OrientedPlaneWriter
     private let cr: OrientedPlaneWriter
-    /// Two rows of a tile for each plane.
+    /// Two tile rows for each plane.
     private let spare: UnsafeMutablePointer<UInt8>
     private var lastRow = 0
     private var lastChromaRow = 0
-    /// Hands on strips; nil if the image is the whole picture.
+    /// Passes on strips; nil if the image is the whole picture.
     private let strips: StripBuffer?
 
-    /// Writes into a whole picture, which has to outlive the sink.
-    ///
-    /// Proves that the picture has the size that the transform gives: nil otherwise.
+    /// Writes into a whole picture, which must outlive the sink. Proves that the picture has the transform's size: nil
+    /// otherwise.
     package convenience init?(
         _ image: borrowing OutputImage, transform: OrientationTransform, rendering: Rendering
     ) {
@@ -29,9 +27,8 @@ package final class YCbCrSink: SizedTileSink {
         self.init(image, transform, rendering, strips: nil)
     }
 
-    /// Writes into strips, which are handed on.
-    ///
-    /// Proves that axes are not swapped, and that the buffer has the height of a strip of the picture: nil otherwise.
+    /// Writes into strips. Proves that axes are not swapped, and that the buffer has the height of a strip of the
+    /// picture: nil otherwise.
     package convenience init?(_ strips: StripBuffer, transform: OrientationTransform, rendering: Rendering) {
         let height = min(PictureStrip.rows, transform.sensorSize.height)
         guard !transform.swapsAxes, strips.image.size.height == height else { return nil }
@@ -89,7 +86,7 @@ package final class YCbCrSink: SizedTileSink {
         for (index, plane) in [luma, cb, cr].enumerated() { copySpare(to: plane, tile, index) }
     }
 
-    /// The buffer for a tile's upper or lower row: the plane itself, or spare rows if some of the tile lies outside the
+    /// The buffer for a tile's upper or lower row: the plane, or spare rows if some of the tile lies outside the
     /// picture.
     private func line(
         _ row: Int, _ plane: OrientedPlaneWriter, _ tile: Tile, _ index: Int
@@ -97,7 +94,7 @@ package final class YCbCrSink: SizedTileSink {
         tile.isWhole ? plane.row(tile.y + row) + tile.x : spare + (2 * index + row) * Tile.width
     }
 
-    /// Copies the part of the spare rows that lies inside the picture.
+    /// Copies the part of the spare rows inside the picture.
     private func copySpare(to plane: OrientedPlaneWriter, _ tile: Tile, _ index: Int) {
         guard !tile.isWhole else { return }
         for y in tile.rows {
@@ -112,7 +109,7 @@ package final class YCbCrSink: SizedTileSink {
         cr.flush(through: lastChromaRow)
     }
 
-    /// Called after the last tile of a row pair.
+    /// Call it after the last tile of a row pair.
     private func finishRows(of tile: Tile) {
         lastRow = tile.rows.upperBound - 1
         luma.finish(tile.rows)

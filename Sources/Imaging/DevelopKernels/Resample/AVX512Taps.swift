@@ -1,6 +1,6 @@
 internal import CAVX512
 
-/// The taps of an axis in the layout of the AVX-512 filter, which computes up to sixteen outputs at once and picks each
+/// Taps of an axis in the layout of the AVX-512 filter, which computes up to sixteen outputs at once and selects each
 /// tap from 32 inputs.
 struct AVX512Taps {
     private static let inputs = 32
@@ -8,12 +8,12 @@ struct AVX512Taps {
     /// Inputs that may be read beyond the last one.
     static let padding = inputs - 1
 
-    /// The first input of each output, padded with copies of the last.
+    /// First input of each output, padded with copies of the last.
     private let starts: [Int32]
-    /// By tap, and then by output.
+    /// By tap, then by output.
     private let weights: [Float]
     private let count: Int
-    /// Outputs that together read at most 32 inputs, wherever they begin: an even number.
+    /// Number of outputs, even, that together read at most 32 inputs from any start.
     private let atOnce: Int
 
     /// Nil if two outputs read more than 32 inputs.
@@ -36,12 +36,12 @@ struct AVX512Taps {
         self.weights = weights
     }
 
-    /// Filters red, green and blue of two rows, as `HorizontalFilter` does. The processor has to have AVX-512.
+    /// Filters red, green and blue of two rows like `HorizontalFilter`. Requires AVX-512.
     ///
     /// - Parameters:
-    ///   - range: the outputs to compute.
-    ///   - inputs: input 0 of the first plane; it may lie before the memory that is read.
-    ///   - corners: the first of a tile's planes.
+    ///   - range: outputs to compute.
+    ///   - inputs: input 0 of the first plane; may lie before the readable memory.
+    ///   - corners: first of a tile's planes.
     ///   - beginsRight: true if the first output is the right corner of its square.
     func filter(
         _ range: Range<Int>, _ inputs: UnsafePointer<Float>, stride inputStride: Int,

@@ -1,10 +1,8 @@
 import PictureFormat
 import Pixels
 
-/// Sums squares of 2ᵏ × 2ᵏ pixels to one pixel each; `scale` makes averages of the sums.
-///
-/// The squares of 2 × 2 are those of the tiles. Where the picture ends inside a larger square, its last squares of 2 ×
-/// 2 are repeated.
+/// Sums squares of 2ᵏ × 2ᵏ pixels to one pixel each; `scale` turns sums into averages. The squares of 2 × 2 are the
+/// tiles'. Where the picture ends inside a larger square, its last squares of 2 × 2 are repeated.
 final class BoxReduction {
     private let shift: Int
     /// Columns and rows of 2 × 2 squares.
@@ -12,7 +10,7 @@ final class BoxReduction {
     /// Columns of whole squares.
     private let outputWidth: Int
     private let lead: TileLead
-    /// Sums of 2 × 2 squares over the rows of a larger square, one row for each channel.
+    /// Sums of 2 × 2 squares over the rows of a larger square, one row per channel.
     private let sums: ScratchRows
 
     init(horizontal: ResampleAxis, vertical: ResampleAxis) {
@@ -24,10 +22,10 @@ final class BoxReduction {
         sums = ScratchRows(rows: 3, count: shift > 1 ? outputWidth << (shift - 1) : 1)
     }
 
-    /// Makes averages of sums. A power of two is exact, so it may be applied at any later step.
+    /// Turns sums into averages. As a power of two it is exact, and may be applied in any later step.
     var scale: Float { 1 / Float(1 << (2 * shift)) }
 
-    /// The rows of the result that the tiles of a row pair complete: at most one with averaging, two without.
+    /// Result rows that the tiles of a row pair complete: at most one with averaging, two without.
     func rows(endingAt tile: Tile) -> Range<Int> {
         if shift == 0 { return tile.rows }
         let row = row(of: tile)
@@ -36,18 +34,18 @@ final class BoxReduction {
         return isEnd ? row..<(row + 1) : row..<row
     }
 
-    /// With averaging, the row of the result that a tile's row pair belongs to.
+    /// With averaging, the result row of a tile's row pair.
     func row(of tile: Tile) -> Int { ((tile.y + lead.y) / 2) >> (shift - 1) }
 
     private var mask: Int { (1 << shift) - 1 }
 
-    /// Adds a tile's squares to the sums of which `result` will be made.
+    /// Adds a tile's squares to the sums for `result`.
     func add(_ tile: Tile, into result: PlanarRow) {
         let target = shift == 1 ? result : PlanarRow(red: sums.row(0), green: sums.row(1), blue: sums.row(2))
         let pair = (tile.y + lead.y) / 2
         let isFirst = pair & (mask >> 1) == 0
         let column = (tile.x + lead.x) / 2
-        // The last row pair stands for those that the picture does not have.
+        // The last row pair replaces missing ones.
         let missing = pair == pairs.height - 1 ? (mask >> 1) - (pair & (mask >> 1)) : 0
         let weight = Float(1 + missing)
         let (a, b, c, d) = (tile.corner(0), tile.corner(1), tile.corner(2), tile.corner(3))
@@ -69,7 +67,7 @@ final class BoxReduction {
         }
     }
 
-    /// Completes a row of squares. Squares of 2 × 2 are complete already.
+    /// Completes a row of squares larger than 2 × 2.
     func finish(into result: PlanarRow) {
         if shift == 1 { return }
         for (channel, target) in [result.red, result.green, result.blue].enumerated() {

@@ -1,11 +1,9 @@
 import PictureFormat
 import Pixels
 
-/// Filters a picture horizontally, two rows at once and a tile's columns at a time. The result is squares of pixels, as
-/// tiles have them.
-///
-/// AVX-512 works on the planes as they are (`AVX512Taps`). On other processors the pixels of both rows are interleaved,
-/// and fill a vector of eight together.
+/// Filters a picture horizontally, two rows and a tile's columns at a time. The result is squares of pixels, as in
+/// tiles. AVX-512 uses the planes directly (`AVX512Taps`); otherwise the pixels of both rows are interleaved and fill a
+/// vector of eight.
 final class HorizontalFilter {
     private typealias Pair = SIMD8<Float>
 
@@ -13,13 +11,12 @@ final class HorizontalFilter {
     /// By output column, in groups of six, padded with 0.
     private let weights: [Float]
     private let groups: Int
-    /// Nil if this is not the path, or there are too many taps.
+    /// Nil on another path or for too many taps.
     private let avx512: AVX512Taps?
     private let inputs: ScratchRows
     let outputs = ScratchRows(rows: Tile.planes, count: Tile.squares)
-    /// The input pixels, with padding beyond the last for weights of 0.
+    /// Input pixels, with padding beyond the last for weights of 0.
     private let pixels: UnsafeMutablePointer<Pair>
-    /// The output pixels.
     private let results: UnsafeMutablePointer<Pair>
 
     init(_ axis: ResampleAxis, path: VectorPath = .ofThisBuild) {
@@ -40,7 +37,7 @@ final class HorizontalFilter {
         results.deallocate()
     }
 
-    /// The input columns of a range of output columns, from the start of a cache line.
+    /// Input columns of a range of output columns, from the start of a cache line.
     func inputs(of outputs: Range<Int>) -> Range<Int> { Self.inputs(axis, outputs) }
 
     private static func inputs(_ axis: ResampleAxis, _ outputs: Range<Int>) -> Range<Int> {
@@ -52,7 +49,7 @@ final class HorizontalFilter {
         (0..<axis.output).map { inputs(axis, $0..<min($0 + Tile.width, axis.output)).count }.max() ?? 0
     }
 
-    /// The buffer of row 0 or 1 of the input columns.
+    /// Buffer for row 0 or 1 of the input columns.
     func input(_ row: Int) -> PlanarRow {
         PlanarRow(red: inputs.row(3 * row), green: inputs.row(3 * row + 1), blue: inputs.row(3 * row + 2))
     }
@@ -61,7 +58,7 @@ final class HorizontalFilter {
     ///
     /// - Parameters:
     ///   - range: output columns, at most a tile's.
-    ///   - lead: 1 if the first square begins one column before the range. The value there has no meaning.
+    ///   - lead: 1 if the first square starts one column before the range; the value there is meaningless.
     func filter(_ range: Range<Int>, lead: Int) {
         let columns = inputs(of: range)
         if filterAVX512(range, columns, lead: lead) { return }
@@ -76,7 +73,7 @@ final class HorizontalFilter {
         for corner in 0..<4 { split(corner, squares: (range.count + lead + 1) / 2) }
     }
 
-    /// Returns false, and does nothing, if this is not the path.
+    /// False, without effect, on another path.
     private func filterAVX512(_ range: Range<Int>, _ columns: Range<Int>, lead: Int) -> Bool {
         guard let avx512 else { return false }
         avx512.filter(
@@ -103,8 +100,7 @@ final class HorizontalFilter {
         }
     }
 
-    /// Interleaves the planes of both rows, four columns at a time. Rows and pixels have padding beyond the last
-    /// column.
+    /// Interleaves the planes of both rows, four columns at a time. Rows and pixels are padded.
     private func join(_ a: PlanarRow, _ b: PlanarRow, count: Int) {
         for x in stride(from: 0, to: count, by: 4) {
             let (ar, ag, ab) = (Self.four(a.red + x), Self.four(a.green + x), Self.four(a.blue + x))
@@ -116,8 +112,7 @@ final class HorizontalFilter {
         }
     }
 
-    /// Writes one corner's pixels to planes. A separate loop, because otherwise the compiler splits the
-    /// filter's vectors.
+    /// Writes one corner's pixels to planes. In a common loop, the compiler would split the filter's vectors.
     private func split(_ corner: Int, squares: Int) {
         // A square is four vectors of four: the left corners of both rows, then the right ones.
         let index = (corner & 1) * 2 + corner >> 1

@@ -1,16 +1,16 @@
 import PictureFormat
 
-/// The way of a picture from the sensor's rows to its own: its size in the sensor's order, and its orientation.
+/// Transform of a picture from the sensor's rows: its size in the sensor's order, and its orientation.
 package struct PictureGeometry: Sendable {
     package let transform: OrientationTransform
     let horizontal: ResampleAxis
     let vertical: ResampleAxis
-    /// False if the picture has the size of the sensor's.
+    /// False if the picture has the sensor's size.
     let resamples: Bool
-    /// The size of the sensor's picture.
+    /// Size of the sensor's picture.
     let inputSize: PixelSize
 
-    /// A picture that has the size of the sensor's.
+    /// A picture of the sensor's size.
     package init(_ transform: OrientationTransform) {
         self.transform = transform
         let none = ResampleAxis.identity

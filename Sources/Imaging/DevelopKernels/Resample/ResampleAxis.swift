@@ -1,19 +1,18 @@
-/// How one edge of a picture is brought from `input` to `output` samples: samples are averaged in twos, fours and so
-/// on, and a filter does the rest.
+/// Resampling of one edge from `input` to `output` samples: averages of twos, fours and so on, then a filter.
 ///
 /// The initializer proves what the filters assume: the taps of every output lie inside the averaged samples.
 package struct ResampleAxis: Equatable, Sendable {
     package let input: Int
     package let output: Int
-    /// Copies of the first sample put before it, 0 or 1, so that averages begin where the squares of tiles do.
+    /// Copies of the first sample before it, 0 or 1, so that averages start where the squares of tiles do.
     package let lead: Int
     /// Base-2 logarithm of the number of samples averaged into one.
     package let boxShift: Int
-    /// The number of averaged samples.
+    /// Number of averaged samples.
     package let boxed: Int
-    /// Averaged samples that an output is made of.
+    /// Averaged samples per output.
     package let taps: Int
-    /// The first averaged sample of each output, ascending.
+    /// First averaged sample of each output, ascending.
     package let starts: [Int32]
     /// `taps` weights for each output.
     package let weights: [Float]
@@ -26,7 +25,7 @@ package struct ResampleAxis: Equatable, Sendable {
         (starts, weights) = ([0], [1])
     }
 
-    /// The number of averages of 2ˢʰⁱᶠᵗ samples each.
+    /// Number of averages of 2ˢʰⁱᶠᵗ samples.
     package static func boxed(input: Int, lead: Int, shift: Int) -> Int { (input + lead + (1 << shift) - 1) >> shift }
 
     /// Proves that there are `taps` weights for each output, and that all taps lie inside the averaged samples: nil
@@ -54,7 +53,7 @@ package struct ResampleAxis: Equatable, Sendable {
 
     private static let maxSamples = 1 << 24
 
-    /// The input samples that a range of outputs is made of.
+    /// Input samples of a range of outputs.
     package func inputs(of range: Range<Int>) -> Range<Int> {
         guard let first = range.first, let last = range.last else { return 0..<0 }
         let start = (Int(starts[first]) << boxShift) - lead
@@ -62,11 +61,11 @@ package struct ResampleAxis: Equatable, Sendable {
         return max(start, 0)..<min(end, input)
     }
 
-    /// Taps are computed in groups of six, as many as most previews need, so that a group has no branch.
+    /// Taps are computed in groups of six, enough for most previews, so that a group has no branch.
     static let group = 6
     var tapGroups: Int { (taps + Self.group - 1) / Self.group }
 
-    /// The weights times `scale`, padded with 0 to whole groups.
+    /// Weights times `scale`, padded with 0 to whole groups.
     func groupedWeights(scale: Float) -> [Float] {
         let padded = Self.group * tapGroups
         var grouped = [Float](repeating: 0, count: padded * output)

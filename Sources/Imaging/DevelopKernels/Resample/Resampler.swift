@@ -1,10 +1,8 @@
 import PictureFormat
 import Pixels
 
-/// Resamples tiles of light and hands them on. Where the filter's negative lobes undershoot, light ends at zero.
-///
-/// First squares are averaged, then the picture is filtered vertically, then horizontally: each step leaves less to do
-/// for the next.
+/// Resamples tiles of light. Light that the filter's negative lobes undershoot becomes zero. Averages squares, then
+/// filters vertically, then horizontally: each step leaves less for the next.
 final class Resampler: TileSink {
     private let horizontalAxis: ResampleAxis
     private let target: any TileSink
@@ -16,7 +14,7 @@ final class Resampler: TileSink {
     private let horizontalFilter: HorizontalFilter
     private var nextOutput: Int
 
-    /// - Parameter outputs: the rows to make, in the sensor's order, in whole pairs.
+    /// - Parameter outputs: rows to make, in the sensor's order, in whole pairs.
     init(_ geometry: PictureGeometry, outputs: Range<Int>, target: any TileSink) {
         horizontalAxis = geometry.horizontal
         self.target = target
@@ -43,10 +41,10 @@ final class Resampler: TileSink {
 
     func finish() { target.finish() }
 
-    /// Makes the pairs of output rows that need no averaged row after this one.
+    /// Makes the pairs of output rows that need no later averaged row.
     private func emit(through boxedRow: Int) {
         while nextOutput < outputs.upperBound {
-            // The first pair may lack its upper row, and the last its lower one: then the other row is used for both.
+            // If the first pair lacks its upper row, or the last its lower one, the other row is used for both.
             let start = nextOutput - ((nextOutput + targetLead.y) & 1)
             let upper = max(start, 0)
             let lower = min(start + 1, targetSize.height - 1)
@@ -58,7 +56,7 @@ final class Resampler: TileSink {
         }
     }
 
-    /// Filters one tile, which stays in the cache until it is handed on.
+    /// Filters one tile, which stays in the cache until it is passed on.
     private func filter(rows pair: (upper: Int, lower: Int), into tile: Tile) {
         let inputs = horizontalFilter.inputs(of: tile.columns)
         verticalFilter.filter(pair.upper, inputs, into: horizontalFilter.input(0))

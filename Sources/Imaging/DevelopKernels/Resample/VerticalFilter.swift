@@ -1,6 +1,6 @@
 import Pixels
 
-/// Filters a picture vertically: each output row is a weighted sum of a few input rows, which a ring buffer keeps.
+/// Filters a picture vertically: each output row is a weighted sum of a few input rows from a ring buffer.
 final class VerticalFilter {
     private let axis: ResampleAxis
     /// By output row, in groups of six, padded with 0.
@@ -9,9 +9,7 @@ final class VerticalFilter {
     private let depth: Int
     private let ring: ScratchRows
 
-    /// - Parameters:
-    ///   - width: of the rows.
-    ///   - scale: a factor for every weight.
+    /// - Parameter scale: factor of every weight.
     init(_ axis: ResampleAxis, width: Int, scale: Float) {
         self.axis = axis
         groups = axis.tapGroups
@@ -22,13 +20,13 @@ final class VerticalFilter {
         ring = ScratchRows(rows: 3 * depth, count: width)
     }
 
-    /// The buffer of input row `y`.
+    /// Buffer for input row `y`.
     func row(_ y: Int) -> PlanarRow {
         let slot = 3 * (y % depth)
         return PlanarRow(red: ring.row(slot), green: ring.row(slot + 1), blue: ring.row(slot + 2))
     }
 
-    /// The last input row that output row `output` reads.
+    /// Last input row that an output row reads.
     func lastRow(_ output: Int) -> Int { Int(axis.starts[output]) + axis.taps - 1 }
 
     private typealias Six<Value> = (Value, Value, Value, Value, Value, Value)
@@ -46,7 +44,7 @@ final class VerticalFilter {
         }
     }
 
-    /// The input rows of a group of taps. Padding repeats the last of them, with weights of 0.
+    /// Input rows of a group of taps. Padding repeats the last, with weights of 0.
     private func rows(_ output: Int, _ group: Int) -> Six<PlanarRow> {
         func row(_ tap: Int) -> PlanarRow {
             self.row(Int(axis.starts[output]) + min(ResampleAxis.group * group + tap, axis.taps - 1))

@@ -1,23 +1,23 @@
-/// Rows of 16-bit integers in one 64-byte aligned block of memory, each with a margin that may be read and written.
+/// Rows of 16-bit integers in one 64-byte aligned block of memory, each with a readable and writable margin.
 struct Int16ScratchRows: ~Copyable {
-    /// Samples of a cache line.
+    /// Samples per cache line.
     private static let line = 32
     /// Samples before sample 0 and after the last sample of each row: two cache lines.
     private static let margin = 2 * line
 
-    /// The cache line before sample 0, and all lines that hold the samples and four beyond the last. A loop over whole
-    /// lines has no vector that straddles two. One sample more may be read at either end.
+    /// The cache line before sample 0, and all lines with the samples and four beyond the last. In a loop over whole
+    /// lines, no vector straddles two. One more sample may be read at either end.
     var lines: Range<Int> { -Self.line..<(count + 4 + Self.line - 1) / Self.line * Self.line }
 
     let count: Int
-    /// From one row to the next.
+    /// Distance of rows.
     let strideSamples: Int
     private let memory: UnsafeMutablePointer<Int16>
 
     /// `rows` rows of `count` samples, all zero.
     init(rows: Int, count: Int) {
         self.count = count
-        // An odd number of cache lines keeps rows from falling on the same cache sets.
+        // An odd number of cache lines prevents rows from sharing cache sets.
         let lines = (count + 2 * Self.margin + Self.line - 1) / Self.line
         strideSamples = (lines | 1) * Self.line
         let samples = strideSamples * rows

@@ -1,18 +1,16 @@
 internal import CAVX512
 
-/// A curve from linear light to a 16-bit coordinate along an edge of a three-dimensional LUT: one entry for each index
-/// of light (`LightLUTIndex`), and the same values as piecewise cubics if the curve is smooth, which AVX-512 evaluates
-/// quicker than it looks them up.
+/// A curve from linear light to a 16-bit coordinate along an edge of a three-dimensional LUT: an entry for each index
+/// of light (`LightLUTIndex`), and, if the curve is smooth, the same values as piecewise cubics, which AVX-512
+/// evaluates faster than it looks values up. Neither that choice nor any value depends on the processor.
 ///
-/// Neither the choice between the two nor any value depends on the processor.
-///
-/// `@unchecked Sendable`: the memory behind the pointers is written only in `init`, and freed with the curve.
+/// `@unchecked Sendable`: the memory is written only in `init`, and freed with the curve.
 package final class CoordinateCurve: @unchecked Sendable {
-    /// Cubics that have exactly the curve's values: 32 starts, slopes, bends and twists, one table after the other.
+    /// Cubics with exactly the curve's values: 32 starts, slopes, bends and twists, one table after the other.
     package struct Cubics {
         static let tableCount = 4 * 32
         let tables: [UInt16]
-        /// The index from which on the curve is level.
+        /// Index from which the curve is level.
         let last: UInt16
 
         /// Proves that there are four tables of 32 numbers, and that the last index lies in a piece: nil otherwise.
@@ -23,16 +21,15 @@ package final class CoordinateCurve: @unchecked Sendable {
         }
     }
 
-    /// What no value reaches, at most 65,536.
+    /// Exclusive bound of values, at most 65,536.
     let end: Int
     private let entries: UnsafeMutablePointer<UInt16>
-    /// The tables of the cubics, which follow the entries; nil if the curve is not smooth.
+    /// Tables of the cubics, which follow the entries; nil if the curve is not smooth.
     private let cubics: UnsafeMutablePointer<UInt16>?
     private let last: UInt16
 
-    /// Proves that there is a value for each index of light, and that all of them are below `end`: nil otherwise.
-    ///
-    /// - Parameter cubics: nil if the curve is not smooth.
+    /// Proves that there is a value for each index of light, and that all are below `end`: nil otherwise. `cubics` is
+    /// nil if the curve is not smooth.
     package init?(_ values: [UInt16], cubics: Cubics?, end: Int) {
         guard values.count == LightLUTIndex.count, values.allSatisfy({ Int($0) < end }) else { return nil }
         let tables = cubics?.tables ?? []
@@ -45,10 +42,10 @@ package final class CoordinateCurve: @unchecked Sendable {
 
     deinit { entries.deallocate() }
 
-    /// The cubics in the form that AVX-512 takes, valid while the curve lives; nil if the curve is not smooth.
+    /// The cubics for AVX-512, valid while the curve lives; nil if the curve is not smooth.
     var avx512: RawmillCoordinateCurve? { cubics.map { RawmillCoordinateCurve(pieces: $0, last: last) } }
 
-    /// The values for `count` amounts of light, none of them negative.
+    /// Maps `count` amounts of light, none negative.
     func map(_ light: UnsafePointer<Float>, into values: UnsafeMutablePointer<UInt16>, count: Int) {
         let entries = UnsafePointer(entries)
         LightLUTIndex.find(light, values, count)

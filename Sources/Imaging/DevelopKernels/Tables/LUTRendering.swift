@@ -1,4 +1,4 @@
-/// All that is needed to render light with a three-dimensional LUT in one pass.
+/// Renders light with a three-dimensional LUT in one pass.
 package struct LUTRendering: Sendable {
     /// From a channel's light to its coordinate in the LUT: the tone curve.
     let coordinates: CoordinateCurve

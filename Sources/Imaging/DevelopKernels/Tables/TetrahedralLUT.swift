@@ -6,10 +6,10 @@ internal import Memory
 ///
 /// Tetrahedral interpolation (H. R. Kang, 2006, "Computational Color Technology", chapter 9) is linear inside a
 /// tetrahedron: value = base + red slope · fr + green slope · fg + blue slope · fb. Luma and chroma are linear in the
-/// colour, so they can be built into base and slopes. All numbers are integers, and so the same on every processor. The
+/// colour, so base and slopes can include them. All numbers are integers, and so the same on every processor. The
 /// slopes are differences of the rounded points: a neutral axis stays neutral, and cells meet without a seam.
 ///
-/// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and stays while the LUT lives.
+/// `@unchecked Sendable`: the memory is written only in `init`, and stays while the LUT lives.
 package final class TetrahedralLUT: @unchecked Sendable {
     /// One tetrahedron, in 1/128 of an 8-bit value, for luma, Cb, Cr and an unused lane: pairs of (base, red slope),
     /// then pairs of (-green slope, -blue slope). With these signs the value is the difference of two sums of products,
@@ -19,31 +19,29 @@ package final class TetrahedralLUT: @unchecked Sendable {
         var greenBlue = SIMD8<Int16>()
     }
 
-    /// The most points along an edge: larger LUTs would take more memory than they are worth in this form.
+    /// Maximum points along an edge: larger LUTs are not worth their memory in this form.
     package static let maxSize = 33
     /// Fraction bits of the points.
     static let unitBits: Int32 = 7
 
     /// Cells along an edge.
     package let cells: Int
-    /// Bits of a coordinate inside a cell. All coordinates fit 16 bits.
+    /// Bits of a coordinate inside a cell. All coordinates fit in 16 bits.
     let fractionBits: Int
     /// Selects the bits of a coordinate inside a cell. It is stored, because a compiler that sees it computed knows
-    /// that fractions are positive, and replaces the sign of a difference by a comparison, which is slower.
+    /// that fractions are positive, and replaces the sign of a difference with a comparison, which is slower.
     let fractionMask: UInt16
     let tetrahedra: UnsafePointer<Tetrahedron>
     private let memory: MemoryBlock
-    /// What coordinates do not reach.
+    /// Exclusive bound of coordinates.
     package var coordinateEnd: Int { cells << fractionBits }
-    /// The right shift that makes bytes of interpolated values.
+    /// The right shift that turns interpolated values into bytes.
     var shift: Int32 { Int32(fractionBits) + Self.unitBits }
 
-    /// Nil if there are not `size³` points for a size of 2 to ``maxSize``, or if one is outside of 0…1: then values
-    /// would have to be clipped after interpolation.
+    /// Nil unless there are `size³` points for a size of 2 to ``maxSize``, all within 0…1: others would have to be
+    /// clipped after interpolation.
     ///
-    /// - Parameters:
-    ///   - points: red, green and blue, display-encoded, of each point; the input's red runs fastest.
-    ///   - threads: how many share the work.
+    /// - Parameter points: display-encoded red, green and blue of each point; the input's red runs fastest.
     package init?(_ points: [Float], threads: Int) {
         guard let size = (2...Self.maxSize).first(where: { 3 * $0 * $0 * $0 == points.count }),
             points.allSatisfy({ $0 >= 0 && $0 <= 1 })
@@ -55,7 +53,7 @@ package final class TetrahedralLUT: @unchecked Sendable {
         fractionBits = bits
         fractionMask = 1 << UInt16(bits) - 1
         let table = PointTable(points, size: size)
-        // The block begins on a multiple of a tetrahedron's size, so that none straddles two cache lines.
+        // The block is aligned to the size of a tetrahedron, so that none straddles two cache lines.
         let count = 6 * cells * cells * cells
         memory = MemoryBlock(byteCount: count * MemoryLayout<Tetrahedron>.stride, populatesLater: true)
         let first = memory.bytes.baseAddress.unsafelyUnwrapped.bindMemory(to: Tetrahedron.self, capacity: count)
@@ -72,8 +70,7 @@ package final class TetrahedralLUT: @unchecked Sendable {
     }
 }
 
-/// The points of a LUT as luma and chroma in 1/128 of an 8-bit value, with half a step added, so that a shift rounds
-/// them.
+/// The points of a LUT as luma and chroma in 1/128 of an 8-bit value, plus half a step, so that a shift rounds them.
 private struct PointTable {
     private let size: Int
     private var values: [SIMD4<Int16>] = []
@@ -100,9 +97,7 @@ private struct PointTable {
     }
 
     /// Makes the six tetrahedra of a cell. A tetrahedron's index is 1 if red's fraction is above green's, plus 2 for
-    /// each of green's and red's fractions that is above blue's.
-    ///
-    /// - Parameter near: the corner closest to black.
+    /// each of green's and red's fractions that is above blue's. `near` is the corner closest to black.
     @inline(__always)
     private static func fill(
         _ cell: UnsafeMutablePointer<TetrahedralLUT.Tetrahedron>, _ near: UnsafePointer<SIMD4<Int16>>, _ size: Int
@@ -110,7 +105,7 @@ private struct PointTable {
         let (green, blue) = (size, size * size)
         let (n, r, g, b) = (near[0], near[1], near[green], near[blue])
         let (rg, rb, gb, far) = (near[1 + green], near[1 + blue], near[green + blue], near[1 + green + blue])
-        // From the near corner to the far one along the axes in falling order of the fractions.
+        // From the near corner to the far one along the axes, in descending order of fractions.
         cell[0] = .init(near: n, red: far &- gb, green: gb &- b, blue: b &- n)
         cell[1] = .init(near: n, red: rb &- b, green: far &- rb, blue: b &- n)
         cell[2] = .init(near: n, red: far &- gb, green: g &- n, blue: gb &- g)

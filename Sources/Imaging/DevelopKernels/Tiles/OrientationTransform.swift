@@ -1,10 +1,10 @@
 package import PictureFormat
 
-/// How the sensor's rows are transformed to the upright picture: the eight orientations as flips and a transposition.
+/// Transforms the sensor's rows to the upright picture: the eight orientations as flips and a transposition.
 package struct OrientationTransform: Equatable, Sendable {
-    /// The picture's size in the sensor's order.
+    /// In the sensor's order.
     package let sensorSize: PixelSize
-    /// The upright coordinate that comes from the sensor's column is counted from the last column.
+    /// The upright coordinate from the sensor's column is counted from the last column.
     package let flipsX: Bool
     /// The same for rows.
     package let flipsY: Bool
@@ -18,18 +18,17 @@ package struct OrientationTransform: Equatable, Sendable {
         flipsY = [.rotated180, .mirroredVertically, .rotated90Clockwise, .transversed].contains(orientation)
     }
 
-    /// The picture's size when it is upright.
     package var uprightSize: PixelSize { swapsAxes ? sensorSize.transposed : sensorSize }
 
-    /// The direction on the sensor that a direction in the upright picture comes from: columns, and rows downwards.
+    /// The sensor direction of a direction in the upright picture: columns, and rows downwards.
     package func sensorDirection(x: Double, y: Double) -> (x: Double, y: Double) {
-        // What a column of the sensor becomes, and a row.
+        // What a sensor column becomes, and a row.
         let (column, row) = swapsAxes ? (y, x) : (x, y)
         return (flipsX ? -column : column, flipsY ? -row : row)
     }
 
     /// Chroma samples of the upright picture belong to squares of 2 × 2 pixels counted from its top-left corner. If an
-    /// odd number of pixels is flipped, the first square begins one pixel before the picture in the sensor's order.
+    /// odd number of pixels is flipped, the first square starts one pixel before the picture in the sensor's order.
     package var tileLead: TileLead {
         TileLead(x: flipsX ? sensorSize.width & 1 : 0, y: flipsY ? sensorSize.height & 1 : 0)
     }

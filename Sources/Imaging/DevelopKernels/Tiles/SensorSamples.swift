@@ -1,9 +1,8 @@
 package import PictureFormat
 package import Pixels
 
-/// The samples of a sensor that belong to its picture, for loops that read them without checks.
-///
-/// The initializer proves that every sample of the picture's area lies inside the plane.
+/// The sensor samples of a picture, for loops that read them without checks. The initializer proves that every sample
+/// of the picture's area lies inside the plane.
 package struct SensorSamples {
     /// Sample (0, 0) of the plane.
     let first: UnsafePointer<UInt16>
@@ -11,13 +10,13 @@ package struct SensorSamples {
     /// The picture inside the plane, in pixels.
     package let crop: PixelRect
     let samplesPerPixel: Int
-    /// Factors of the light above black; nil if there are none.
+    /// Factors of the light above black; nil for none.
     let gains: GainRows?
 
-    /// Nil unless the picture has a pixel at least and lies inside the plane.
+    /// Nil unless the picture has at least one pixel and lies inside the plane.
     ///
     /// - Parameters:
-    ///   - image: has to outlive the value, which keeps a pointer to its plane.
+    ///   - image: must outlive the value, which keeps a pointer to its plane.
     ///   - area: the part of the plane to read, in pixels; nil for the picture's.
     ///   - gains: factors of its light above black.
     package init?(_ image: borrowing SensorImage, area: PixelRect? = nil, gains: [SampleGain] = []) {
@@ -34,12 +33,12 @@ package struct SensorSamples {
         self.crop = crop
     }
 
-    /// Sample 0 of row `y` of the picture; the row goes on for `crop.size.width` pixels.
+    /// Sample 0 of row `y` of the picture; the row has `crop.size.width` pixels.
     func row(_ y: Int) -> UnsafePointer<UInt16> {
         first + (crop.y + y) * strideSamples + crop.x * samplesPerPixel
     }
 
-    /// The largest of the first `count` samples of a row of the picture.
+    /// Largest of the first `count` samples of a row of the picture.
     func peak(row y: Int, count: Int) -> UInt16 {
         let row = row(y)
         var peak: UInt16 = 0

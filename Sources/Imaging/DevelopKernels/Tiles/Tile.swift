@@ -4,17 +4,17 @@ import Pixels
 /// A piece of two rows of linear light as squares of 2 × 2 pixels, small enough for a processor's first caches: what
 /// flows from a source to the sinks.
 ///
-/// The squares are those that share chroma samples. Their pixels lie in four rows, one for each corner. So a mosaic's
-/// colours, the mean of a square and its chroma read one index of each row, and work on single pixels does not care
-/// about the order. At the picture's edges a row or column without a partner is repeated.
+/// Each square shares chroma samples. Its pixels lie in four rows, one per corner, so a mosaic's colours, a square's
+/// mean and its chroma read one index of each row, and work on single pixels does not depend on the order. At the
+/// picture's edges, rows and columns without a partner are repeated.
 package struct Tile {
     /// Squares of a full tile, and its columns.
     static let squares = 256
     static let width = 2 * squares
-    /// Scratch rows of `squares` floats that a tile takes: red, green and blue of each corner.
+    /// Scratch rows of `squares` floats per tile: red, green and blue of each corner.
     static let planes = 12
 
-    /// Column and row of the first pixel, which may lie one before the picture.
+    /// Column and row of the first pixel, which may be one before the picture.
     let x: Int
     let y: Int
     /// Number of squares.
@@ -22,17 +22,17 @@ package struct Tile {
     /// Rows and columns inside the picture.
     let rows: Range<Int>
     let columns: Range<Int>
-    /// Red of the first corner, and the distance from one of the `planes` rows to the next.
+    /// Red of the first corner, and the distance of the `planes` rows.
     private var first: UnsafeMutablePointer<Float>
     private var stride: Int
 
     /// A tile in scratch memory of `planes` rows.
     ///
     /// - Parameters:
-    ///   - store: has to outlive the tile.
-    ///   - start: the index in the rows at which the tile begins.
-    ///   - x: the first column: even, or odd (from -1 on) if the squares begin one column before the picture.
-    ///   - y: the first row, likewise.
+    ///   - store: must outlive the tile.
+    ///   - start: index in the rows at which the tile starts.
+    ///   - x: first column: even, or odd (from -1 on) if the squares start one column before the picture.
+    ///   - y: first row, likewise.
     ///   - size: of the picture.
     init(in store: borrowing ScratchRows, from start: Int = 0, x: Int, y: Int, size: PixelSize) {
         self.x = x
@@ -44,7 +44,7 @@ package struct Tile {
         stride = store.row(1) - store.row(0)
     }
 
-    /// The same piece of the picture in other memory, whose values are not copied.
+    /// The same piece in other memory; values are not copied.
     func moved(to store: borrowing ScratchRows) -> Tile {
         var tile = self
         tile.first = store.row(0)
@@ -61,7 +61,7 @@ package struct Tile {
             step: 2)
     }
 
-    /// True if no pixel lies outside the picture.
+    /// Whether all pixels lie inside the picture.
     var isWhole: Bool { rows.count == 2 && columns.count == 2 * count }
 
     /// Gives columns and rows outside the picture the values of their neighbours inside.
@@ -84,14 +84,14 @@ package struct Tile {
 
 // MARK: - Rows of pixels
 
-/// Conversions between squares and rows in reading order, for code that needs the latter.
+/// Conversions between squares and rows in reading order.
 extension Tile {
     /// Scratch memory of three rows of `width` floats, as row `y` of the tile.
     func row(_ y: Int, in store: borrowing ScratchRows) -> PixelRow {
         PixelRow(red: store.row(0), green: store.row(1), blue: store.row(2), count: 2 * count, x: x, y: y)
     }
 
-    /// The part of such a row that lies inside the picture.
+    /// The part of such a row inside the picture.
     func inside(_ row: PixelRow) -> PixelRow {
         row.piece(from: columns.lowerBound - x, count: columns.count)
     }
@@ -138,7 +138,7 @@ extension Tile {
     }
 }
 
-/// A row of a picture as one plane for each channel: sums, averages or light.
+/// A row of a picture as one plane per channel: sums, averages or light.
 struct PlanarRow {
     let red: UnsafeMutablePointer<Float>
     let green: UnsafeMutablePointer<Float>
@@ -149,7 +149,6 @@ struct PlanarRow {
 }
 
 extension PixelRow {
-    /// Copies the values of a row that has as many pixels.
     func copyValues(of other: PixelRow) {
         red.update(from: other.red, count: count)
         green.update(from: other.green, count: count)

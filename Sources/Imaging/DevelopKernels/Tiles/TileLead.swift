@@ -1,4 +1,4 @@
-/// How many columns and rows before the picture its first tile begins: 0 or 1 each.
+/// Columns and rows before the picture at which its first tile starts: 0 or 1 each.
 package struct TileLead: Equatable, Sendable {
     package let x: Int
     package let y: Int

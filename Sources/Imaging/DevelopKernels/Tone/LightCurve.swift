@@ -1,12 +1,12 @@
 /// A function of linear light for 16-bit samples: linear between the edges of the cells of `LightLUTIndex`.
 ///
-/// A cell is at most 0.2 % of the light wide, and the curves bend so little in it that they are met within a 16-bit
-/// step; only a power that is infinitely steep at black (Adobe RGB's) is missed by more, in light below 1/20,000 of
+/// A cell is at most 0.2 % of the light wide, and the curves bend so little in it that the error is within a 16-bit
+/// step; only a power that is infinitely steep at black (Adobe RGB's) has a larger error, in light below 1/20,000 of
 /// white.
 ///
-/// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the curve.
+/// `@unchecked Sendable`: the memory is written only in `init`, and freed with the curve.
 package final class LightCurve: LightMapping, @unchecked Sendable {
-    /// The value at a cell's lower edge, and what it grows by for each step of a float in the cell.
+    /// The value at a cell's lower edge, and its growth per step of a float in the cell.
     private let cells: UnsafeMutablePointer<SIMD2<Float>>
 
     /// - Parameter function: of light, 0…16.
@@ -38,10 +38,9 @@ package final class LightCurve: LightMapping, @unchecked Sendable {
     }
 }
 
-/// A function of linear light, made for many values at once.
+/// A function of linear light, applied to many values at once.
 package protocol LightMapping: Sendable {
-    /// Maps `count` amounts of light, none of them negative. Those of 16 and above count as just below 16.
-    ///
-    /// - Parameter result: may be `light` itself.
+    /// Maps `count` amounts of light, none negative. Light of 16 and above counts as just below 16. `result` may be
+    /// `light`.
     func map(_ light: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>, count: Int)
 }

@@ -1,7 +1,7 @@
 /// A function of linear light as a one-dimensional LUT (`LightLUTIndex`): the result is the function at the middle of a
-/// cell. For the curves here that is within 0.2 of an 8-bit step.
+/// cell, within 0.2 of an 8-bit step for the curves here.
 ///
-/// `@unchecked Sendable`: the memory behind the pointer is written only in `init`, and freed with the LUT.
+/// `@unchecked Sendable`: the memory is written only in `init`, and freed with the LUT.
 package final class LightLUT: LightMapping, @unchecked Sendable {
     private let entries: UnsafePointer<Float>
 
@@ -37,14 +37,14 @@ package final class LightLUT: LightMapping, @unchecked Sendable {
         }
     }
 
-    /// Replaces amounts of light, none of them negative, by their values.
+    /// Replaces amounts of light, none negative, with their values.
     package func map(_ light: inout [Float]) {
         light.withUnsafeMutableBufferPointer { light in
             if let first = light.baseAddress { map(first, into: first, count: light.count) }
         }
     }
 
-    /// Indices that are kept at once.
+    /// Indices per pass.
     private static let piece = 512
 
     private func fetch(_ indices: UnsafePointer<UInt16>, _ result: UnsafeMutablePointer<Float>, _ count: Int) {

@@ -1,27 +1,25 @@
 package import PixelKernels
 package import Pixels
 
-/// The way from the scene's light, in Rec. 2020, to display-encoded values of the output space: tone curve, display
-/// mapping, look, encoding.
-///
-/// The order of the steps depends on where the look works.
+/// Renders scene light in Rec. 2020 to display-encoded values of the output space: tone curve, display mapping, look,
+/// encoding. The order of the steps depends on the look's position.
 package struct Rendering: Sendable {
     private let look: any RowStage
     private let hasLook: Bool
     private let tone: any LightMapping
     private let display: TetrahedralInterpolator?
     private let conversion: ColourSpaceConversion?
-    /// The whole way from light to 8 bits, if the look depends on the colour alone, and 8 bits are wanted.
+    /// From light to 8 bits, if the look depends only on the colour, and 8 bits are wanted.
     let lut: LUTRendering?
-    /// What is left to do after that way; nil for nothing.
+    /// Applied after `lut`; nil for none.
     let shade: Shade?
 
     /// - Parameters:
     ///   - tone: from light to values in the encoding of the look's space.
-    ///   - display: from such values in Rec. 2020 to those of the look's space; nil if they are the same.
+    ///   - display: from such values in Rec. 2020 to values of the look's space; nil if they are the same.
     ///   - conversion: nil if the look's space is the output space.
-    ///   - lut: in the place of all of them for 8 bits; nil if it is not one table.
-    ///   - shade: after `lut`, one that darkens; nil for none.
+    ///   - lut: replaces all of them for 8 bits; nil if they are not one table.
+    ///   - shade: a darkening shade after `lut`; nil for none.
     package init(
         look: any RowStage, tone: any LightMapping, display: TetrahedralInterpolator?,
         conversion: ColourSpaceConversion?, lut: LUTRendering?, shade: Shade? = nil
@@ -49,7 +47,7 @@ package struct Rendering: Sendable {
         if let conversion {
             conversion.apply(result)
         } else if hasLook {
-            // A look may leave 0…1. Chroma of values that a display cannot show would be another hue.
+            // A look may leave 0…1, where chroma would have another hue.
             result.clip()
         }
     }

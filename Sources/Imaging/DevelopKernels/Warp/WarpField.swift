@@ -1,49 +1,48 @@
 internal import CCubic
 package import PictureFormat
 
-/// How far each pixel of a picture lies from where it comes from, on a grid between whose points it is linear.
+/// The displacement of each pixel of a picture from its source, on a grid with linear interpolation.
 ///
-/// The way is in two steps, each along one direction: first every row of the source is stretched (`across`), then every
-/// column of what that gives (`down`; E. Catmull and A. R. Smith, 1980, "3-D transformations of images in scanline
-/// order").
+/// A warp has two steps, each along one direction: first every source row is stretched (`across`), then every column of
+/// the result (`down`; E. Catmull and A. R. Smith, 1980, "3-D transformations of images in scanline order").
 package struct WarpField: Sendable {
-    /// Pixels from one point of the grid to the next, in both directions.
+    /// Distance of grid points in pixels, in both directions.
     package static var spacing: Int { 8 }
-    /// Pixels that are made at once, by this build.
+    /// Pixels made at once by this build.
     static var cell: Int { Int(RAWMILL_CELL) }
-    /// Whole cells of any build: the grid, and what is proved of it, is the same for all of them.
+    /// Whole cells of any build, so that the grid and its proofs are the same for all.
     private static let wholeCells = 32
-    /// 65,536ths of a pixel: what a coordinate is counted in.
+    /// Units of a coordinate per pixel.
     package static var unit: Int { 65_536 }
-    /// Farther than that nothing is looked for.
+    /// Maximum displacement.
     private static let maxOffset: Int32 = 8000 * 65_536
 
-    /// Of the picture that is made.
+    /// Of the resulting picture.
     package let size: PixelSize
-    /// Of the picture that it is made of.
+    /// Of the source picture.
     package let source: PixelSize
-    /// 1 where all colours move alike, or 3: those of red, green and blue.
+    /// 1 if all colours move alike, or 3: red, green and blue.
     let planes: Int
-    /// Points of a row of the grid.
+    /// Points per row of the grid.
     let columns: Int
-    /// By plane, offsets of columns in the source from those of the picture, at rows of the source.
+    /// By plane, source columns minus picture columns, at rows of the source.
     private let across: [Int32]
-    /// By plane, offsets of rows in the source from those of the picture, at rows of the picture.
+    /// By plane, source rows minus picture rows, at rows of the picture.
     private let down: [Int32]
     private let acrossRows: Int
     private let downRows: Int
-    /// By row of the picture, the first row of the source that it or a later row needs.
+    /// By picture row, the first source row that it or a later row needs.
     private let first: [Int32]
-    /// By row of the picture, the last row of the source that it or an earlier row needs.
+    /// By picture row, the last source row that it or an earlier row needs.
     private let last: [Int32]
-    /// Rows of the source that two rows of the picture need at most.
+    /// Maximum number of source rows that two picture rows need.
     let reach: Int
 
-    /// Points of the grid that a picture needs in a row.
+    /// Grid points that a picture needs per row.
     package static func columns(width: Int) -> Int {
         (width + wholeCells - 1) / wholeCells * (wholeCells / spacing) + 1
     }
-    /// Rows of points that rows of a picture need.
+    /// Rows of grid points that a picture needs.
     package static func rows(height: Int) -> Int { (height + spacing - 1) / spacing + 1 }
 
     /// Proves that the grid has all its points, and that none is too far from its neighbours: nil otherwise.
@@ -83,7 +82,7 @@ package struct WarpField: Sendable {
         self.last = last
     }
 
-    /// Whether offsets change by no more than 7 pixels from one point to the next.
+    /// Whether offsets change by at most 7 pixels between points.
     private static func isSmooth(_ offsets: [Int32], _ columns: Int, _ rows: Int) -> Bool {
         let limit: UInt32 = 7 * 65_536
         return offsets.withUnsafeBufferPointer { offsets in
@@ -98,7 +97,7 @@ package struct WarpField: Sendable {
         }
     }
 
-    /// The greatest difference between two rows of offsets, none of which is beyond `maxOffset`.
+    /// The greatest difference between two rows of offsets, all within `maxOffset`.
     private static func mostDifference(
         _ a: UnsafeBufferPointer<Int32>, _ b: UnsafeBufferPointer<Int32>, _ count: Int
     ) -> UInt32 {
@@ -118,18 +117,18 @@ package struct WarpField: Sendable {
         return (least, most)
     }
 
-    /// The rows of the source that rows `y` and `y + 1` of the picture, and none before them, need.
+    /// Source rows that picture rows `y` and `y + 1` need and no earlier rows do.
     func sourceRows(_ y: Int) -> ClosedRange<Int> {
         let upper = min(max(y, 0), size.height - 1)
         return Int(first[upper])...Int(last[min(max(y + 1, 0), size.height - 1)])
     }
 
-    /// Writes the offsets of columns in row `y` of the source.
+    /// Writes the column offsets in source row `y`.
     func across(_ plane: Int, _ y: Int, into offsets: UnsafeMutablePointer<Int32>) {
         Self.interpolate(across, plane * acrossRows, y, columns, into: offsets)
     }
 
-    /// Writes the offsets of rows in row `y` of the picture.
+    /// Writes the row offsets in picture row `y`.
     func down(_ plane: Int, _ y: Int, into offsets: UnsafeMutablePointer<Int32>) {
         Self.interpolate(down, plane * downRows, y, columns, into: offsets)
     }

@@ -2,12 +2,10 @@ import CCubic
 import PictureFormat
 import Pixels
 
-/// The rows of a source, stretched along their direction: the first step of a warp. Keeps as many as the second needs.
+/// Source rows, stretched along their direction: the first step of a warp. Keeps as many as the second step needs.
 final class WarpRows {
-    /// What the rows are of.
     enum Content {
-        /// A picture's three channels, a pair of rows at a time; stretched rows have columns of even place first in
-        /// each cell.
+        /// A picture's three channels, a pair of rows at a time; stretched rows have even columns first in each cell.
         case picture
         /// One channel, a row at a time, in reading order.
         case samples
@@ -22,10 +20,11 @@ final class WarpRows {
 
     let field: WarpField
     private let content: Content
-    /// Rows to fill with the source's: of a pair, red, green and blue of the upper, then of the lower one.
+    /// Buffers for source rows: red, green and blue of a pair's upper row, then of the lower one.
     private let loaded: Int16ScratchRows
     private let stretched: Int16ScratchRows
-    /// By row of the source, from `beyond` before it to as many after it: where it lies among those kept, in samples.
+    /// Position of each source row among the stored ones, in samples, from `beyond` rows before the source to as many
+    /// after it.
     private let places: UnsafeMutablePointer<Int>
     private let offsets: UnsafeMutablePointer<Int32>
 
@@ -48,12 +47,12 @@ final class WarpRows {
         places.deallocate()
     }
 
-    /// A row to fill with the source's: `row` 0 or 1 of its pair.
+    /// Buffer for a source row: `row` 0 or 1 of its pair.
     func target(_ row: Int, channel: Int) -> UnsafeMutablePointer<Int16> {
         loaded.row(content.channels * row + channel) + Self.margin
     }
 
-    /// Stretches row `y` of the source, which was filled as `row` of its pair.
+    /// Stretches source row `y`, which is in the buffer as `row` of its pair.
     func stretch(_ y: Int, row: Int) {
         for channel in 0..<content.channels { repeatEnds(target(row, channel: channel)) }
         let source = UnsafePointer(target(row, channel: 0))
@@ -90,14 +89,14 @@ final class WarpRows {
     /// Of a row.
     private var cells: Int { (field.size.width + WarpField.cell - 1) / WarpField.cell }
 
-    /// Interpolates a row of the `picture` between stretched rows, its even and its odd columns apart.
+    /// Interpolates a row of the `picture` between stretched rows, with even and odd columns apart.
     ///
     /// - Parameters:
-    ///   - cells: those that are made; the rows begin with the first of them.
+    ///   - cells: cells to make; the result rows start with the first.
     ///   - y: row of the picture.
-    ///   - offsets: of the rows that it comes from.
-    ///   - channels: those that share the offsets.
-    ///   - odd: of the first channel's; others lie `stride` behind, as do those of `even`.
+    ///   - offsets: of the source rows.
+    ///   - channels: channels that share the offsets.
+    ///   - odd: for the first channel; others are `stride` apart, as for `even`.
     func bend(
         _ cells: Range<Int>, _ y: Int, _ offsets: UnsafePointer<Int32>, channels: Range<Int>,
         even: UnsafeMutablePointer<Int16>, odd: UnsafeMutablePointer<Int16>, stride: Int
@@ -111,11 +110,8 @@ final class WarpRows {
         }
     }
 
-    /// Interpolates a row of `samples` between stretched rows. It is written in whole cells.
-    ///
-    /// - Parameters:
-    ///   - y: the row.
-    ///   - offsets: of the rows that it comes from.
+    /// Interpolates row `y` of `samples` between stretched rows, in whole cells. `offsets` are those of the source
+    /// rows.
     func bend(_ y: Int, _ offsets: UnsafePointer<Int32>, into row: UnsafeMutablePointer<Int16>) {
         rawmill_bend_in_order(stretched.row(0), places, y, field.source.height, offsets, cells, row)
     }

@@ -2,18 +2,16 @@ import ColourScience
 import PictureFormat
 import Pixels
 
-/// A source that gives its pixels as roots of light.
+/// A source of pixels as roots of light.
 protocol RootSource: TileSource {
-    /// Writes row `y` of the picture, which was prepared, in reading order.
+    /// Writes the prepared row `y` of the picture in reading order.
     func fillRoots(
         _ y: Int, red: UnsafeMutablePointer<Int16>, green: UnsafeMutablePointer<Int16>,
         blue: UnsafeMutablePointer<Int16>)
 }
 
-/// Moves the pixels of another source to where a lens without faults would have shown them.
-///
-/// It works in fixed-point roots of light, in which detail is alike in shadows and in highlights, a pair of the
-/// source's rows at a time.
+/// Moves another source's pixels to where a perfect lens would show them. Works in fixed-point roots of light, where
+/// detail is alike in shadows and highlights, a pair of source rows at a time.
 final class WarpSource: TileSource {
     private static let camera = ColourMatrix(.identity)
 
@@ -21,19 +19,19 @@ final class WarpSource: TileSource {
     private let rows: WarpRows
     private let field: WarpField
     private let roots: FixedPointRoots
-    /// Pixels of a source that gives light.
+    /// Pixels of a source of light.
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
     private let halves = Int16ScratchRows(rows: 2, count: Tile.squares)
-    /// A tile's row: red, green and blue, each in its columns of even number, then of odd number.
+    /// A tile's row: red, green and blue, each with even columns, then odd columns.
     private let pixels = Int16ScratchRows(rows: 6, count: Tile.width / 2 + 32)
-    /// By plane, offsets of the rows of the pair that is filled.
+    /// By plane, row offsets of the current pair.
     private let offsets: UnsafeMutablePointer<Int32>
-    /// The row of the source to load next; nil before the first.
+    /// The source row to load next; nil before the first.
     private var next: Int?
     private var y = 0
 
     /// - Parameters:
-    ///   - source: of a picture of `field.source` pixels, whose tiles have no lead.
+    ///   - source: makes a picture of `field.source` pixels, whose tiles have no lead.
     ///   - clip: balanced light of a saturated sample, by channel.
     init(_ source: any TileSource, field: WarpField, clip: [Float]) {
         self.source = source
@@ -85,7 +83,7 @@ final class WarpSource: TileSource {
         offsets + (row * field.planes + plane) * field.columns
     }
 
-    /// The second step of the warp: the pixels of some cells, between the rows that were stretched.
+    /// The second step of the warp: interpolates cells between stretched rows.
     private func interpolate(_ cells: Range<Int>, _ y: Int) {
         let size = 3 / field.planes
         for plane in 0..<field.planes {
@@ -99,7 +97,7 @@ final class WarpSource: TileSource {
 // MARK: - Loading
 
 extension WarpSource {
-    /// Loads and stretches rows `y` and `y + 1` of the source.
+    /// Loads and stretches source rows `y` and `y + 1`.
     private func load(_ y: Int) {
         source.prepare(y)
         let inside = y..<min(y + 2, field.source.height)
@@ -137,7 +135,7 @@ extension WarpSource {
     }
 }
 
-/// Rows of roots from their columns of even and of odd number.
+/// Joins even and odd columns to rows of roots.
 enum RowJoin {
     static func join(
         _ even: UnsafePointer<Int16>, _ odd: UnsafePointer<Int16>, into row: UnsafeMutablePointer<Int16>, count: Int

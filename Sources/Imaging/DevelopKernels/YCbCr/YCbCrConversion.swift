@@ -1,26 +1,26 @@
 import Pixels
 
-/// Display-encoded R′G′B′, 0…1, to 8-bit full-range Y′CbCr (ITU-R BT.601-7, as JFIF 1.02 uses it), rounded to nearest.
+/// Display-encoded R′G′B′, 0…1, to 8-bit full-range Y′CbCr (ITU-R BT.601-7, as in JFIF 1.02), rounded to nearest.
 enum YCbCrConversion {
     private static let red: Float = 0.299
     private static let green: Float = 0.587
     private static let blue: Float = 0.114
-    /// 255 / 1.772 and 255 / 1.402: chroma reaches the ends of its range at pure blue and at pure red.
+    /// 255 / 1.772 and 255 / 1.402: chroma reaches the ends of its range at pure blue and pure red.
     private static let cbScale: Float = 143.90519
     private static let crScale: Float = 181.88303
-    /// 2²³. Added to a number from 0 to 255, it leaves the number, rounded to even, in the low byte: no conversion that
-    /// can trap.
+    /// 2²³. Adding it to a number from 0 to 255 leaves the number, rounded to even, in the low byte: no trapping
+    /// conversion.
     private static let integerShifter: Float = 8_388_608
 
     @inline(__always)
     private static func byte(_ value: Float) -> UInt8 {
-        // In this form both become the processor's own minimum and maximum, and NaN becomes 0.
+        // In this form both become the processor's minimum and maximum, and NaN becomes 0.
         let positive = value > 0 ? value : 0
         let clipped = positive < 255 ? positive : 255
         return UInt8(truncatingIfNeeded: (clipped + integerShifter).bitPattern)
     }
 
-    /// Luma of a row whose even and odd pixels are given apart.
+    /// Luma of a row from separate even and odd pixels.
     static func luma(_ even: PixelRow, _ odd: PixelRow, into y: UnsafeMutablePointer<UInt8>) {
         let (er, eg, eb) = (even.red, even.green, even.blue)
         let (or, og, ob) = (odd.red, odd.green, odd.blue)
@@ -46,7 +46,7 @@ enum YCbCrConversion {
         }
     }
 
-    /// One chroma sample for each square: that of its mean. Summing the diagonals first gives the same bits in every
+    /// One chroma sample per square, from its mean. Summing the diagonals first gives the same bits in every
     /// orientation.
     static func chromaOfSquares(_ tile: Tile, cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>) {
         let (p, q, s, t) = (tile.corner(0), tile.corner(1), tile.corner(2), tile.corner(3))
