@@ -64,8 +64,8 @@ package struct CommandRunner: Sendable {
     private func withOutput(_ status: Int32) -> Int32 {
         guard let cause = TextOutput.standardOutput.failure else { return status }
         TextOutput.standardError.write(
-            line: "\(program.root.name): what this command printed is not complete: \(cause). "
-                + "What else it did is done; ask again once there is a place for its output.")
+            line: "\(program.root.name): the output of this command is incomplete: \(cause). "
+                + "Its work is done. Run it again once its output can be written.")
         return status == ExitStatus.done ? ExitStatus.fault : status
     }
 
@@ -79,7 +79,7 @@ package struct CommandRunner: Sendable {
         }
         let command = usage.command.isEmpty ? name : usage.command.joined(separator: " ")
         TextOutput.standardError.write(line: "\(command): \(TerminalText.escape(usage.description))")
-        TextOutput.standardError.write(line: "`\(command) --help` shows what can be given.")
+        TextOutput.standardError.write(line: "`\(command) --help` lists the options.")
         return ExitStatus.usage
     }
 }

@@ -21,7 +21,7 @@ package enum InstalledProgram {
         let candidates = ([folder] + folders.map { "\(folder)/\($0)" }).map { "\($0)/\(name)" }
         if let path = candidates.first(where: { unsafe access($0, X_OK) == 0 }) { return path }
         throw CommandFailure(
-            "\(name) is not installed: neither \(candidates.joined(separator: " nor ")) is there. "
+            "\(name) is not installed: neither \(candidates.joined(separator: " nor ")) exists. "
                 + "Deploy/build builds and installs both programs.")
     }
 }

@@ -15,7 +15,7 @@ struct RenderProgramEntry {
         case MetadataProcess.command: exit(MetadataProcess.run(rest))
         case InquiryProcess.command: exit(InquiryProcess.run(rest))
         default:
-            let message = "rawmill-render is started by rawmill. There is nothing to do with it by hand.\n"
+            let message = "rawmill-render is for rawmill only. Do not start it yourself.\n"
             _ = unsafe message.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
             exit(EX_USAGE)
         }

@@ -40,7 +40,7 @@ struct CommandLineTests {
     func fullOutput(arguments: [String]) throws {
         let script = #""$0" "$@" 2>&1 >/dev/full; echo $?"#
         let said = try ExternalTool.run("sh", ["-c", script, Rawmill.program.path] + arguments)
-        #expect(said.contains("is not complete: No space left on device") && said.hasSuffix("\n70\n"), "\(said)")
+        #expect(said.contains("is incomplete: No space left on device") && said.hasSuffix("\n70\n"), "\(said)")
         let left = #"{ "$0" "$@"; echo $? >&2; } 2>&1 >/dev/null | true"#
         #expect(try ExternalTool.run("sh", ["-c", left, Rawmill.program.path] + arguments).isEmpty)
     }

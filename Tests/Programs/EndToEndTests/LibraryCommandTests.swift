@@ -71,7 +71,7 @@ struct LibraryCommandTests {
         #expect(try album("add", "best", "--where", "engine > 0").output == "added 3 photographs\n")
         #expect(
             try album("add", "best", workspace.photos.appending(path: "raw/sample-0001.neutral.jpg").path).output
-                == "added 0 photographs; 1 is in it already\n")
+                == "added 0 photographs; 1 is already in it\n")
         #expect(try album("move", "best", "photos/raw/sample-0003.neutral.jpg", "--to", "1").status == 0)
         #expect(try shown() == ["3", "1", "2"])
         #expect(try album("move", "best", "photos/raw/sample-0003.neutral.jpg").status == 64)

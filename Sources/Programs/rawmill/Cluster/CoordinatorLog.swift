@@ -28,7 +28,7 @@ enum CoordinatorLog {
         case .orderPlanned(let batch, let counts): write(batch, counts, to: log)
         case .controlled(let control): log.info(.controlApplied, [.message: "\(text(control))"])
         case .rootChanged(let root):
-            log.warning(.rootChanged, [.message: "nothing by which the root \(root) was known is in it any more"])
+            log.warning(.rootChanged, [.message: "the root \(root) no longer contains any of its known files"])
         case .unreadableControl(let position, let error): refused(position, "\(error)", log)
         }
     }

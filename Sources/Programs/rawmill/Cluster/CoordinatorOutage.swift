@@ -31,7 +31,7 @@ struct CoordinatorOutage: Error {
 
     private init(_ kind: DatabaseError.Kind, _ cause: String, isServers: Bool) {
         self.kind = kind
-        self.cause = isServers ? cause : "\(cause) Free some space; the coordinator goes on by itself."
+        self.cause = isServers ? cause : "\(cause) Free some space; the coordinator then continues."
         self.isServers = isServers
     }
 }

@@ -17,7 +17,8 @@ enum KafkaLog {
             log.log(lost ? .warning : .info, .partitionsRevoked, fields)
         case .connected: log.debug(.kafkaConnected)
         case .replaced(let former, let identity):
-            log.warning(.kafkaReplaced, [.message: "another Kafka than before: \(former) was there, now \(identity)"])
+            log.warning(
+                .kafkaReplaced, [.message: "the address leads to another Kafka: \(identity) instead of \(former)"])
         case .topicReplaced(let topic):
             log.warning(
                 .kafkaReplaced, [.topic: "\(topic)", .message: "the topic was deleted and created again"])

@@ -12,7 +12,7 @@ enum NetworkDatabase {
         guard try LibraryServer.place(of: library) == nil else { return }
         try refuse(
             "the library's database, library.sqlite", in: library,
-            "Give --database postgresql://USER@HOST/DATABASE to a new library, or move this one: "
+            "Use --database postgresql://USER@HOST/DATABASE for a new library, or move this one: "
                 + "`rawmill library migrate --library \(library) --to postgresql://USER@HOST/DATABASE`.")
     }
 
@@ -21,7 +21,7 @@ enum NetworkDatabase {
         guard try folder != nil || !LedgerLocation(library: library).isServers else { return }
         try refuse(
             "the coordinator's ledger, \(LedgerStore.fileName)", in: folder ?? library,
-            "Give --state DIR with a folder of this machine's own disk, or move library and ledger to a server: "
+            "Use --state DIR with a folder on a local disk, or move library and ledger to a server: "
                 + "`rawmill library migrate --library \(library) --to postgresql://USER@HOST/DATABASE`.")
     }
 
@@ -36,7 +36,7 @@ enum NetworkDatabase {
             return
         }
         throw CommandFailure(
-            "\(what), would be on a network's file system: \(folder) is on \(facts.kind), mounted at \(facts.mountPoint). "
-                + "Several machines that use a SQLite file there damage it. \(remedy)")
+            "\(what), would be on a network file system, which can damage it: \(folder) is on \(facts.kind), mounted at "
+                + "\(facts.mountPoint). \(remedy)")
     }
 }

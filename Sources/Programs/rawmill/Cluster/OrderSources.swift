@@ -39,7 +39,7 @@ struct OrderSources {
         if let (root, below) = root(of: RealPath.of(argument) ?? argument) { return try place(root, below, argument) }
         let known = names.sorted().map(\.text).joined(separator: ", ")
         throw UsageError(
-            "\(TerminalText.escape(argument)) is in none of the roots given here (\(known.isEmpty ? "none" : known)). Write "
+            "\(TerminalText.escape(argument)) is in none of the roots of this command (\(known.isEmpty ? "none" : known)). Write "
                 + "ROOT/PATH, or give --root NAME=PATH.", command: command)
     }
 
@@ -61,7 +61,7 @@ struct OrderSources {
         if path.isEmpty { return ConversionOrder.Location(root: root, path: nil) }
         guard let relative = RelativePath(bytes: path) else {
             throw UsageError(
-                "\(TerminalText.escape(argument)) is not a path in a root: it has an empty part, or . or .. in it.",
+                "\(TerminalText.escape(argument)) is not a path in a root: it has an empty, . or .. part.",
                 command: command)
         }
         return ConversionOrder.Location(root: root, path: relative)

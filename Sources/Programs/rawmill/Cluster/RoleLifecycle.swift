@@ -69,7 +69,7 @@ struct RoleLifecycle: Sendable {
     private static func endProcess(at time: ContinuousClock.Instant, _ log: Logger) {
         _ = SystemThread(name: "drain-deadline") {
             while ContinuousClock.now < time { usleep(100_000) }
-            log.warning(.roleStoppedAtOnce, [.message: "something did not end in time"])
+            log.warning(.roleStoppedAtOnce, [.message: "some work did not end in time"])
             _exit(ExitStatus.interrupted)
         }
     }

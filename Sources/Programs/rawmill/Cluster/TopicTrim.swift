@@ -71,13 +71,13 @@ struct TopicTrimPlanner {
     ) async throws {
         guard let ledger = try state.map({ try Ledger.existing(folder: $0) }) ?? Ledger.existing(library: folder) else {
             throw CommandFailure(
-                "there is no ledger in \(state ?? folder). Where the coordinator has a --state of its own, give it here, "
+                "there is no ledger in \(state ?? folder). If the coordinator has a --state, use it here, "
                     + "too.")
         }
         let store = try LibraryStore(folder: folder, mode: .read)
         let owner = try await transport.owner()
         guard let owner, try store.identity()?.description == owner else {
-            let whose = owner.map { "they are those of the library \($0)" } ?? "no library has claimed them"
+            let whose = owner.map { "they belong to the library \($0)" } ?? "no library has claimed them"
             throw CommandFailure("the topics do not belong to the library \(folder): \(whose).")
         }
         let removals = ConsumedTopic(cluster: cluster, topic: Topics.removals)

@@ -18,7 +18,7 @@ enum CamerasCommand {
 
             Exit status: 0 found, 3 no camera matches.
             """,
-        examples: [.init("rawmill cameras canon r5", "is this camera read?")],
+        examples: [.init("rawmill cameras canon r5", "check one camera")],
         parameters: [words, LibraryOption.json]
     ) { values in
         let (all, libRaw) = try RenderProgram.best.cameras()
@@ -31,11 +31,11 @@ enum CamerasCommand {
             for camera in found { TextOutput.standardOutput.write(event: "camera", fields(camera)) }
         } else {
             for line in lines(found) { TextOutput.standardOutput.write(line: line) }
-            let loaded = "the loaded LibRaw \(libRaw) reads \(all.count)"
+            let loaded = "the loaded LibRaw \(libRaw) supports \(all.count)"
             TextOutput.standardOutput.write(
                 line: found.isEmpty
-                    ? "No camera has these words: \(loaded). A DNG made from its files is read."
-                    : "\(SummaryText.counted(found.count, "camera")); \(loaded), and DNG of any other.")
+                    ? "No camera matches these words: \(loaded). Convert its files to DNG."
+                    : "\(SummaryText.counted(found.count, "camera")); \(loaded), and DNG files of all others.")
         }
         return found.isEmpty ? ExitStatus.someFailed : ExitStatus.done
     }

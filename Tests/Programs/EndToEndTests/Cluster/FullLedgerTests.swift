@@ -20,7 +20,7 @@ extension ClusterTests {
             try disk.fill()
             let later = try cluster.begin("submit", ["archive/later", "--wait", "--json"])
             #expect(first.wait(for: "event=storage.unavailable"))
-            #expect(first.isRunning && first.errorsSoFar.contains("goes on by itself"), "\(first.errorsSoFar)")
+            #expect(first.isRunning && first.errorsSoFar.contains("the coordinator then continues"), "\(first.errorsSoFar)")
             first.send(SIGKILL)
             _ = first.wait(seconds: 60)
             let second = try cluster.start("coordinator", options)

@@ -60,7 +60,7 @@ enum AlbumArguments {
         case (let index?, nil, nil): .index(index - 1)
         case (nil, let photo?, nil): try members(photo, values, store).first.map { .before($0) }
         case (nil, nil, let photo?): try members(photo, values, store).last.map { .after($0) }
-        default: throw UsageError("Give one of --to, --before and --after.", command: values.command)
+        default: throw UsageError("Use only one of --to, --before and --after.", command: values.command)
         }
     }
 

@@ -14,7 +14,7 @@ enum AlbumChangeCommands {
             """,
         examples: [
             .init("rawmill album add best 3fa2 photos/raw/a.mono.jpg --library film", "two photographs"),
-            .init("rawmill album add best --where 'taken = 2024' --library film", "all of a year"),
+            .init("rawmill album add best --where 'taken = 2024' --library film", "all photos of a year"),
         ],
         parameters: [AlbumArguments.name, AlbumArguments.photos, LibraryOption.parameter, SelectionOption.parameter]
             + AlbumArguments.places
@@ -25,7 +25,7 @@ enum AlbumChangeCommands {
             let place = try AlbumArguments.place(values, store) ?? .end
             return (Set(members).count, try store.albums.add(members, to: name, at: place))
         }
-        report("added \(AlbumArguments.counted(new))", given - new, "in it already")
+        report("added \(AlbumArguments.counted(new))", given - new, "already in it")
         return ExitStatus.done
     }
 
@@ -48,15 +48,15 @@ enum AlbumChangeCommands {
     static let move: Command = Command(
         "move", summary: "Move photos within an album.",
         examples: [
-            .init("rawmill album move best 3fa2 77c1 --to 1 --library film", "these two to the front"),
-            .init("rawmill album move best 3fa2 --after 77c1 --library film", "one behind another"),
+            .init("rawmill album move best 3fa2 77c1 --to 1 --library film", "move two assets to the front"),
+            .init("rawmill album move best 3fa2 --after 77c1 --library film", "move one behind another"),
         ],
         parameters: [AlbumArguments.name, AlbumArguments.photos, LibraryOption.parameter, SelectionOption.parameter]
             + AlbumArguments.places
     ) { values in
         let (given, moved) = try AlbumArguments.run(values, .visit) { store in
             guard let place = try AlbumArguments.place(values, store) else {
-                throw UsageError("Say where to: --to 1, --before PHOTO or --after PHOTO.", command: values.command)
+                throw UsageError("Give the place: --to 1, --before PHOTO or --after PHOTO.", command: values.command)
             }
             let members = try AlbumArguments.members(values, store)
             return (Set(members).count, try store.albums.move(members, in: values[AlbumArguments.name], to: place))

@@ -6,7 +6,7 @@ import Telemetry
 /// `rawmill album …`: named photos of a library, in the user's order.
 enum AlbumCommand {
     static let group: Command = Command(
-        "album", summary: "Keep photos of a library under a name, in your own order.",
+        "album", summary: "Group photos of a library in albums, in your own order.",
         subcommands: [
             create, list, AlbumShowCommand.command, AlbumChangeCommands.add, AlbumChangeCommands.remove,
             AlbumChangeCommands.move, rename, delete, AlbumExportCommand.command,

@@ -66,7 +66,8 @@ enum AlbumPublishCommand {
         let rest = ["https://", "http://"].lazy.compactMap { text.hasPrefix($0) ? text.dropFirst($0.count) : nil }.first
         guard let rest, !rest.isEmpty, rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !rest.contains("@") else {
             throw UsageError(
-                "--immich: the address begins with https:// or http:// and has no user in it.", command: values.command)
+                "--immich: the address must begin with https:// or http://, without a user name.",
+                command: values.command)
         }
         return text
     }
@@ -77,7 +78,7 @@ enum AlbumPublishCommand {
         let text =
             String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw UsageError("--key-file: the file's first line is no key.", command: values.command)
+            throw UsageError("--key-file: the file's first line is not a valid key.", command: values.command)
         }
         return text
     }
@@ -97,7 +98,7 @@ enum AlbumPublishCommand {
                 ])
         } else {
             let raws = report.originalCount > 0 ? " and \(SummaryText.counted(report.originalCount, "RAW"))" : ""
-            let files = SummaryText.counted(report.sentCount, "file was sent", "files were sent")
+            let files = SummaryText.counted(report.sentCount, "file was uploaded", "files were uploaded")
             let photos = SummaryText.counted(report.photoCount, "photo")
             let verb = report.photoCount + report.originalCount == 1 ? "is" : "are"
             output.write(

@@ -84,7 +84,7 @@ final class CanaryPage {
         let bytes = (try? self.folder.contents(of: page, limitBytes: 1 << 20)) ?? []
         guard String(decoding: bytes, as: UTF8.self).contains(Self.mark) else {
             throw CommandFailure(
-                "\(TerminalText.escape(folder))/index.html is not a canary's page, and stays: give another --out.")
+                "\(TerminalText.escape(folder))/index.html is not a canary's page and was kept: use another --out.")
         }
     }
 
@@ -100,8 +100,8 @@ final class CanaryPage {
         rows.append(
             """
             <section><h2>\(title)</h2><div>
-            <figure><img src="\(names[0])" alt="as it is"><figcaption>as it is</figcaption></figure>
-            <figure><img src="\(names[1])" alt="as it becomes"><figcaption>as it becomes</figcaption></figure>
+            <figure><img src="\(names[0])" alt="before"><figcaption>before</figcaption></figure>
+            <figure><img src="\(names[1])" alt="after"><figcaption>after</figcaption></figure>
             <figure><span><img src="\(names[0])" alt=""><img src="\(names[1])" alt="difference"></span>
             <figcaption>difference</figcaption></figure></div></section>
             """)

@@ -55,7 +55,7 @@ enum CampaignCommand {
 /// keeps.
 enum CampaignShowCommands {
     private static let partial: Parameter<Bool> = .flag(
-        "partial", help: "Switch even if some photos are not rendered; those stay as they are.")
+        "partial", help: "Switch even if some photos are not rendered; those stay unchanged.")
 
     static let switchTo: Command = Command(
         "switch", summary: "Switch all photos of a campaign to their new renditions, in one step.",
@@ -87,7 +87,7 @@ enum CampaignShowCommands {
         "gc", summary: "End a campaign and delete the renditions it does not show.",
         discussion: """
             After a switch, the old renditions are deleted; otherwise the campaign's own. Renditions that were \
-            chosen since, or that other photos show, are kept. Without --yes, show what would be deleted. This \
+            selected since, or that other photos show, are kept. Without --yes, show what would be deleted. This \
             cannot be undone.
             """,
         parameters: [CampaignCommand.name, LibraryOption.parameter, LibraryOption.yes, LibraryOption.json]

@@ -28,8 +28,8 @@ enum CampaignPlanCommand {
         examples: [
             .init(
                 "rawmill campaign plan velvet2 --where \"look = 'velvet@1' and taken < 2015\" --look velvet@2 --library film",
-                "older photos of one look get its new version"),
-            .init("rawmill campaign plan engine --where 'engine < 6' --library film", "what an older engine rendered"),
+                "give older photos of one look its new version"),
+            .init("rawmill campaign plan engine --where 'engine < 6' --library film", "photos of an older engine"),
         ],
         parameters: [CampaignCommand.name, LibraryOption.parameter, SelectionOption.parameter] + RecipeChanges.all
             + [slots, ConvertOptions.dryRun, LibraryOption.json]

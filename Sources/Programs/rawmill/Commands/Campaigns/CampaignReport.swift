@@ -52,10 +52,10 @@ enum CampaignReport {
         }
         output.write(
             line:
-                "\(SummaryText.counted(plan.selected, "photo")) selected: \(toRender) to render, \(plan.rendered) rendered "
-                + "already, \(plan.upToDate) that are so already, \(plan.final) with edits that this Rawmill does not know."
+                "\(SummaryText.counted(plan.selected, "photo")) selected: \(toRender) to render, \(plan.rendered) already "
+                + "rendered, \(plan.upToDate) up to date, \(plan.final) with edits unknown to this version."
         )
-        output.write(line: "About \(NumberText.bytes(plan.bytes)) besides, as much as these photos have now.")
+        output.write(line: "Needs about \(NumberText.bytes(plan.bytes)), as much as these photos take now.")
         if toRender > 0 { output.write(line: time(plan, photos: toRender, slots: slots)) }
         for (camera, count) in plan.cameras.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(20) {
             output.write(line: "  \(count)  \(TerminalText.escape(camera))")
@@ -63,9 +63,9 @@ enum CampaignReport {
         let shown = TerminalText.escape(name)
         let next =
             plan.isKept
-            ? "Planned. `rawmill campaign canary \(shown)` renders some first, `rawmill campaign run \(shown)` all."
+            ? "Planned. `rawmill campaign canary \(shown)` renders a sample, `rawmill campaign run \(shown)` renders all."
             : plan.photos == 0
-                ? "There is no photo to change: nothing was planned." : "Nothing was planned: leave out --dry-run."
+                ? "No photo needs a change: nothing was planned." : "Nothing was planned: leave out --dry-run."
         output.write(line: next)
     }
 
@@ -82,7 +82,7 @@ enum CampaignReport {
         }
         var text = "\(SummaryText.counted(report.moved, "photo")) \(verb)"
         if report.unchanged > 0 { text += ", \(report.unchanged) already" }
-        if report.left > 0 { text += ", \(report.left) left alone, because people changed them since" }
+        if report.left > 0 { text += ", \(report.left) kept, because they were edited since" }
         if report.missing > 0 { text += ", \(report.missing) without a rendition" }
         output.write(line: text + ".")
     }
@@ -92,23 +92,23 @@ enum CampaignReport {
         let (measured, milliseconds) = campaign.canary
         guard measured > 0 else { return nil }
         let time = text(hours: Double(milliseconds) / Double(measured) * Double(photos) / 3_600_000)
-        return "about \(time) for \(photos), as fast as this machine rendered the \(measured) of the canary"
+        return "about \(time) for \(photos), at the speed of the canary's \(measured) on this machine"
     }
 
     /// The estimated time for the photos, from the times of their cameras' photos.
     private static func time(_ plan: Campaigns.Plan, photos: Int, slots: Int) -> String {
         guard let estimate = plan.estimate else {
             return
-                "How long they will take is not known: the library knows of no photo how long it took. A canary tells."
+                "The time is unknown, because the library has no render times. Run a canary to measure it."
         }
         let alone = text(hours: estimate.seconds / 3600)
         let shared = text(hours: estimate.seconds / 3600 / Double(slots))
         let known =
             estimate.measured == photos
             ? "photos of their cameras took"
-            : "photos of their cameras took (\(estimate.measured) of \(photos); the others as the average)"
+            : "photos of their cameras took (\(estimate.measured) of \(photos); the average for the others)"
         return
-            "About \(shared) with \(SummaryText.counted(slots, "render process", "render processes")), \(alone) with one, by what \(known)."
+            "About \(shared) with \(SummaryText.counted(slots, "render process", "render processes")), \(alone) with one, based on the time that \(known)."
     }
 
     private static func text(hours: Double) -> String {

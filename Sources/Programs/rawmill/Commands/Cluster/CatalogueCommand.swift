@@ -18,7 +18,7 @@ enum CatalogueCommand {
             stops.
             """,
         examples: [
-            .init("rawmill catalogue --broker kafka://kafka-1:9092 --library /mnt/library", "beside the storage")
+            .init("rawmill catalogue --broker kafka://kafka-1:9092 --library /mnt/library", "on the storage server")
         ],
         parameters: BrokerOptions.all + [
             LibraryOption.parameter, DatabaseOption.parameter, RootOptions.roots, RoleHTTPEndpoint.listen,

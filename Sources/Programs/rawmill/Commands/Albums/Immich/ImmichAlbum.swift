@@ -123,7 +123,7 @@ struct ImmichAlbum {
     private func sha1(of file: OpenFile, expecting digest: SHA256Value) throws -> String {
         var judge = SHA256Hasher()
         guard var hasher = SHA1Hasher() else {
-            throw ImmichServer.Refusal(description: "OpenSSL's settings forbid SHA-1, by which Immich knows files.")
+            throw ImmichServer.Refusal(description: "OpenSSL's settings forbid SHA-1, which Immich needs.")
         }
         var offset: UInt64 = 0
         while offset < file.facts.sizeBytes {

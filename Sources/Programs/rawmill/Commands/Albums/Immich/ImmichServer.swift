@@ -45,7 +45,7 @@ struct ImmichServer {
     func check() throws {
         let answer = try ask("GET", "/server/version")
         guard let major = answer["major"]?.integer, let minor = answer["minor"]?.integer else {
-            throw Refusal(description: "\(address): that is not Immich. Give the address of its web page.")
+            throw Refusal(description: "\(address) is not an Immich server. Use the address of its web page.")
         }
         guard (major, minor) >= (1, 113) else {
             throw Refusal(
@@ -126,7 +126,7 @@ struct ImmichServer {
         } catch let error as HTTPClientError {
             throw Refusal(
                 description:
-                    "\(address): \(error). Check the address and that Immich runs there; what was sent is not sent again."
+                    "\(address): \(error). Check the address and that Immich runs there; uploaded files are not sent again."
             )
         }
         let value = try? JSONValue(parsing: answer.body)
@@ -140,15 +140,15 @@ struct ImmichServer {
         let words = said.map { ": \($0)" } ?? ""
         let remedy =
             switch status {
-            case 300..<400: "It sends elsewhere; give the address that the browser shows."
-            case 401: "It does not know the key; make one under Account Settings, API Keys."
+            case 300..<400: "The server redirects; use the address that the browser shows."
+            case 401: "The key is unknown; create one under Account Settings, API Keys."
             case 403:
-                "The key may not do that; it needs asset.read, asset.upload, stack.create, album.read, album.create and albumAsset.create."
-            case 404: "That is not Immich's interface; give the address of its web page."
-            case 400, 415, 422: "It does not take that."
-            case 413: "A proxy before it takes no file of this size; raise its limit (nginx: client_max_body_size)."
-            case 500...: "Look at its log, and run the same command again; what was sent is not sent again."
-            default: "Run the same command again; what was sent is not sent again."
+                "The key lacks a permission; it needs asset.read, asset.upload, stack.create, album.read, album.create and albumAsset.create."
+            case 404: "This is not Immich's interface; use the address of its web page."
+            case 400, 415, 422: "Immich refused the content."
+            case 413: "A proxy refuses files of this size; raise its limit (nginx: client_max_body_size)."
+            case 500...: "Check its log, then run the same command again; uploaded files are not sent again."
+            default: "Run the same command again; uploaded files are not sent again."
             }
         return Refusal(
             description: "\(address) answered \(status)\(words). \(remedy)",
@@ -156,6 +156,6 @@ struct ImmichServer {
     }
 
     private func strange(_ path: String) -> Refusal {
-        Refusal(description: "\(address)\(path) answered what Immich's interface does not have. Is it Immich?")
+        Refusal(description: "\(address)\(path) gave an unexpected answer. Check that it is an Immich server.")
     }
 }
