@@ -18,7 +18,6 @@ struct DecodeOptions {
     var profile: CameraProfileFile?
 }
 
-/// Decodes the samples of one frame.
 struct FrameDecoder {
     private let frame: Frame
     private let facts: FrameFacts
@@ -31,7 +30,6 @@ struct FrameDecoder {
     }
 
     private enum Method {
-        /// The sensor's samples.
         case plain(SensorLayout)
         /// LibRaw's interpolation to camera colours; to linear sRGB for sensors with four colours.
         case interpolated(toSRGB: Bool)
@@ -62,7 +60,6 @@ struct FrameDecoder {
         return .plain(layout)
     }
 
-    /// - Throws: any `DecodeError` except `notRaw`.
     func decode(limits: DecodeLimits) throws(DecodeError) -> SensorImage {
         try frame.checkComplete()
         let method = method
@@ -195,7 +192,6 @@ extension FrameDecoder {
         guard matches != false else { throw .otherSamples }
     }
 
-    /// The whole sensor as LibRaw unpacked it.
     private func libRawPlane(_ layout: SensorLayout) throws(DecodeError) -> Plane<UInt16> {
         let plane = frame.raw.withSamples { samples -> Plane<UInt16>? in
             switch (samples.samplesPerPixel, layout) {

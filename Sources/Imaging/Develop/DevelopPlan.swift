@@ -3,7 +3,6 @@ import DevelopKernels
 import PictureFormat
 import Pixels
 
-/// All decisions about one development.
 struct DevelopPlan {
     let mosaic: Mosaic
     let levels: SampleLevels
@@ -20,7 +19,6 @@ struct DevelopPlan {
     let noise: ChromaNoiseLimits?
     /// Nil to keep detail.
     let detail: DetailLimits?
-    /// Factors of the samples' light.
     let gains: [SampleGain]
     /// The part of the plane to interpolate.
     let area: PixelRect
@@ -36,9 +34,7 @@ struct DevelopPlan {
     let gain: LightCurve?
     let facts: DevelopFacts
 
-    /// - Parameters:
-    ///   - image: checked by `SensorValidation`, as are the settings and the preview's edge.
-    ///   - preview: the preview's longer edge in pixels; nil for none.
+    /// `SensorValidation` has checked the image, the settings and the preview's longer edge, which is in pixels.
     init(
         _ image: borrowing SensorImage, settings: DevelopSettings, look: any RowStage, preview: Int?,
         tables: DevelopTableCache

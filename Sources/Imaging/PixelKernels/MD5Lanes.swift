@@ -55,9 +55,7 @@ public struct MD5Lanes {
         return lanes.finish(messages, whole: 0, length: 0, before: rows * rowBytes)
     }
 
-    /// - Parameters:
-    ///   - whole: bytes of each message digested so far.
-    ///   - before: bytes digested before those.
+    /// `whole` bytes of each message have been digested, and `before` bytes before those.
     private mutating func finish(
         _ messages: [UnsafePointer<UInt8>], whole: Int, length: Int, before: Int = 0
     ) -> [[UInt8]] {
@@ -130,7 +128,6 @@ public struct MD5Lanes {
         }
     }
 
-    /// Sixteen little-endian numbers of one message.
     @inline(__always)
     private static func block(_ bytes: UnsafePointer<UInt8>) -> Lanes {
         let words = UnsafeRawPointer(bytes).loadUnaligned(as: Lanes.self)

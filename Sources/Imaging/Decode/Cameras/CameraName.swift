@@ -58,7 +58,6 @@ struct CameraName {
         return model.hasSuffix(remark) ? String(model.dropLast(remark.count)) : model
     }
 
-    /// Without text in brackets.
     var firstModel: String { Self.trimmed(model.prefix { $0 != "/" && $0 != "(" }) }
 
     /// Names under which LibRaw's colour table may list the model, most likely first.

@@ -1,7 +1,5 @@
 /// Cameras whose files Rawmill always decompresses without LibRaw: CR2, DNG, lossless RAF, and the usual PEF, ORF and
-/// RW2.
-///
-/// LibRaw lists cameras, not formats. `StoredSamples` decides for each file; this type predicts its decision.
+/// RW2. LibRaw lists cameras, not formats; `StoredSamples` decides for each file, and this type predicts its decision.
 enum OwnFormats {
     static func include(_ camera: CameraName) -> Bool {
         let model = camera.firstModel
@@ -90,7 +88,6 @@ enum OwnFormats {
         "V-Lux (Typ 114)",
     ]
 
-    /// Cameras that write DNG.
     private static let leicasOfDNG = [
         "CL", "M", "M8", "M8.2", "M9", "M10", "M11", "Monochrom", "Q", "Q2", "R8", "S", "S2", "S3", "SL", "SL2", "T",
         "TL",

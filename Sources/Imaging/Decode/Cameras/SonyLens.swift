@@ -82,7 +82,6 @@ struct SonyLens {
         }
     }
 
-    /// The camera's correction; nil if its knots are unusable.
     func warp(_ crop: PixelRect) -> LensWarp? {
         let half = SIMD2(Double(crop.size.width - 1), Double(crop.size.height - 1)) / 2
         var tables: [RadialTable] = []

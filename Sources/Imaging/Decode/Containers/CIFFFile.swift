@@ -10,7 +10,6 @@ struct CIFFFile {
 
     private let reader: ByteReader
     private var recordCount = 0
-    /// Size of the picture in the camera.
     private(set) var pictureSize: PixelSize?
     /// False if a record lies outside the file.
     private(set) var isWhole = true

@@ -103,13 +103,12 @@ struct TIFFDirectory {
         return number(numerator) / number(denominator)
     }
 
-    /// In the file's order.
     func bytes(_ tag: TIFFTag) -> UnsafeRawBufferPointer? {
         guard let entry = entries[tag] else { return nil }
         return unsafe reader.slice(entry.offset..<entry.offset + entry.count * entry.type.byteCount)
     }
 
-    /// Uses the file's byte order; nil if the field is absent.
+    /// Nil if the field is absent.
     func reader(of tag: TIFFTag) -> ByteReader? {
         unsafe bytes(tag).map { unsafe ByteReader($0, reader.byteOrder) }
     }
@@ -125,7 +124,6 @@ extension TIFFDirectory {
     /// `none` if the field is absent.
     var compression: Int { integer(.compression) ?? TIFFCompression.none }
 
-    /// Whether the picture consists of sensor samples.
     var isSensorPicture: Bool { integer(.photometricInterpretation).map(TIFFPhotometric.sensor.contains) ?? false }
 
     /// Byte ranges of strips or tiles, which may exceed the file; nil if not stated.

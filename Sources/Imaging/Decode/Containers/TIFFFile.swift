@@ -55,7 +55,6 @@ struct TIFFFile {
         return directory
     }
 
-    /// Whether the file has the standard magic number.
     var hasTIFFMagic: Bool { reader.uint16(2) == 42 }
 
     /// In a CR2, Canon's mark and the format version follow the header.

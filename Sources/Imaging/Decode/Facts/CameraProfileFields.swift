@@ -7,10 +7,8 @@ struct CameraProfileFields {
     /// The first directory that has a field wins.
     let directories: [TIFFDirectory]
 
-    /// Measurements under one light.
     struct Light {
         fileprivate let illuminant: Int?
-        /// Chromaticity of the light; nil if not stated.
         fileprivate let white: SIMD2<Double>?
         fileprivate let colour: Matrix3
         fileprivate let forward: Matrix3?

@@ -7,7 +7,6 @@ import Pixels
 struct DNGFacts {
     /// The directory of the samples.
     let raw: TIFFDirectory
-    /// The file's first directory.
     let main: TIFFDirectory
     let frame: Int
 
@@ -50,7 +49,6 @@ struct DNGFacts {
         raw.integer(.photometricInterpretation) == TIFFPhotometric.colourFilterArray
     }
 
-    /// The exposed part of the sensor.
     func activeArea(in size: PixelSize) -> PixelRect {
         let whole = PixelRect(x: 0, y: 0, size: size)
         guard let edges = raw.integers(.activeArea), edges.count == 4, edges[0] < edges[2], edges[1] < edges[3],

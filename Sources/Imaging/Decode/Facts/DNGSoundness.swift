@@ -14,7 +14,6 @@ extension DNGFacts {
             && hasLevels && [.rowInterleaveFactor, .columnInterleaveFactor].allSatisfy { (raw.integer($0) ?? 1) > 0 }
     }
 
-    /// Fields of geometry, coding, filters, levels, areas, colours and digest.
     private static let decidingTags: Set<TIFFTag> = [
         .predictor, .sampleFormat, .rowInterleaveFactor, .columnInterleaveFactor,
         .imageWidth, .imageLength, .bitsPerSample, .compression, .photometricInterpretation, .stripOffsets,
@@ -57,7 +56,6 @@ extension DNGFacts {
         return period != [2, 2] || Set(planes) != [0, 1, 2] || isBayer(pattern.compactMap { colour($0) })
     }
 
-    /// Whether black is below white.
     private var hasLevels: Bool {
         guard let size, hasPlainSamples || numberForm != nil else { return true }
         guard let black = black(in: size), let lowest = (numberForm == nil ? white : numberWhite)?.min(),

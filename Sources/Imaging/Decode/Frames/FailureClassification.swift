@@ -10,7 +10,6 @@ extension LibRawStatus {
         }
     }
 
-    /// The error of a failed decompression or interpolation.
     var unpackFailure: DecodeError {
         switch self {
         case .outOfMemory: .outOfMemory

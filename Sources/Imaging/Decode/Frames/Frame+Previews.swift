@@ -1,7 +1,6 @@
 import PictureFormat
 
 extension Frame {
-    /// LibRaw's largest embedded picture.
     func embeddedPreview(limits: DecodeLimits) -> EmbeddedPreview? {
         guard let found = raw.thumbnail(maxByteCount: limits.fileBytes) else { return nil }
         switch found.format {
@@ -18,7 +17,6 @@ extension Frame {
         }
     }
 
-    /// Embedded pictures for measuring brightness.
     func smallPreviews(limits: DecodeLimits) -> SmallPreviews {
         var search = PreviewSearch()
         if let tiff { search.add(tiff) }

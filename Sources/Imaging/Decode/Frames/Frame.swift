@@ -8,7 +8,6 @@ import PictureFormat
     let raw: LibRawFile
     /// Bytes that LibRaw reads differently from the file.
     let replacements: [ReplacedByte]
-    /// All fields that LibRaw read.
     let fields: [LibRawField]
     /// The whole file, which stays in place while this value is in use.
     let bytes: UnsafeRawBufferPointer
@@ -17,7 +16,6 @@ import PictureFormat
     let index: Int
     let count: Int
 
-    /// - Throws: any `DecodeError`.
     init(_ index: Int, of bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(DecodeError) {
         var raw = try LibRawFile()
         tiff = unsafe TIFFFile(bytes)
@@ -71,7 +69,6 @@ import PictureFormat
     /// The whole sensor. Unpacking may change it, because some decoders drop the margins.
     var sensorSize: PixelSize { raw.facts.sensorSize }
 
-    /// The TIFF directory of the samples that LibRaw reads.
     var rawDirectory: TIFFDirectory? {
         let offset = raw.facts.dataOffset
         return tiff?.directories.first { directory in
@@ -91,7 +88,6 @@ import PictureFormat
         }
     }
 
-    /// See `RawFile.cameraNames`.
     var cameraNames: [String] {
         func joined(_ make: LibRawText, _ model: LibRawText) -> [String] {
             let (make, model) = (raw.text(make), raw.text(model))

@@ -21,7 +21,6 @@ struct CRXFacts {
 }
 
 extension CRXFacts {
-    /// Nil for other formats.
     init?(_ facts: CLibRawFacts) {
         guard facts.crxVersion != 0 else { return nil }
         version = Int(facts.crxVersion)

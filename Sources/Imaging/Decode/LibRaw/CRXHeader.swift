@@ -6,7 +6,6 @@ import PictureFormat
 /// file format", 2018).
 struct CRXHeader {
     struct Tile {
-        /// In the file.
         var bytes: Range<Int>
         /// Bands of each plane, relative to the tile's first byte.
         var planes: [[CRXTile.Band]] = []

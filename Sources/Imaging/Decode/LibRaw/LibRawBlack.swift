@@ -11,7 +11,6 @@ struct LibRawBlack {
     let columns: Int
     let block: [Int]
 
-    /// - Parameter blockLevel: level at a position of the block.
     init(_ facts: CLibRawFacts, blockLevel: (Int) -> UInt32) {
         let colour = facts.blackByColour
         common = Int(facts.black)

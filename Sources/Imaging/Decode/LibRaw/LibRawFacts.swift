@@ -2,7 +2,7 @@ import CLibRaw
 import PictureFormat
 import Pixels
 
-/// LibRaw's unchecked numbers about a frame.
+/// Unchecked.
 struct LibRawFacts {
     /// In the whole file, at least 1.
     let frameCount: Int
@@ -10,23 +10,19 @@ struct LibRawFacts {
     let sensorSize: PixelSize
     /// The visible area according to LibRaw; may exceed the sensor.
     let visible: PixelRect
-    /// Distance of rows of unpacked samples.
     let rowBytes: Int
     let orientation: Orientation
     /// Geometry of a diagonal sensor (Fujifilm's Super CCD), else nil. `visible` is then the upright square around it.
     let diagonal: Diagonal?
-    /// Whether the sensor has three layers.
     let isFoveon: Bool
-    /// Colours in the filter array.
     let colourCount: Int
     let filters: LibRawFilters
     /// Largest possible sample.
     let maximum: UInt32
-    /// Limit of linearity per colour; 0 if unknown.
+    /// Per colour; 0 if unknown.
     let linearMaximum: [Int64]
     /// Four multipliers, not normalised; 0 if unknown.
     let cameraMultipliers: [Float]
-    /// Whether the camera multiplied the samples.
     let isWhiteBalanceApplied: Bool
     /// CIE XYZ to camera colour, nine numbers row by row, from LibRaw's camera table.
     let xyzToCamera: [Float]
@@ -38,7 +34,6 @@ struct LibRawFacts {
     let iso: Float
     /// In seconds.
     let shutterSeconds: Float
-    /// F-number.
     let aperture: Float
     /// In millimetres.
     let focalLength: Float
@@ -54,22 +49,18 @@ struct LibRawFacts {
     let bitsPerSample: Int
     /// Flags of LibRaw's decoder for packed samples; 0 for the usual packing.
     let loadFlags: UInt32
-    /// Byte order in which LibRaw reads numbers.
     let isLittleEndian: Bool
     /// Panasonic's sample format; 0 for other makers.
     let panasonicFormat: Int
-    /// Bits per sample in LibRaw's Panasonic decoders.
     let panasonicBits: Int
     /// Canon's CRX coding; nil for other formats.
     let crx: CRXFacts?
-    /// Errors while unpacking.
     let dataErrors: Int
 
     /// Position of a diagonal sensor in its square.
     struct Diagonal {
         /// Distance from the square's top to the sensor's first corner.
         let height: Int
-        /// Columns of the sensor.
         let columns: Int
     }
 

@@ -1,6 +1,6 @@
 import TIFF
 
-/// A field that LibRaw's parsers read; the value is little-endian.
+/// The value is little-endian.
 struct LibRawField {
     let directory: Directory
     let tag: TIFFTag

@@ -9,9 +9,7 @@ struct LibRawFilters {
     private let colours: [CFAColour?]
     private let xTrans: [UInt8]
 
-    /// - Parameters:
-    ///   - colourNames: four letters.
-    ///   - xTrans: 36 colours of the whole plane, row by row.
+    /// Takes four letters, and 36 colours of the whole plane row by row.
     init(code: UInt32, colourNames: [UInt8], xTrans: [UInt8]) {
         self.code = code
         self.xTrans = xTrans
@@ -27,7 +25,6 @@ struct LibRawFilters {
 
     var isNone: Bool { code == 0 }
 
-    /// Colour number 0…3 at a position of the picture.
     func colourIndex(row: Int, column: Int) -> Int {
         Int(code >> UInt32((((row << 1) & 14) | (column & 1)) << 1)) & 3
     }

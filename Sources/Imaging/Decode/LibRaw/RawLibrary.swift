@@ -20,7 +20,6 @@ public enum RawLibrary {
         return names
     }
 
-    /// LibRaw's makers and their numbers.
     static var makers: [(number: UInt32, name: String)] {
         (1...CLibRawMaxMaker).compactMap { number in
             unsafe CLibRawMaker(number).map { unsafe (number, String(cString: $0)) }
@@ -41,6 +40,5 @@ public enum RawLibrary {
 
     deinit { unsafe CLibRawDestroy(handle) }
 
-    /// Looks up a model by LibRaw's name.
     func hasMatrix(maker: UInt32, model: String) -> Bool { unsafe CLibRawHasMatrix(handle, maker, model) != 0 }
 }

@@ -21,7 +21,6 @@ extension TIFFFile {
 }
 
 extension LibRawFile {
-    /// Whether LibRaw recognises a compressed RAF.
     var isCompressedRAF: Bool { text(.decoderName) == "fuji_compressed_load_raw()" }
 
     /// Presents a lossy RAF to LibRaw as lossless. LibRaw before 0.21 reads a lossy one as uncompressed samples that

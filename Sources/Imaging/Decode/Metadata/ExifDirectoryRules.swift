@@ -1,7 +1,6 @@
 import Metadata
 import TIFF
 
-/// Assigns the fields of all directories to EXIF's four.
 enum ExifDirectoryRules {
     /// The first field of a tag wins.
     static func exifFields(from fields: [LibRawField]) -> [ExifField] {

@@ -10,7 +10,6 @@ struct DNGOpcodes {
     /// For interpolated colours.
     let interpolated: OpcodeList?
 
-    /// - Throws: `corrupt` if a list exceeds its field.
     init(_ dng: DNGFacts) throws(DecodeError) {
         func list(_ tag: TIFFTag) throws(DecodeError) -> OpcodeList? {
             guard let bytes = unsafe dng.raw.bytes(tag) else { return nil }
@@ -42,11 +41,7 @@ struct DNGOpcodes {
 
     /// Applies the other lists, and writes to `facts` what developing applies. Factors and tables change so slowly with
     /// position and light that their order relative to the interpolation makes no difference; before it, saturation is
-    /// known.
-    ///
-    /// - Parameters:
-    ///   - bounds: the exposed part of the sensor.
-    ///   - run: state after the first list.
+    /// known. `bounds` is the exposed part of the sensor; `run` is the state after the first list.
     func correct(
         _ plane: borrowing Plane<UInt16>, _ facts: inout SensorFacts, bounds: PixelRect, after run: OpcodeRun
     ) {
@@ -60,7 +55,6 @@ struct DNGOpcodes {
 }
 
 extension PixelRect {
-    /// Nil if the rectangles do not overlap.
     fileprivate func intersection(_ other: PixelRect) -> PixelRect? {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let right = min(x + size.width, other.x + other.size.width)

@@ -9,7 +9,6 @@ struct OpcodeList {
 
     let opcodes: [Opcode]
 
-    /// - Throws: `corrupt` for too many opcodes, or one that exceeds the field.
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         let reader = unsafe ByteReader(bytes, .bigEndian)
         guard let count = reader.offset32(0), count <= Self.maxCount else { throw .contradiction }
@@ -29,7 +28,6 @@ struct OpcodeList {
 }
 
 extension ByteReader {
-    /// Nil if the bytes are outside.
     fileprivate func slice(from offset: Int, length: Int) -> UnsafeRawBufferPointer? {
         contains(offset: offset, length: length) ? unsafe slice(offset..<offset + length) : nil
     }

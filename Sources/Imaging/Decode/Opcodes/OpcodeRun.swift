@@ -9,12 +9,9 @@ struct OpcodeRun {
     /// Limit of changes, as a multiple of the plane's samples.
     private static let maxChanges = 16
     private static let maxWarps = 8
-    /// Factors per sample.
     private static let maxGains = 64
 
-    /// Left to developing.
     private(set) var gains: [SampleGain] = []
-    /// Left to developing.
     private(set) var warps: [LensWarp] = []
     /// Remaining bounds of the picture; nil for all of it.
     private(set) var bounds: PixelRect?
@@ -60,7 +57,6 @@ struct OpcodeRun {
         }
     }
 
-    /// Multiplies the samples by the factors collected so far.
     private mutating func apply(_ stage: OpcodeStage, _ plane: borrowing Plane<UInt16>) {
         let editor = SampleEditor(stage)
         for gain in gains {
@@ -117,7 +113,6 @@ struct OpcodeRun {
         return true
     }
 
-    /// Whether this many more samples may change.
     private mutating func allows(_ lattice: PixelLattice, _ plane: borrowing Plane<UInt16>) -> Bool {
         let all = plane.width * plane.height
         changes += min(lattice.rowCount, plane.height) * min(lattice.columnCount, plane.width)

@@ -62,7 +62,6 @@ struct OpcodeStage {
         }
     }
 
-    /// Empty for an area without a plane of the picture.
     private func gain(_ area: OpcodeArea, _ factor: SampleGain.Factor) -> [SampleGain]? {
         guard let lattice = lattice(area) else { return nil }
         guard let channels = channels(area) else { return [] }
@@ -99,8 +98,7 @@ struct OpcodeStage {
             formula: formula)
     }
 
-    /// The centre, given as a fraction of the way from the first pixel to the last, and the distance of the farthest
-    /// corner.
+    /// The centre, from a fraction of the way between first and last pixel, and the distance of the farthest corner.
     private func circle(_ centre: (x: Double, y: Double)) -> (place: SIMD2<Double>, distance: Double) {
         let (width, height) = (Double(bounds.size.width - 1), Double(bounds.size.height - 1))
         let (x, y) = (centre.x * width, centre.y * height)

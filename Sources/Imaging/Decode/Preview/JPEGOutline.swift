@@ -12,7 +12,6 @@ struct JPEGOutline {
     let isSequential: Bool
     /// Whether common programs show the picture: Huffman-coded 8-bit samples in one or several scans.
     let isCommon: Bool
-    /// Range of EXIF's TIFF data.
     let exif: Range<Int>?
 
     /// Nil for other bytes, and for a JPEG that ends before its size.

@@ -48,7 +48,6 @@ struct PreviewSearch {
         }
     }
 
-    /// Adds a JPEG and its EXIF thumbnail.
     mutating func add(jpeg bytes: UnsafeRawBufferPointer) {
         guard let outline = unsafe outline(bytes) else { return }
         let reader = unsafe ByteReader(bytes, .bigEndian)

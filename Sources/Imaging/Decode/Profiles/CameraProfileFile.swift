@@ -42,7 +42,6 @@ public struct CameraProfileFile: Sendable {
         baselineExposureOffset = offset.isFinite && abs(offset) <= 10 ? Float(offset) : 0
     }
 
-    /// "IIRC", or the same in the other byte order.
     private static func hasMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let head = unsafe Array(bytes.prefix(4))
         return head == Array("IIRC".utf8) || head == Array("MMCR".utf8)

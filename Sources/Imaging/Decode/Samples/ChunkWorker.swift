@@ -5,7 +5,6 @@ import Pixels
 
 /// Unpacks chunks on one thread, with reused buffers.
 struct ChunkWorker: ~Copyable {
-    /// Number of chunks to unpack at once.
     static let maxChunks = LosslessJPEGDecoder.scansInStep
 
     private let coding: StoredSamples.Coding
@@ -23,7 +22,6 @@ struct ChunkWorker: ~Copyable {
         tables = HuffmanTableCache(sixteenHasBits: coding == .losslessJPEG(sixteenHasBits: true))
     }
 
-    /// - Returns: nil on success.
     mutating func unpack(_ chunks: ArraySlice<StoredSamples.Chunk>) -> ChunkFailure? {
         defer { StreamingStores.fence() }
         do throws(DecodeError) {
@@ -88,7 +86,6 @@ struct ChunkWorker: ~Copyable {
         }
     }
 
-    /// - Parameter error: thrown if a chunk cannot be unpacked.
     private func unpackEach(
         _ chunks: ArraySlice<StoredSamples.Chunk>, failing error: DecodeError = .damagedSamples,
         _ unpack: (UnsafeRawBufferPointer, SliceTarget) -> Bool
@@ -175,10 +172,8 @@ struct HuffmanTableCache {
     private let sixteenHasBits: Bool
     private var entries: [(definition: [UInt8], table: DifferenceTable)] = []
 
-    /// - Parameter sixteenHasBits: true for DNG before version 1.1.
     init(sixteenHasBits: Bool) { self.sixteenHasBits = sixteenHasBits }
 
-    /// Nil if a definition is not a valid code.
     mutating func tables(_ definitions: [[UInt8]]) -> [DifferenceTable]? {
         var tables: [DifferenceTable] = []
         for definition in definitions {

@@ -35,7 +35,6 @@ struct DNGChunkGrid {
 }
 
 extension DNGFacts {
-    /// In pixels.
     fileprivate var chunkSize: PixelSize? {
         guard let size else { return nil }
         if raw.has(.tileOffsets) {

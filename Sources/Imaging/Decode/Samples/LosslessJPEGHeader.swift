@@ -56,7 +56,6 @@ struct LosslessJPEGHeader {
         let precision: Int
         let width: Int
         let height: Int
-        /// Component identifiers.
         let components: [UInt8]
 
         init(_ reader: ByteReader, _ payload: Range<Int>) throws(Failure) {
@@ -82,7 +81,6 @@ struct LosslessJPEGHeader {
     }
 
     private struct Scan {
-        /// Table index of each component.
         let tables: [UInt8]
         let predictor: Int
 

@@ -38,7 +38,6 @@ final class PictureTileDecoder {
         }
     }
 
-    /// Decodes a chunk of floating-point numbers.
     func unpack(
         _ bytes: UnsafeRawBufferPointer, index: Int, to slice: PlaneSlice, of picture: any NumberReceiver
     ) throws(DecodeError) {
@@ -50,7 +49,6 @@ final class PictureTileDecoder {
         guard slice.height <= Int(height), picture.take(rows: numbers, to: slice) else { throw .damagedSamples }
     }
 
-    /// In pixels.
     private func size(_ index: Int, rowSamples: Int) throws(DecodeError) -> (width: UInt32, height: UInt32) {
         guard tiles.storedRows.indices.contains(index), rowSamples > 0, rowSamples % tiles.samplesPerPixel == 0 else {
             throw .contradiction

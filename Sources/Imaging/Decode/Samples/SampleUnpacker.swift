@@ -3,9 +3,8 @@ import DecodeKernels
 import TIFF
 import Pixels
 
-/// Unpacks samples without LibRaw, which takes six times as long.
-///
-/// `@safe`: the caller of `RawFile` keeps the bytes in place while samples are unpacked.
+/// Unpacks samples without LibRaw, which takes six times as long. `@safe`: the caller of `RawFile` keeps the bytes in
+/// place while samples are unpacked.
 @safe struct SampleUnpacker {
     let stored: StoredSamples
     let bytes: UnsafeRawBufferPointer

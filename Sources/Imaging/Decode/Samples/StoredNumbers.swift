@@ -34,7 +34,6 @@ struct StoredNumbers {
         self.size = (size.width * layout.samplesPerPixel, size.height)
     }
 
-    /// Columns and rows.
     let size: (width: Int, height: Int)
 
     func unpack(_ bytes: UnsafeRawBufferPointer, threads: Int) throws(DecodeError) -> Plane<Float> {
@@ -44,10 +43,8 @@ struct StoredNumbers {
         return plane
     }
 
-    /// Unpacks all numbers directly to samples, which is faster than through a plane of numbers.
-    ///
-    /// - Parameter limit: largest number that the scale supports.
-    /// - Returns: nil if a number exceeds the limit.
+    /// Unpacks all numbers directly to samples, which is faster than through a plane of numbers; nil if a number
+    /// exceeds `limit`, the largest that the scale supports.
     func samples(
         _ bytes: UnsafeRawBufferPointer, by scale: NumberScale, upTo limit: Float, threads: Int
     ) throws(DecodeError) -> Plane<UInt16>? {
@@ -59,7 +56,6 @@ struct StoredNumbers {
         return plane
     }
 
-    /// A reader of the file if it contains all chunks.
     private func reader(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> ByteReader {
         let reader = unsafe ByteReader(bytes, .littleEndian)
         guard !chunks.isEmpty, chunks.allSatisfy({ reader.contains($0.bytes) }) else { throw .cut }

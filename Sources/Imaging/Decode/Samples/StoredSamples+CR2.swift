@@ -4,9 +4,8 @@ import PictureFormat
 
 extension StoredSamples {
     /// Canon's CR2: one lossless JPEG whose samples fill vertical slices of the sensor from left to right (Laurent
-    /// Clévy, "Inside the Canon RAW format version 2", 2016). Nil if LibRaw has to decode it.
-    ///
-    /// - Parameter size: size of the whole sensor, which the directory does not state.
+    /// Clévy, "Inside the Canon RAW format version 2", 2016). Nil if LibRaw has to decode it. The directory does not
+    /// state `size`, the whole sensor's.
     init?(cr2 directory: TIFFDirectory, size: PixelSize) throws(DecodeError) {
         // The EOS-1D Mark III shifts its samples by two bits.
         guard directory.compression == TIFFCompression.oldJPEG, let chunks = directory.chunks, chunks.count == 1,

@@ -5,9 +5,8 @@ import PictureFormat
 extension StoredSamples {
     /// The position of each plane in a square of four samples, for each colour layout.
     private static let places = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
-    /// Canon's CR3. Nil if LibRaw has to decode it: unknown codings, and bands in several rows of tiles.
-    ///
-    /// - Parameter place: position of the samples' header in the file.
+    /// Canon's CR3, whose samples' header is at `place`. Nil if LibRaw has to decode it: unknown codings, and bands in
+    /// several rows of tiles.
     init?(cr3 crx: CRXFacts, _ reader: ByteReader, at place: Int, size: PixelSize) throws(DecodeError) {
         let tile = crx.tileSize
         guard crx.isRead, (9...14).contains(crx.bits), crx.planeCount == 4,

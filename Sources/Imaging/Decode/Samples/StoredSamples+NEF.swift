@@ -7,11 +7,8 @@ extension RowPairCoding {
     /// Offset of the field with the split row: lossy files use another tree from there.
     private static let splitOffset = 562
 
-    /// A NEF's compression according to its maker note. Nil for versions that LibRaw has to decode.
-    ///
-    /// - Parameters:
-    ///   - offset: position of the linearization table (tags 0x8c and 0x96).
-    ///   - curve: LibRaw's expansion of that table.
+    /// A NEF's compression according to its maker note. Nil for versions that LibRaw has to decode. `offset` is the
+    /// position of the linearization table (tags 0x8c and 0x96), `curve` LibRaw's expansion of it.
     init?(nikon reader: ByteReader, at offset: Int, bits: Int, curve: [UInt16], height: Int) {
         guard let first = reader.uint8(offset), let second = reader.uint8(offset + 1), bits == 12 || bits == 14,
             curve.count >= RowPairSamples.curveCount

@@ -1,16 +1,14 @@
 import TIFF
 
 extension RowPairCoding {
-    /// Offset of the codes in the table.
     private static let codesOffset = 14
     /// Number of bits with which LibRaw looks up codes.
     private static let maxLength = 12
 
-    /// A PEF's compression according to its maker note: the number of codes, each code as the first of 12 bits, and
-    /// their lengths. A code's index is the number of bits of the difference (dcraw, D. Coffin, `pentax_load_raw`). Nil
-    /// unless the table is a complete code in order of length; no camera writes others, and LibRaw decodes them.
-    ///
-    /// - Parameter offset: position of the table (tag 0x220).
+    /// A PEF's compression according to its maker note, from the table at `offset` (tag 0x220): the number of codes,
+    /// each code as the first of 12 bits, and their lengths. A code's index is the number of bits of the difference
+    /// (dcraw, D. Coffin, `pentax_load_raw`). Nil unless the table is a complete code in order of length; no camera
+    /// writes others, and LibRaw decodes them.
     init?(pentax reader: ByteReader, at offset: Int, bits: Int, height: Int) {
         guard (10...14).contains(bits), let stated = reader.count16(offset) else { return nil }
         let count = (stated + 12) & 15

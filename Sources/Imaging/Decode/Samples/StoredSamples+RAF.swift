@@ -13,13 +13,9 @@ extension StoredSamples {
     /// Rounds up to 16 bytes: lengths and tolerances are aligned relative to the first length.
     private static func padded(_ byteCount: Int) -> Int { (byteCount + 15) / 16 * 16 }
 
-    /// Fujifilm's compressed RAF. Nil if LibRaw has to decode it: headers that do not match the picture.
-    ///
-    /// - Parameters:
-    ///   - reader: the whole file, big-endian.
-    ///   - place: position of the strips' lengths, after the header.
-    ///   - layout: layout of the whole sensor.
-    ///   - isReadByLibRaw: false if the file was presented to LibRaw as lossless.
+    /// Fujifilm's compressed RAF; `place` is the position of the strips' lengths, after the header, and the reader is
+    /// big-endian. Nil if LibRaw has to decode it: headers that do not match the picture. `isReadByLibRaw` is false if
+    /// the file was presented to LibRaw as lossless.
     init?(
         raf reader: ByteReader, at place: Int, size: PixelSize, _ layout: SensorLayout, visible: PixelRect,
         isReadByLibRaw: Bool

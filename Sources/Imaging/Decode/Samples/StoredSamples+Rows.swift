@@ -5,11 +5,8 @@ extension StoredSamples {
     /// Rows that a thread unpacks at once.
     private static let bandRows = 64
 
-    /// Rows of equal byte counts, without gaps. Nil for truncated files.
-    ///
-    /// - Parameters:
-    ///   - start: offset of the samples in the file.
-    ///   - blockBytes: size of the blocks that contain the bytes; 1 if rows are independent.
+    /// Rows of equal byte counts, without gaps. Nil for truncated files. `blockBytes` is the size of the blocks that
+    /// contain the bytes; 1 if rows are independent.
     init?(
         _ coding: Coding, rowByteCount: Int, at start: Int, size: PixelSize, fileByteCount: Int, blockBytes: Int = 1
     ) {

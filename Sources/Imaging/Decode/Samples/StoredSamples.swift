@@ -10,9 +10,7 @@ struct StoredSamples {
         case plain(bits: Int, isLittleEndian: Bool)
         /// `sixteenHasBits` is true for DNG before version 1.1.
         case losslessJPEG(sixteenHasBits: Bool)
-        /// DNG integers.
         case deflated(DeflatedRows)
-        /// DNG tiles that are complete pictures.
         case pictures(PictureTiles)
         /// Sony's 16-byte blocks; `curve` has the sample for each of 2,048 values.
         case sonyBlocks(curve: [UInt16])
@@ -44,7 +42,6 @@ struct StoredSamples {
         let slices: [PlaneSlice]
     }
 
-    /// In samples.
     let width: Int
     let height: Int
     let coding: Coding

@@ -15,9 +15,7 @@ final class CRXBandRows {
     private let parameters: UnsafeMutablePointer<UInt8>
     private var rowCount = 0
 
-    /// - Parameters:
-    ///   - bands: one band per plane; their byte ranges lie inside `bytes`.
-    ///   - width: in columns, at least 2.
+    /// One band per plane, whose byte ranges lie inside the bytes. The width is in columns, at least 2.
     init(_ bands: [CRXTile.Band], _ bytes: CRXBytes, width: Int, isPredicted: Bool) {
         self.width = width
         self.isPredicted = isPredicted
@@ -48,7 +46,7 @@ final class CRXBandRows {
     /// The last row of a plane.
     func last(_ plane: Int) -> UnsafeMutablePointer<Int32> { row(plane, rowCount + 1) + 1 }
 
-    /// Copies the last row, multiplied by the quantisation step.
+    /// Multiplies by the quantisation step.
     func copyLast(_ plane: Int, to target: UnsafeMutablePointer<Int32>) {
         let row = last(plane)
         let step = steps[plane]

@@ -64,7 +64,6 @@ struct CRXCodes {
         return (bits &>> 1) &>> (63 &- count)
     }
 
-    /// Adapts the parameter to a code.
     @inline(__always)
     mutating func follow(_ code: UInt64, max: UInt64 = maxParameter) {
         // The compiler would turn comparisons into branches, which noise mispredicts.

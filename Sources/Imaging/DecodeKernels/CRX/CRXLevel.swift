@@ -2,7 +2,6 @@
 /// Tabatabai, "Sub-band coding of digital images using symmetric short kernel filters and arithmetic coding
 /// techniques", 1988).
 final class CRXLevel {
-    /// Columns of the joined rows.
     let width: Int
     private let height: Int
     private let hasLeft: Bool
@@ -26,9 +25,7 @@ final class CRXLevel {
     /// Coefficients in this range stay far below 31 bits after scaling and all levels.
     private static let maxBits: Int32 = 21
 
-    /// - Parameters:
-    ///   - columns: at least 4 joined columns.
-    ///   - height: rows of the result, at least 4.
+    /// At least 4 joined columns and 4 rows.
     init(
         _ columns: CRXTile.Columns, height: Int, tile: CRXTile, lows: Lows, highColumns: CRXBandRows,
         highRows: CRXBandRows, highBoth: CRXBandRows
@@ -125,7 +122,6 @@ final class CRXLevel {
         return true
     }
 
-    /// Joins the low and high columns of a row.
     private func join(
         _ plane: Int, _ low: UnsafePointer<Int32>, _ band: CRXBandRows, to target: UnsafeMutablePointer<Int32>
     ) {

@@ -1,7 +1,5 @@
-/// Decodes one row of predicted coefficients.
-///
-/// The prediction is the median of the western neighbour, the northern neighbour and their plane (JPEG-LS). The code is
-/// the difference. Equal neighbours start a run.
+/// Decodes one row of predicted coefficients. The prediction is the median of the western neighbour, the northern
+/// neighbour and their plane (JPEG-LS). The code is the difference. Equal neighbours start a run.
 struct CRXPredictedRow: CRXRow {
     /// Starts with the column before the first.
     private let above: UnsafePointer<Int32>
@@ -14,10 +12,8 @@ struct CRXPredictedRow: CRXRow {
     private var northWest: Int32
     private var north: Int32
 
-    /// - Parameters:
-    ///   - above: `width + 1` coefficients of the row above; the first is outside the band.
-    ///   - row: memory for `width + 1` coefficients.
-    ///   - width: at least 2.
+    /// `above` and `row` are memory for `width + 1` coefficients, of which the first is outside the band; the width is
+    /// at least 2.
     @inline(__always)
     init(
         _ codes: CRXCodes, above: UnsafePointer<Int32>, row: UnsafeMutablePointer<Int32>, width: Int

@@ -99,7 +99,6 @@ public struct CRXSamples {
         }
     }
 
-    /// Stores row `y` of all planes as two sensor rows.
     @inline(__always)
     private func store(
         _ y: Int, _ rows: UnsafeMutablePointer<UInt32>, _ plane: (Int) -> UnsafeMutablePointer<Int32>
@@ -114,7 +113,6 @@ public struct CRXSamples {
         }
     }
 
-    /// Interleaves coefficients of two planes into a row of samples.
     private func interleave(
         _ left: UnsafePointer<Int32>, _ right: UnsafePointer<Int32>, to pairs: UnsafeMutablePointer<UInt32>, count: Int
     ) {

@@ -14,10 +14,7 @@ struct CRXSparseRow: CRXRow {
     private var north: Int32
     private var isSound = true
 
-    /// - Parameters:
-    ///   - above: `width + 1` coefficients of the row above.
-    ///   - row: memory for `width + 1` coefficients.
-    ///   - width: at least 2.
+    /// `above` and `row` are memory for `width + 1` coefficients; the width is at least 2.
     @inline(__always)
     init(
         _ codes: CRXCodes, above: UnsafePointer<Int32>, row: UnsafeMutablePointer<Int32>,

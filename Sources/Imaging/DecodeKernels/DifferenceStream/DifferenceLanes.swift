@@ -1,7 +1,5 @@
-/// Six readers of one stream, decoded in parallel into separate buffers.
-///
-/// A single reader mostly waits for its previous look-up. Six in one loop do six times the work in about twice the
-/// time.
+/// Six readers of one stream, decoded in parallel into separate buffers. A single reader mostly waits for its previous
+/// look-up; six in one loop do six times the work in about twice the time.
 struct DifferenceLanes: ~Copyable {
     static let count = 6
 
@@ -15,7 +13,6 @@ struct DifferenceLanes: ~Copyable {
     /// By lane, true after an unknown code.
     private let unknown: UnsafeMutablePointer<Bool>
 
-    /// - Parameter capacity: differences per lane.
     init(capacity: Int) {
         self.capacity = capacity
         differences = .allocate(capacity: Self.count * capacity)
@@ -53,11 +50,8 @@ struct DifferenceLanes: ~Copyable {
         unknown.update(repeating: false, count: Self.count)
     }
 
-    /// Decodes `2 * pairs` differences in each lane, starting at index `first`.
-    ///
-    /// - Parameters:
-    ///   - start: the stream's bytes, readable as far as these differences can reach.
-    ///   - table: kept alive by the caller.
+    /// Decodes `2 * pairs` differences in each lane, starting at index `first`. The stream's bytes are readable as far
+    /// as these differences can reach, and the caller keeps the table alive.
     mutating func decode(
         _ start: UnsafePointer<UInt8>, _ table: DifferenceTable.Lookup, pairs: Int, from first: Int
     ) {

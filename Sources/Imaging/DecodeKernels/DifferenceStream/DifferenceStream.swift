@@ -33,10 +33,7 @@ struct DifferenceStream: ~Copyable {
     /// Decoded but unread ranges, in order.
     private var parts: [(lane: Int, range: Range<Int>)] = []
 
-    /// - Parameters:
-    ///   - data: loaded with `slack`; stays in place.
-    ///   - count: differences that will be read.
-    ///   - position: start of the first difference, in bits.
+    /// The data is loaded with `slack` and stays in place. `position` is the start of the first difference, in bits.
     init(_ data: borrowing EntropyData, _ table: DifferenceTable, count: Int, at position: UInt64 = 0) {
         start = UnsafePointer(data.start)
         bitCount = UInt64(data.count) * 8
@@ -108,7 +105,6 @@ extension DifferenceStream {
         var isPast = false
     }
 
-    /// False if the data is damaged.
     private mutating func decodeLanes(_ spacing: UInt64) -> Bool {
         let first = reader.position
         lanes.start(at: first, spacing: spacing)
@@ -150,7 +146,6 @@ extension DifferenceStream {
         }
     }
 
-    /// Continues each lane until it meets the next one.
     private mutating func joinLanes(_ checkpoints: [Checkpoint]) -> Bool {
         var from = 0
         for (lane, checkpoint) in checkpoints.enumerated() {

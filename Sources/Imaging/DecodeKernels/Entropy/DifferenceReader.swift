@@ -11,7 +11,6 @@ struct DifferenceReader {
     private let start: UnsafePointer<UInt8>
     private let count: Int
     private var usedBits: UInt64 = 0
-    /// Codes that are in no table.
     private var unknownCodes = 0
 
     init(_ data: borrowing EntropyData, at position: UInt64 = 0) {
@@ -27,7 +26,6 @@ struct DifferenceReader {
         usedBits = position
     }
 
-    /// Bits used.
     var position: UInt64 { usedBits }
 
     /// Continues where another reader of the same data stopped.

@@ -1,7 +1,6 @@
 /// Levels of a lossy strip. Every six rows have a tolerance. Where the steps around a sample are small, a finer scale
 /// with its own gradients applies.
 struct FujifilmCoarseLevels: FujifilmLevels {
-    /// One scale per gradient.
     static let scaleCount = gradientCount
     static let gradientCount = FujifilmExactLevels.gradientCount + fineScaleCount * fineGradientCount
     /// Scales with tolerances 0, 1 and 2, for a sum of both steps of at most 5, 6 and 7.
@@ -25,7 +24,6 @@ struct FujifilmCoarseLevels: FujifilmLevels {
         fineScales = min(tolerance, Int32(Self.fineScaleCount))
     }
 
-    /// Tolerance of a gradient's scale.
     static func tolerance(gradient: Int, ofRows tolerance: Int) -> Int {
         let fine = gradient - FujifilmExactLevels.gradientCount
         return fine < 0 ? tolerance : fine / fineGradientCount

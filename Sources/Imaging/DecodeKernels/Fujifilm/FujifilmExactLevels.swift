@@ -1,4 +1,3 @@
-/// Levels of a lossless strip.
 struct FujifilmExactLevels: FujifilmLevels {
     static let scaleCount = 1
     static let gradientCount = 41

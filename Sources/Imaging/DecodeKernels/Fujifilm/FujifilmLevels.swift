@@ -4,9 +4,7 @@ protocol FujifilmLevels: BitwiseCopyable {
     /// Number of gradients, each with its own memory.
     static var gradientCount: Int { get }
 
-    /// - Parameters:
-    ///   - bits: bits per sample.
-    ///   - scales: `scaleCount` scales, which outlive this value.
+    /// `scaleCount` scales, which outlive this value.
     init(bits: Int, scales: UnsafePointer<FujifilmScale>)
 
     /// The part of an odd column's gradient known before its western neighbour: -128 to 127. `first` is the step from
@@ -21,7 +19,6 @@ protocol FujifilmLevels: BitwiseCopyable {
         _ beginnings: SIMD8<Int32>, _ first: SIMD8<Int32>, _ second: SIMD8<Int32>
     ) -> (numbers: SIMD8<Int32>, signs: SIMD8<Int32>)
 
-    /// The sample for a prediction and a code.
     func sample(
         _ plan: UnsafePointer<FujifilmPlan.Sample>, _ memories: UnsafeMutablePointer<FujifilmMemory>,
         _ reader: inout FujifilmReader
@@ -37,14 +34,11 @@ struct FujifilmScale: BitwiseCopyable {
     /// In samples.
     let step: UInt16
     let lastCode: UInt16
-    /// Bits of an escaped value.
     let valueBits: UInt8
     /// After this many zeros, an escaped value follows in plain bits.
     let maxZeros: UInt8
 
-    /// - Parameters:
-    ///   - bits: bits per sample: 12, 14 or 16.
-    ///   - tolerance: 0 if lossless; at most 255.
+    /// Bits per sample: 12, 14 or 16. The tolerance is 0 if lossless, and at most 255.
     init(bits: Int, tolerance: Int) {
         let step = 2 * tolerance + 1
         let last = ((1 << bits - 1) + 2 * tolerance) / step

@@ -1,4 +1,3 @@
-/// Two lines of a strip, decoded together.
 struct FujifilmLinePair<Levels: FujifilmLevels> {
     struct Line {
         let samples: UnsafeMutablePointer<UInt16>
@@ -27,7 +26,6 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
         line.samples[2 &* index &+ 1] = levels.sample(line.odd + index, odd, &reader)
     }
 
-    /// Completes the plans of odd columns of both lines.
     @inline(__always)
     private func complete(_ index: Int) {
         let x = 2 &* index
@@ -36,12 +34,8 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
             .init(plans: second.odd + index, line: second.samples + x, above: second.above + x), levels)
     }
 
-    /// Decodes an even column, if it is coded, and the odd column `lead` places before it. Passes readers as values, so
-    /// that their fields stay in registers.
-    ///
-    /// - Parameters:
-    ///   - places: indices of even columns. Places from `count` on have none, and the first places have no odd column.
-    ///   - count: even columns, and odd columns, of a line.
+    /// Decodes an even column, if it is coded, and the odd column `lead` places before it. Places from `count` on have
+    /// no even column, the first places no odd one. Passes readers as values, so that their fields stay in registers.
     private func decode(
         _ reader: FujifilmReader, _ coded: (first: Int, second: Int), _ places: Range<Int>, count: Int
     ) -> FujifilmReader {
@@ -67,7 +61,6 @@ struct FujifilmLinePair<Levels: FujifilmLevels> {
         one.pair.decode(one.reader, coded, 0..<count &+ lead, count: count)
     }
 
-    /// Decodes the lines of two strips in one loop.
     static func decode(
         _ one: (pair: FujifilmLinePair, reader: FujifilmReader),
         _ other: (pair: FujifilmLinePair, reader: FujifilmReader), _ coded: (first: Int, second: Int), count: Int

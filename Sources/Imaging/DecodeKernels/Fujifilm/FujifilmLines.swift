@@ -17,7 +17,6 @@ final class FujifilmLines {
     private let start: UnsafeMutablePointer<UInt16>
     private let stride: Int
 
-    /// - Parameter width: samples of a line.
     init(width: Int) {
         self.width = width
         stride = width + 2 * Self.padding
@@ -27,7 +26,6 @@ final class FujifilmLines {
 
     deinit { start.deallocate() }
 
-    /// First sample of a line.
     func line(_ number: Int) -> UnsafeMutablePointer<UInt16> { start + number * stride + Self.padding }
 
     /// Sets the extra samples at a line's ends.
@@ -37,7 +35,6 @@ final class FujifilmLines {
         line[width] = above[width - 1]
     }
 
-    /// Makes room for the next six rows.
     func advance() {
         for (to, from) in Self.moves {
             (start + to * stride).update(from: start + from * stride, count: stride)

@@ -3,7 +3,6 @@ struct FujifilmMemory {
     /// Above this count, sum and count are halved.
     private static let maxCount: UInt32 = 64
 
-    /// Sum of magnitudes.
     private var sum: UInt32
     private var count: UInt16 = 1
     /// Plain bits of the next code, chosen for the mean magnitude. At most 32; at most 15 unless a code is damaged.
@@ -14,7 +13,6 @@ struct FujifilmMemory {
         parameter = UInt16(32 - (sum - 1).leadingZeroBitCount)
     }
 
-    /// Adds a value's magnitude.
     @inline(__always)
     mutating func follow(_ magnitude: UInt64) {
         let halving = UInt32(count) / Self.maxCount

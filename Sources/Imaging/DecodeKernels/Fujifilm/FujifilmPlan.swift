@@ -12,7 +12,6 @@ enum FujifilmPlan {
         let sign: Int8
     }
 
-    /// Odd columns completed together.
     static let together = 4
 
     /// All ones or zero.
@@ -28,10 +27,7 @@ enum FujifilmPlan {
     @inline(__always)
     private static func low(_ two: UInt32) -> Int32 { Int32(bitPattern: two & 0xffff) }
 
-    /// - Parameters:
-    ///   - above: the line above, with an extra sample at each end.
-    ///   - farAbove: the line above `above`.
-    ///   - count: even columns, and odd columns.
+    /// The lines above have an extra sample at each end. `count` is the number of even columns, and of odd columns.
     static func make(
         _ levels: some FujifilmLevels, above: UnsafePointer<UInt16>, farAbove: UnsafePointer<UInt16>, count: Int,
         even: UnsafeMutablePointer<Sample>, odd: UnsafeMutablePointer<Sample>
@@ -68,7 +64,6 @@ enum FujifilmPlan {
         let above: UnsafePointer<UInt16>
     }
 
-    /// Completes columns of two lines.
     @inline(__always)
     static func complete(_ one: Odd, _ other: Odd, _ levels: some FujifilmLevels) {
         let (west, east) = (everySecond(one.line, other.line), everySecond(one.line + 2, other.line + 2))
@@ -105,7 +100,6 @@ enum FujifilmPlan {
         }
     }
 
-    /// Stores a plan as one word.
     @inline(__always)
     private static func store(_ sample: Int32, _ second: Int32, _ third: Int32, to plan: UnsafeMutableRawPointer) {
         let word =

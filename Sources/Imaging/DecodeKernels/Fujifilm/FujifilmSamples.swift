@@ -40,7 +40,6 @@ public struct FujifilmSamples {
         return true
     }
 
-    /// Unpacks one or two strips.
     private func unpack<Levels: FujifilmLevels>(
         _ both: [(bytes: UnsafeRawBufferPointer, target: SliceTarget, slice: PlaneSlice)], _: Levels.Type
     ) -> Bool {
@@ -69,7 +68,6 @@ public struct FujifilmSamples {
         }
     }
 
-    /// Fills one sensor row.
     private func fill(
         _ row: UnsafeMutablePointer<UInt16>, _ places: [FujifilmCoding.Place], _ lines: FujifilmLines, count: Int
     ) {

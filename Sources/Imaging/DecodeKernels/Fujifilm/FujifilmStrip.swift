@@ -7,7 +7,6 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
     private let coding: FujifilmCoding
     /// For every six rows; nil if lossless.
     private let tolerances: [UInt8]?
-    /// Of the current rows.
     private var tolerance: Int?
     private let scales: UnsafeMutablePointer<FujifilmScale>
     private var levels: Levels
@@ -56,7 +55,6 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
         }
     }
 
-    /// Prepares the next six rows.
     func begin(_ number: Int) {
         guard let tolerances, number < tolerances.count, tolerance != Int(tolerances[number]) else { return }
         let next = Int(tolerances[number])
@@ -65,7 +63,6 @@ final class FujifilmStrip<Levels: FujifilmLevels> {
         levels = Levels(bits: coding.bits, scales: scales)
     }
 
-    /// Prepares two lines for decoding.
     private func open(_ pair: FujifilmLines.Pair) -> FujifilmLinePair<Levels> {
         func line(_ number: Int, _ first: Int, isAllCoded: Bool) -> FujifilmLinePair<Levels>.Line {
             lines.prepare(number)

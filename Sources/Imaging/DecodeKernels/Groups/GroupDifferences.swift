@@ -10,9 +10,8 @@ enum GroupDifferences {
 
     private static let count = 14
 
-    /// Unpacks sixteen usual groups: both sequences start at once, so all bits have fixed places.
-    ///
-    /// - Returns: whether all samples are in range; nil if a group is unusual.
+    /// Unpacks sixteen usual groups: both sequences start at once, so all bits have fixed places. Returns whether all
+    /// samples are in range; nil if a group is unusual.
     @inline(__always)
     static func unpack(_ groups: GroupLanes, to samples: UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool? {
         var (even, odd) = (groups.bits(0, 12), groups.bits(12, 12))

@@ -9,7 +9,6 @@ struct GroupLanes {
     /// From the lowest bits to the highest.
     private var words: (Words, Words, Words, Words)
 
-    /// - Parameter group: returns the group of a lane.
     @inline(__always)
     init(_ group: (Int) -> Group) {
         words = (.zero, .zero, .zero, .zero)

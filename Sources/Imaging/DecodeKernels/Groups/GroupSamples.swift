@@ -152,10 +152,7 @@ public struct GroupSamples {
     }
 
     /// Unpacks many groups in parallel. The rest of a row and lanes with a rare kind of group are unpacked one by one.
-    ///
-    /// - Parameters:
-    ///   - unpackLanes: writes the samples of all lanes; false if one is out of range, nil if a lane is of a rare kind.
-    ///   - unpackGroup: writes a group's samples; false if one is out of range.
+    /// The closures write samples; false if one is out of range, nil if a lane is of a rare kind.
     @inline(__always)
     private func unpackTogether(
         _ unpackLanes: (GroupLanes, UnsafeMutablePointer<GroupLanes.Numbers>) -> Bool?,

@@ -57,7 +57,6 @@ struct GroupScales {
             (GroupLanes.Numbers(greatest) &- sample).sign, GroupLanes.Numbers(1 &<< Int32(bits) &- 1), sample)
     }
 
-    /// Unpacks any group.
     func unpack(_ group: Group, to samples: UnsafeMutablePointer<UInt16>) {
         var place: UInt64 = 0
         func take(_ bits: Int) -> Int32 {

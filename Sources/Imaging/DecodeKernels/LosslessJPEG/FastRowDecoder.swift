@@ -17,19 +17,17 @@ struct FastRowDecoder {
     }
 
     private(set) var reader: DifferenceReader
-    /// Table of the first and every other component.
+    /// Of the first and every other component.
     private let firstTable: DifferenceTable.Lookup
-    /// Table of the components between.
+    /// Of the components between.
     private let secondTable: DifferenceTable.Lookup
-    /// Table of the third of three components.
+    /// Of the third of three components.
     private let thirdTable: DifferenceTable.Lookup
     private let samples: UnsafeMutablePointer<UInt16>
     /// Prediction of each component's first sample.
     private let start: SIMD4<UInt16>
 
-    /// - Parameters:
-    ///   - reader: at the row's start.
-    ///   - tables: one per component, of which the first three are used. They outlive this value.
+    /// The reader is at the row's start. The tables, of which the first three are used, outlive this value.
     @inline(__always)
     init(_ decoding: ScanDecoding, _ y: Int, _ reader: DifferenceReader, _ tables: [DifferenceTable]) {
         self.reader = reader
@@ -57,7 +55,6 @@ struct FastRowDecoder {
         return row
     }
 
-    /// Decodes six rows in parallel.
     static func read(_ rows: Six, _ count: Int, _ form: Form) -> Six {
         // With constant distances, the distance to the neighbour needs no register.
         switch (form.components, form.alternates) {

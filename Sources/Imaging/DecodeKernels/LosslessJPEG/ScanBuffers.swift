@@ -21,7 +21,6 @@ final class ScanBuffers {
         data.load(scan.entropyCoded, slack: row + DifferenceReader.slack)
     }
 
-    /// Differences of a scan with one table.
     func stream(_ scan: LosslessJPEGScan) -> DifferenceStream {
         data.load(scan.entropyCoded, slack: DifferenceStream.slack)
         return DifferenceStream(data, scan.tables[0], count: scan.shape.samplesPerRow * scan.shape.height)

@@ -31,7 +31,6 @@ struct ScanDecoding {
         return start
     }
 
-    /// Row `y` of a usual scan.
     @inline(__always)
     func fastRow(_ y: Int) -> FastRowDecoder { FastRowDecoder(self, y, reader, tables) }
 
@@ -50,7 +49,6 @@ struct ScanDecoding {
         return store(y, joinedBits: bits)
     }
 
-    /// All samples of a row, ORed together.
     private func joinedBits(row y: Int) -> UInt32 {
         let samples = row(y)
         var bits: UInt16 = 0
@@ -58,10 +56,8 @@ struct ScanDecoding {
         return UInt32(bits)
     }
 
-    /// Copies a decoded row to its target.
-    ///
-    /// - Parameter joinedBits: the row's samples ORed together, which reveal a sample out of range.
-    /// - Returns: false if a sample is out of range, a code is unknown, or the data has ended.
+    /// Copies a decoded row to its target; false if a sample is out of range, a code is unknown, or the data has ended.
+    /// The row's samples ORed together reveal a sample out of range.
     @inline(__always)
     private func store(_ y: Int, joinedBits: UInt32) -> Bool {
         guard (joinedBits & 0xffff) >> UInt32(scan.shape.precision) == 0, !reader.isBeyondEnd, !reader.metUnknownCode

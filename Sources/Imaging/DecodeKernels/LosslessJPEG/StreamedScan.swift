@@ -4,16 +4,14 @@ struct StreamedScan {
     private let buffers: ScanBuffers
     private let twoRows: UnsafeMutablePointer<UInt16>
 
-    /// - Parameters:
-    ///   - scan: a long stream (`LosslessJPEGScan.isLongStream`).
-    ///   - buffers: used only for this scan while it is decoded.
+    /// The scan is a long stream (`LosslessJPEGScan.isLongStream`). The buffers serve only this scan while it is
+    /// decoded.
     init(_ scan: LosslessJPEGScan, _ buffers: ScanBuffers) {
         self.scan = scan
         self.buffers = buffers
         twoRows = buffers.twoRows(of: scan.shape)
     }
 
-    /// False if the data is damaged.
     func decode() -> Bool {
         let shape = scan.shape
         let count = shape.samplesPerRow

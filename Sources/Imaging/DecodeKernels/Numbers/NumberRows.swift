@@ -12,7 +12,6 @@ public enum NumberForm: Hashable, Sendable {
         }
     }
 
-    /// Whether the format exists.
     var exists: Bool {
         switch self {
         case .float(let bits): [16, 24, 32].contains(bits)

@@ -94,11 +94,7 @@ public struct PredictedRows {
     }
 
     /// Prefix sums over two, four and eight neighbours, plus the previous total. A bytewise loop would wait for each
-    /// sum from memory, and a single row for its own sums; four rows wait together.
-    ///
-    /// - Parameters:
-    ///   - rowBytes: distance of four rows; nil for one row.
-    ///   - bits: the distance in bits.
+    /// sum from memory, and a single row for its own sums; four rows, `rowBytes` apart, wait together.
     @inline(__always) private func addUpByEights(
         _ start: UnsafeMutablePointer<UInt8>, fours rowBytes: Int?, count: Int, bits: UInt64
     ) {
@@ -175,7 +171,6 @@ struct BytePlaces {
     let highest: UnsafePointer<UInt8>
     /// Distance to the next lower byte of the same sample.
     let toLower: Int
-    /// Distance to the next sample.
     let step: Int
 
     /// A byte of a sample; 0 is the highest.

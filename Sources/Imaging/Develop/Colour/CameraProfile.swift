@@ -40,7 +40,6 @@ struct CameraProfile {
         }
     }
 
-    /// Nil if no matrix is invertible.
     init?(_ matrices: [CameraMatrix]) {
         let usable = matrices.map { Light($0) }
             .filter { $0.matrix.inverse != nil }
@@ -126,13 +125,11 @@ struct CameraProfile {
     }
 
     /// From white-balanced camera colour to XYZ, adapted from the scene's illuminant to D65. Uses ForwardMatrix if the
-    /// profile has it.
+    /// profile has it. `neutral` is the camera's response to white, with green 1.
     ///
     /// Two matrices are interpolated for the scene's illuminant. A single matrix is right for the light it was measured
     /// under: near that light, the camera's balance is the whole adaptation. With distance, the illuminant is
     /// increasingly estimated from the balance and adapted from.
-    ///
-    /// - Parameter neutral: the camera's response to white, with green 1.
     func balancedToXYZ(neutral: [Double]) -> Matrix3x3? {
         if let forward = forwardToXYZ(neutral: neutral) { return forward }
         let fixed = fixedToXYZ()
@@ -145,7 +142,7 @@ struct CameraProfile {
         return Matrix3x3(zip(fixed.elements, adapted.elements).map { (1 - share) * $0 + share * $1 })
     }
 
-    /// Converts by ForwardMatrix; nil if the profile has none.
+    /// Nil if the profile has no ForwardMatrix.
     private func forwardToXYZ(neutral: [Double]) -> Matrix3x3? {
         let forwards = lights.compactMap(\.forward)
         guard forwards.count == lights.count, let white = white(ofNeutral: neutral) else { return nil }

@@ -7,9 +7,7 @@ struct LookStart: RowStage {
     private let rendering: (any FilmStage)?
     private let colours: any RowStage
 
-    /// - Parameters:
-    ///   - film: nil for the tone curve.
-    ///   - colours: has a `colourKey`.
+    /// Without a film, the tone curve. The colours have a `colourKey`.
     init(_ film: (any FilmStage)?, _ colours: any RowStage = IdentityStage()) {
         rendering = film
         self.colours = colours

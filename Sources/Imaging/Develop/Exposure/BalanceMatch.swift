@@ -16,9 +16,7 @@ struct BalanceMatch {
     /// Factor relative to the estimate: two stops, which exceed the range from candle light to shade.
     private static let range: ClosedRange<Float> = 0.25...4
 
-    /// - Parameters:
-    ///   - estimate: facts with the estimated balance.
-    ///   - match: matches the rendering's brightness to the preview's, with the balance of the given facts.
+    /// `match` matches the rendering's brightness to the preview's, with the balance of the given facts.
     init(estimate: SensorFacts, match: (SensorFacts) -> BrightnessMatch?) {
         guard let start = estimate.whiteBalance, start.allSatisfy({ $0.isFinite && $0 > 0 }) else {
             whiteBalance = nil

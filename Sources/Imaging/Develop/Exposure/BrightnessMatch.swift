@@ -17,7 +17,7 @@ struct BrightnessMatch {
     /// The preview's, within ``Colourfulness/range``.
     let colourfulness: Colourfulness
     let agreement: PreviewAgreement
-    /// Middle tones of the preview's light divided by the rendering's, for red, green and blue; nil if there are none.
+    /// Ratio of the preview's light to the rendering's in middle tones, for red, green and blue; nil if there are none.
     let cast: SIMD3<Float>?
 
     /// Range of the brightness correction, in stops. Cameras underexpose by up to two stops to keep highlights, and
@@ -31,11 +31,9 @@ struct BrightnessMatch {
         return luma + luma * luma
     }
 
-    /// - Parameters:
-    ///   - survey: in balanced camera colour, with the camera's own balance.
-    ///   - colour: for the camera's own balance.
-    ///   - gain: from balanced camera colour to light, as exposed.
-    ///   - clip: balanced light of a sample that is saturated in all channels.
+    /// The survey is in balanced camera colour with the camera's own balance, to which `colour` belongs. `gain` is from
+    /// balanced camera colour to light, as exposed; `clip` is the balanced light of a sample that is saturated in all
+    /// channels.
     init(
         _ picture: SmallPicture, facts: SensorFacts, survey: SensorSurvey, colour: CameraColour, gain: Double,
         clip: Double, tables: DevelopTableCache
@@ -79,7 +77,6 @@ struct BrightnessMatch {
         return ours.min() > 0 && theirs.min() > 0 ? theirs / ours : nil
     }
 
-    /// Stops that bring the rendering to the preview's brightness.
     private static func stops(
         _ rendering: SurveyRendering, _ alignment: PreviewAlignment, _ cells: CellMeans, _ contrast: Contrast
     ) -> Double {
@@ -140,7 +137,6 @@ struct BrightnessMatch {
     private static let minHue: Float = 0.6
 }
 
-/// Renders a survey like the neutral rendering.
 private struct SurveyRendering {
     private let survey: SensorSurvey
     /// From balanced camera colour to Rec. 2020.

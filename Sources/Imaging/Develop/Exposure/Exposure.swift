@@ -6,18 +6,14 @@ struct Exposure {
     let gain: Double
     /// Scene light of a sample that is saturated in all channels; becomes display white.
     let white: Double
-    /// Of the tone curve.
     let contrast: Contrast
     let colourfulness: Colourfulness
     /// Agreement with the preview whose brightness was to be matched; nil for none.
     let agreement: PreviewAgreement?
 
-    /// - Parameters:
-    ///   - colour: balance and matrix for developing.
-    ///   - asShot: those of the camera's own balance.
-    ///   - saturation: share of the white level at which each channel saturates.
-    ///   - survey: makes a survey of the picture in a given balance; called only if the brightness depends on the
-    ///     picture.
+    /// `asShot` belongs to the camera's own balance; `saturation` is the share of the white level at which each channel
+    /// saturates. Calls `survey`, which makes a survey in a given balance, only if the brightness depends on the
+    /// picture.
     init(
         facts: SensorFacts, settings: DevelopSettings, colour: CameraColour, asShot: CameraColour,
         saturation: [Float], tables: DevelopTableCache, survey: (CameraColour) -> SensorSurvey
@@ -41,7 +37,6 @@ struct Exposure {
         white = gain * Self.clip(colour, saturation)
     }
 
-    /// Balanced light of a sample that is saturated in all channels.
     private static func clip(_ colour: CameraColour, _ saturation: [Float]) -> Double {
         Double(zip(colour.multipliers, saturation).map { $0 * $1 }.max() ?? 1)
     }

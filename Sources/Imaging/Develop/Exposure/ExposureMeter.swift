@@ -1,6 +1,5 @@
 import ColourScience
 
-/// Computes the brightness correction from a survey.
 struct ExposureMeter {
     /// From the survey's camera colour to linear sRGB.
     let toSRGB: Matrix3x3

@@ -59,9 +59,8 @@ public struct PreviewAgreement: Hashable, Sendable {
 }
 
 extension PreviewAgreement {
-    /// - Parameters:
-    ///   - stops: stops that brought the rendering to the preview's brightness.
-    ///   - pairs: display-encoded sRGB of each cell in the rendering and in the preview.
+    /// The stops brought the rendering to the preview's brightness. The pairs are display-encoded sRGB of each cell in
+    /// the rendering and in the preview.
     init(stops: Float, pairs: [(SIMD3<Float>, SIMD3<Float>)]) {
         self.stops = stops
         let ours = pairs.map { Self.luma($0.0) }
@@ -85,7 +84,6 @@ extension PreviewAgreement {
         values.isEmpty ? 0 : values.reduce(0, +) / Float(values.count)
     }
 
-    /// Standard deviation of luma.
     static func spread(_ colours: [SIMD3<Float>]) -> Float {
         let lumas = colours.map(luma)
         let centre = mean(lumas)

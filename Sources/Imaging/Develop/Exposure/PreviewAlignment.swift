@@ -102,7 +102,6 @@ struct PreviewAlignment {
     }
 }
 
-/// Mean colours of an alignment's cells.
 struct CellMeans {
     private var sums = [SIMD3<Float>](repeating: .zero, count: PreviewAlignment.cellCount)
     private var counts = [Float](repeating: 0, count: PreviewAlignment.cellCount)

@@ -34,11 +34,8 @@ struct SampleWeightPattern {
         }
     }
 
-    /// Adds the light of samples in a row to sums by channel, and their number to counts.
-    ///
-    /// - Parameters:
-    ///   - line: sample 0 of the plane's row `y`, which has all `columns`.
-    ///   - sums: red, green, blue, and an unused lane; `counts` likewise.
+    /// Adds the light of samples in a row to sums of red, green, blue and an unused lane, and their number to counts.
+    /// `line` is sample 0 of the plane's row `y`, which has all `columns`.
     func add(
         _ line: UnsafePointer<UInt16>, _ columns: Range<Int>, y: Int, to sums: inout SIMD4<Float>,
         _ counts: inout SIMD4<Float>

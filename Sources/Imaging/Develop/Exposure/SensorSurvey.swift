@@ -14,14 +14,10 @@ struct SensorSurvey {
 
     /// Row by row, from the upper left.
     let colours: [SIMD3<Float>]
-    /// Averages per row.
     let across: Int
-    /// Rows of averages.
     let down: Int
 
-    /// - Parameters:
-    ///   - image: checked by `SensorValidation`.
-    ///   - corrections: corrections for developing.
+    /// `SensorValidation` has checked the image. The corrections are those for developing.
     init(_ image: borrowing SensorImage, levels: SampleLevels, corrections: SensorCorrections, threads: Int) {
         let size = image.facts.crop.size
         let highlights = HighlightReconstruction(clip: levels.clip)
@@ -91,7 +87,6 @@ struct SensorSurvey {
         return pointwiseMin(light * sums / counts, clip)
     }
 
-    /// Mean of each channel over the block at pixel `x`, `y`.
     private static func mean(
         _ image: borrowing SensorImage, _ pattern: SampleWeightPattern, x: Int, y: Int
     ) -> SIMD3<Float> {

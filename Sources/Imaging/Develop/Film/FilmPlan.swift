@@ -11,10 +11,7 @@ struct FilmPlan {
     /// Nil without effects.
     let rows: FilmRows?
 
-    /// - Parameters:
-    ///   - image: checked by `SensorValidation`.
-    ///   - light: converts samples to light.
-    ///   - templates: cache of grain.
+    /// `SensorValidation` has checked the image. `light` converts its samples to light.
     init(
         _ texture: FilmTexture, _ image: borrowing SensorImage, light: HalationSource, templates: GrainTemplateCache,
         threads: Int

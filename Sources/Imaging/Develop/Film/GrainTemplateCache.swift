@@ -6,7 +6,7 @@ final class GrainTemplateCache {
     /// For alternating films. Each takes 256 KB.
     private var templates = BoundedCache<Double, GrainTemplate>(maxCount: 8)
 
-    /// - Parameter deviation: of the grain, in pixels.
+    /// The deviation of the grain is in pixels.
     func template(deviation: Double) -> GrainTemplate {
         templates.value(of: deviation) { GrainTemplate(deviation: deviation) }
     }

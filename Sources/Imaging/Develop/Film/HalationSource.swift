@@ -13,7 +13,6 @@ struct HalationSource {
     let matrix: Matrix3x3
     /// Light of a sample that is saturated in all channels.
     let white: Double
-    /// Corrections for developing.
     let corrections: SensorCorrections
 
     /// Width of a cell as a share of the spread, if the mosaic allows it.
@@ -21,11 +20,7 @@ struct HalationSource {
     /// In pixels along an edge.
     private static let maxCell = 96
 
-    /// - Parameters:
-    ///   - image: checked by `SensorValidation`.
-    ///   - spread: in pixels.
-    ///   - lamps: assumed brightness of saturated lights.
-    /// - Returns: nil for a picture smaller than a cell.
+    /// Nil for a picture smaller than a cell. `SensorValidation` has checked the image; the spread is in pixels.
     func map(_ image: borrowing SensorImage, spread: Double, lamps: LampLight, threads: Int) -> HalationMap? {
         let layout = image.facts.layout
         // Whole periods of any mosaic, and whole steps of the map.

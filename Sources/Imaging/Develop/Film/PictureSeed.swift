@@ -9,7 +9,7 @@ struct PictureSeed {
     /// Evenly spaced rows that are hashed.
     private static let rows = 32
 
-    /// - Parameter image: checked by `SensorValidation`.
+    /// `SensorValidation` has checked the image.
     init(_ image: borrowing SensorImage) {
         // FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo, 1991), one sample at a time.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

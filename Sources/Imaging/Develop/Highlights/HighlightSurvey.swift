@@ -16,11 +16,8 @@ enum HighlightSurvey {
     /// Minimum light, as a share of saturation.
     private static let lowest: Float = 0.4
 
-    /// Nil if nothing is burnt, or nothing around it counts.
-    ///
-    /// - Parameters:
-    ///   - image: checked by `SensorValidation`.
-    ///   - levels: in the balance for developing.
+    /// Nil if nothing is burnt, or nothing around it counts. `SensorValidation` has checked the image; the levels are
+    /// in the balance for developing.
     static func hues(_ image: borrowing SensorImage, levels: SampleLevels, threads: Int) -> HighlightHues? {
         if image.facts.layout == .monochrome { return nil }
         let (crop, cell) = (image.facts.crop, HighlightHues.cell)
@@ -66,7 +63,6 @@ enum HighlightSurvey {
         return false
     }
 
-    /// Brightest sample of each block in a row of blocks.
     private static func findPeaks(_ image: borrowing SensorImage, top: Int, _ peaks: inout [UInt16]) {
         for block in peaks.indices {
             let columns = columns(image, block)
@@ -77,13 +73,11 @@ enum HighlightSurvey {
         }
     }
 
-    /// Samples of a block in one of its rows.
     private static func columns(_ image: borrowing SensorImage, _ block: Int) -> Range<Int> {
         let (left, perPixel) = (image.facts.crop.x + block * edge, image.facts.layout.samplesPerPixel)
         return left * perPixel..<(left + edge) * perPixel
     }
 
-    /// Mean light of a block, by channel.
     private static func light(
         _ image: borrowing SensorImage, _ pattern: SampleWeightPattern, top: Int, block: Int
     ) -> SIMD4<Float> {

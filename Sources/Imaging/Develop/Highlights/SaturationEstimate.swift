@@ -14,10 +14,7 @@ enum SaturationEstimate {
     private static let pieceWidth = 192
 
     /// The share of the white level from which each channel counts as saturated; 1 if no samples pile up below white.
-    ///
-    /// - Parameters:
-    ///   - image: checked by `SensorValidation`.
-    ///   - black: the mean black level.
+    /// `SensorValidation` has checked the image; `black` is the mean black level.
     static func shares(_ image: borrowing SensorImage, black: Float) -> [Float] {
         let piles = histograms(image, black: black).map { SaturationPile($0) }
         // A pile at white needs no evidence.
@@ -36,7 +33,6 @@ enum SaturationEstimate {
 
     // MARK: - Reading
 
-    /// Histogram of each channel.
     private static func histograms(_ image: borrowing SensorImage, black: Float) -> [[Int32]] {
         var counts = [[Int32]](repeating: [Int32](repeating: 0, count: SaturationPile.bins), count: 3)
         let crop = image.facts.crop
@@ -63,7 +59,6 @@ enum SaturationEstimate {
         return counts
     }
 
-    /// The lowest sample that is searched.
     private static func first(_ black: Float, _ white: Float) -> UInt16 {
         UInt16(min(max(black + (white - black) * SaturationPile.lowest, 0), 65_535))
     }

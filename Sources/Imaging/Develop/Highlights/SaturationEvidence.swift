@@ -53,7 +53,6 @@ struct SaturationEvidence {
     /// three times as much as green, which has twice as many samples and more light.
     private static let minRatio = 5.0
 
-    /// Relative deviation of a channel's means.
     private func variation(_ channel: Int) -> Double {
         let mean = sums[channel] / Double(blocks)
         guard mean > 0 else { return 0 }

@@ -16,7 +16,7 @@ struct AlignmentGrid {
     private let least: SIMD2<Double>
     private let most: SIMD2<Double>
 
-    /// - Parameter channel: 0 red, 2 blue.
+    /// Channel 0 is red, 2 blue.
     init(_ corrections: SensorCorrections, _ crop: PixelRect, channel: Int) {
         self.corrections = corrections
         self.channel = channel

@@ -77,7 +77,6 @@ struct WarpGrid {
 
     /// State of the search for a row of the picture.
     private struct Search {
-        /// Columns of the picture.
         let column: Vector
         /// Rows of the picture, and the source columns there.
         var y: Vector
@@ -145,6 +144,5 @@ struct WarpGrid {
 }
 
 extension SIMD8<Double> {
-    /// Whether all magnitudes are within a limit.
     fileprivate func isWithin(_ limit: Double) -> Bool { all(self .<= limit .& (self .>= -limit)) }
 }

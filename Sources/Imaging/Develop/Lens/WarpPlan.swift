@@ -90,7 +90,6 @@ struct WarpPlan {
 }
 
 extension SensorCorrections {
-    /// Whether green stays in place.
     fileprivate var keepGreen: Bool {
         warps.allSatisfy { warp in
             let green = warp.planes[warp.planes.count == 1 ? 0 : 1]

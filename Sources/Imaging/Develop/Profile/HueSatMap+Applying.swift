@@ -3,11 +3,9 @@ import PictureFormat
 import Pixels
 
 extension HueSatMap {
-    /// Moves a colour. Interpolates linearly between points of hue, saturation and, if the table has divisions of it,
-    /// value (Adobe, 2023, "Digital Negative Specification" 1.7, ProfileHueSatMapData). Looks up value above 1 as 1 and
-    /// keeps the excess.
-    ///
-    /// - Parameter colour: linear ProPhoto RGB without negative channels.
+    /// Moves a colour in linear ProPhoto RGB without negative channels. Interpolates linearly between points of hue,
+    /// saturation and, if the table has divisions of it, value (Adobe, 2023, "Digital Negative Specification" 1.7,
+    /// ProfileHueSatMapData). Looks up value above 1 as 1 and keeps the excess.
     func moved(_ colour: SIMD3<Double>) -> SIMD3<Double> {
         var hsv = HSV(colour)
         guard hsv.value > 0 else { return .zero }

@@ -13,11 +13,8 @@ struct ProfileMapping: Hashable {
     private let entry: LightMatrix
     private let exit: LightMatrix
 
-    /// Nil if there are no tables.
-    ///
-    /// - Parameters:
-    ///   - gain: from balanced light to scene light.
-    ///   - colourfulness: already in the light; nil for the camera's own.
+    /// Nil if there are no tables. `gain` is from balanced light to scene light; the light already has the
+    /// colourfulness, nil for the camera's own.
     init?(hueSatMap: HueSatMap?, lookTable: HueSatMap?, gain: Double, colourfulness: Colourfulness?) {
         guard hueSatMap != nil || lookTable != nil else { return nil }
         self.hueSatMap = hueSatMap
@@ -56,7 +53,6 @@ private struct LightMatrix: Hashable {
     }
 }
 
-/// A photo's profile mapping and the tone curve after it.
 struct ProfiledTone: Hashable {
     let mapping: ProfileMapping
     let tone: ToneTableKey

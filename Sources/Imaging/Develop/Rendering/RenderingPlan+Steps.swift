@@ -9,7 +9,6 @@ extension RenderingPlan {
     /// The look's steps; nil if the look is a table or a single step that is not one.
     var steps: EffectSteps? { look.position == .display && look.colourKey == nil ? look.steps : nil }
 
-    /// Colour space of the steps' values.
     private var display: ColourSpace { look.displaySpace ?? output }
 
     /// The table from scene light to display-encoded values, and the remaining steps. At full strength, the table
@@ -71,11 +70,8 @@ extension RenderingPlan {
             conversion: conversion(depth), lut: nil)
     }
 
-    /// The look's effect on the whole picture; nil if the look does not use neighbours.
-    ///
-    /// - Parameters:
-    ///   - transform: transform of the full-size picture.
-    ///   - scale: sensor columns and rows per pixel of a picture with square pixels.
+    /// The look's effect on the whole picture; nil if the look does not use neighbours. `transform` is the full-size
+    /// picture's; `scale` is sensor columns and rows per pixel of a picture with square pixels.
     func pictureEffect(
         _ transform: OrientationTransform, scale: (x: Double, y: Double), _ depth: PictureDepth
     ) -> PictureEffect? {

@@ -13,9 +13,8 @@ extension ResampleAxis {
         return shift
     }
 
-    /// - Parameters:
-    ///   - shift: at most `boxShift(input:output:)`.
-    ///   - lead: copies of the first sample before it, 0 or 1; has no effect without averaging.
+    /// The shift is at most `boxShift(input:output:)`. The lead is 0 or 1 copies of the first sample before it, without
+    /// effect unless samples are averaged.
     static func cubic(input: Int, output: Int, boxShift shift: Int, lead: Int = 0) -> ResampleAxis {
         let lead = shift == 0 ? 0 : lead
         let boxed = boxed(input: input, lead: lead, shift: shift)

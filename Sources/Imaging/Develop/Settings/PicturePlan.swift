@@ -10,12 +10,7 @@ struct PicturePlan {
 
     var transform: OrientationTransform { geometry.transform }
 
-    /// - Parameters:
-    ///   - crop: size of the sensor's picture.
-    ///   - target: size to make, in the sensor's order.
-    ///   - lead: of the tiles.
-    ///   - sharpening: 0…1.
-    ///   - deviation: of noise, as a root of light.
+    /// The target size is in the sensor's order, sharpening is 0…1, and the deviation of noise is a root of light.
     init(
         crop: PixelSize, target: PixelSize, orientation: Orientation, lead: TileLead, sharpening: Float = 0,
         deviation: Float = 0
@@ -61,13 +56,11 @@ struct PicturePlan {
             colourSpace: settings.colourSpace)
     }
 
-    /// Memory for the gain map.
     func makeGainMap(_ settings: DevelopSettings) -> Plane<UInt8> {
         let size = transform.uprightSize
         return Plane(width: size.width, height: size.height, threads: settings.threads)
     }
 
-    /// A band's output of the picture.
     func output(_ share: BandShare, _ sink: any SizedTileSink) -> BandPipeline.Output {
         .init(geometry, rows: rows(share), sharpening: sharpening, sink: sink)
     }
@@ -94,8 +87,6 @@ struct PicturePlan {
 
 /// One thread's share of a picture.
 struct BandShare: Equatable, Sendable {
-    /// From 0.
     let index: Int
-    /// Number of shares.
     let count: Int
 }

@@ -3,11 +3,8 @@ import Pixels
 
 /// Size of the rendered picture, in the sensor's order.
 enum PictureSize {
-    /// A size with square pixels.
-    ///
-    /// - Parameters:
-    ///   - pixelAspect: width of a sensor pixel over its height. The coarser direction is refined, to keep detail.
-    ///   - longEdge: maximum longer edge; nil for JPEG's limit. Pictures are never enlarged.
+    /// A size with square pixels. `pixelAspect` is the width of a sensor pixel over its height; the coarser direction
+    /// is refined, to keep detail. Without `longEdge`, JPEG's limit applies. Pictures are never enlarged.
     static func square(crop: PixelSize, pixelAspect: Double, longEdge: Int?) -> PixelSize {
         var width = Double(crop.width)
         var height = Double(crop.height)

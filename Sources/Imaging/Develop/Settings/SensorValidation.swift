@@ -7,7 +7,6 @@ import Pixels
 /// `DevelopKernels` runs without checks. Its initializers refuse inconsistent sizes; validated ones are always
 /// accepted.
 enum SensorValidation {
-    /// - Throws: `DevelopError` if the facts contradict each other or the samples.
     static func check(_ image: borrowing SensorImage) throws(DevelopError) {
         let facts = image.facts
         try checkGeometry(facts, plane: image.plane.size)

@@ -5,7 +5,7 @@ import PictureFormat
 
 /// A table of a function of light: interpolated for 16-bit samples, looked up for 8-bit ones.
 protocol LightTable: LightMapping {
-    /// - Parameter function: of light, 0…16.
+    /// The function is of light, 0…16.
     init(_ function: (SIMD8<Double>) -> SIMD8<Double>)
 }
 

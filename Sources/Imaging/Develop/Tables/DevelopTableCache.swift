@@ -78,11 +78,8 @@ final class DevelopTableCache {
 
     // MARK: - After the tone curve
 
-    /// From toned light in Rec. 2020 to display light, both in the display's encoding (``DisplayMapping``).
-    ///
-    /// - Parameters:
-    ///   - film: replaces the tone curve; nil for none.
-    ///   - profile: changes scene light; nil for none.
+    /// From toned light in Rec. 2020 to display light, both in the display's encoding (``DisplayMapping``). A film
+    /// replaces the tone curve; a profile changes scene light.
     func display(
         _ space: ColourSpace, _ depth: PictureDepth, film: (any FilmStage)? = nil, profile: ProfiledTone? = nil
     ) -> TetrahedralInterpolator {
@@ -113,11 +110,8 @@ final class DevelopTableCache {
         }
     }
 
-    /// The tone curve and everything after it in one pass to 8 bits; nil if the look needs the generic path.
-    ///
-    /// - Parameters:
-    ///   - tone: the curve in the output's encoding.
-    ///   - profile: changes scene light; nil for none.
+    /// The tone curve and everything after it in one pass to 8 bits; nil if the look needs the generic path. `tone` is
+    /// in the output's encoding.
     func rendering(
         _ look: any RowStage, output: ColourSpace, tone: LightLUT, profile: ProfiledTone? = nil, threads: Int
     ) -> LUTRendering? {

@@ -33,7 +33,7 @@ public enum LookSampling {
     private static let mapping = DisplayMapping(.sRGB)
     private static let toRec2020 = (RGBPrimaries.rec2020.fromXYZ * RGBPrimaries.rec709.toXYZ).elements
 
-    /// - Parameter row: display-encoded, channel by channel.
+    /// The row is display-encoded, channel by channel.
     private static func render(_ row: inout [Float], _ film: any FilmStage) {
         let count = row.count / 3
         var light = row

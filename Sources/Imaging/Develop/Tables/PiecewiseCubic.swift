@@ -21,11 +21,8 @@ struct PiecewiseCubic: Sendable {
     /// Index from which the curve is level.
     let last: Int
 
-    /// Nil if cubics would miss the curve.
-    ///
-    /// - Parameters:
-    ///   - curve: a value for each index of light, none negative.
-    ///   - end: exclusive bound of values, at most 65,536.
+    /// Nil if cubics would miss the curve, which has a non-negative value for each index of light. `end` is the
+    /// exclusive bound of values, at most 65,536.
     init?(_ curve: [Float], end: Int) {
         let curve = curve.map { min($0, Float(end) - Self.headroom) }
         guard let top = curve.last, let last = curve.firstIndex(of: top), last < Self.pieces * Self.length else {
@@ -43,7 +40,6 @@ struct PiecewiseCubic: Sendable {
         }
     }
 
-    /// At an index of light.
     subscript(index: Int) -> UInt16 {
         let (piece, t) = min(index, last).quotientAndRemainder(dividingBy: Self.length)
         let square = t * (Self.length - t)

@@ -14,18 +14,14 @@ struct RenderingTable {
     /// Points along an edge for 16 bits.
     static let fineSize = 65
 
-    /// Points along an edge.
     let size: Int
     /// Red, green and blue of the `size³` points, display-encoded in the output space, 0…1; the input's red runs
     /// fastest, blue slowest.
     private(set) var points: [Float]
     private let maker: RenderingTableMaker
 
-    /// - Parameters:
-    ///   - look: an effect on display-encoded values that depends only on a pixel's colour.
-    ///   - output: colour space of the result.
-    ///   - profile: changes scene light before the tone curve; nil for none.
-    ///   - size: points along an edge.
+    /// The look is an effect on display-encoded values that depends only on a pixel's colour. The profile changes scene
+    /// light before the tone curve.
     init(_ look: any RowStage, output: ColourSpace, profile: ProfiledTone? = nil, size: Int = usualSize) {
         self.size = size
         maker = RenderingTableMaker(look: look, output: output, profile: profile)
@@ -46,9 +42,7 @@ struct RenderingTable {
         self.maker = maker
     }
 
-    /// Applies a look to a neutral table.
-    ///
-    /// - Precondition: ``isNeutral(before:_:)``.
+    /// Applies a look to a neutral table. Requires ``isNeutral(before:_:)``.
     func applying(_ look: any RowStage) -> RenderingTable {
         let maker = maker.with(look)
         return RenderingTable(size: size, points: maker.looked(points), maker: maker)
@@ -59,10 +53,9 @@ struct RenderingTable {
         look.film == nil && look.displaySpace ?? output == output
     }
 
-    /// Whether the table is as good as its source. A look whose colours jump within a cell is not.
-    ///
-    /// The mean difference at sampled places between points, over all colours, must be below one 8-bit step. Smooth
-    /// looks stay below a fifth of that, and the less saturated colours of photos at a third of it.
+    /// Whether the table is as good as its source. A look whose colours jump within a cell is not. The mean difference
+    /// at sampled places between points, over all colours, must be below one 8-bit step. Smooth looks stay below a
+    /// fifth of that, and the less saturated colours of photos at a third of it.
     var isFaithful: Bool { meanError < 1.0 / 255 }
 
     /// Mean difference of a channel from the source, at places between the points.
@@ -115,7 +108,6 @@ private struct RenderingTableMaker {
 
     private var look: any RowStage
     private let output: ColourSpace
-    /// Colour space of the look.
     private let display: ColourSpace
     private let toOutput: DisplayMapping
     private let toDisplay: DisplayMapping
@@ -148,7 +140,7 @@ private struct RenderingTableMaker {
         return interleaved(processed(planes) { look.process($0) })
     }
 
-    /// - Parameter value: along an edge of the table, 0…1.
+    /// The value is along an edge of the table, 0…1.
     func coordinate(_ value: Double) -> Coordinate {
         let toned = TransferFunction.decode(value, output)
         return Coordinate(

@@ -24,10 +24,7 @@ struct DisplayMapping {
     /// Scene light that the usual curve maps to display light, 0…1.
     static func scene(_ toned: Double) -> Double { curve.light(toned) }
 
-    /// - Parameters:
-    ///   - toned: toned light in Rec. 2020, 0…1.
-    ///   - scene: ``scene(_:)`` of each channel.
-    /// - Returns: light in the display space, 0…1.
+    /// From toned light in Rec. 2020 and ``scene(_:)`` of each channel to light in the display space; all light is 0…1.
     func callAsFunction(_ toned: SIMD3<Double>, scene: SIMD3<Double>) -> SIMD3<Double> {
         fitted(Self.withHue(of: scene, toned))
     }

@@ -1,7 +1,7 @@
 import ColourScience
 import DevelopKernels
 
-/// How much brighter a display above the photo's white shows each place: by the ratio of scene light to diffuse white.
+/// Gain of a display that is brighter than the photo's white: about the ratio of scene light to diffuse white.
 ///
 /// Diffuse white is the light that the tone curve maps to 0.9, which the brightest paper reflects. With r as light over
 /// diffuse white, the gain is (1 + r⁴)^¼: hardly above 1 in middle tones, r far above diffuse white, and no kink

@@ -19,7 +19,7 @@ struct ToneCurve: Equatable {
     private let halfway: Double
     private let toe: Double
 
-    /// - Parameter white: scene light that becomes display white, clamped to 0.8…15.
+    /// Scene light `white`, clamped to 0.8…15, becomes display white.
     init(white: Double, contrast: Contrast = .usual) {
         toe = contrast.toe
         // y = g p / (p + h) with p = x² + toe · x, y(white) = 1 and y(grey) = grey, solved for h and g.

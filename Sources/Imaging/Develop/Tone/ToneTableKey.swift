@@ -1,7 +1,6 @@
 import ColourScience
 import PictureFormat
 
-/// Key of a table of the neutral tone curve.
 struct ToneTableKey: Hashable {
     /// Whites are rounded to eighths of a stop, so that many photos share a table.
     private static let stepsPerStop = 8.0
@@ -11,7 +10,7 @@ struct ToneTableKey: Hashable {
     private let step: Int
     private let contrast: Contrast
 
-    /// - Parameter white: scene light that becomes display white, rounded down to an eighth of a stop.
+    /// Scene light `white` becomes display white; it is rounded down to an eighth of a stop.
     init(_ space: ColourSpace, white: Double, contrast: Contrast) {
         self.space = space
         step = Int((DeterministicMath.log2(min(max(white, 0.5), 16)) * Self.stepsPerStop).rounded(.down))
