@@ -97,7 +97,7 @@ struct PlanTests {
         let seconds = try #require(summary["elapsedSeconds"] as? Double)
         #expect(retried.status == 0 && seconds < 5, "\(seconds) s")
         let told = try Rawmill.run("retry", "--library", workspace.library.path)
-        #expect(told.output.contains("There is nothing to try again."), "\(told.output)")
+        #expect(told.output.contains("There is nothing to retry."), "\(told.output)")
     }
 
     @Test("A file that was mended is converted by the same command")

@@ -38,7 +38,7 @@ import Testing
         }
         #expect(try Rawmill.run("library", "list", "--library", view.path).lines.count == 2)
         let again = try Rawmill.run("library", "reproduce", "--where", "engine > 0", "--library", view.path)
-        #expect(again.lines.last == "2 of 2 photos came out the same.", "\(again.output)\(again.errors)")
+        #expect(again.lines.last == "2 of 2 photos are identical.", "\(again.output)\(again.errors)")
         let backup = workspace.folder.appending(path: "backup").path
         #expect(try Rawmill.run("library", "backup", "--to", backup, "--library", view.path).status == 0)
         let convert = try Rawmill.run("convert", workspace.raw.path, "--library", view.path)

@@ -30,7 +30,7 @@ struct ReproductionTests {
         let folder = workspace.library.deletingLastPathComponent().appending(path: "again")
         let ended = try reproduce("--where", "engine > 0", "--to", folder.path + "/")
         #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
-        #expect(ended.lines.last == "2 of 2 photos came out the same.")
+        #expect(ended.lines.last == "2 of 2 photos are identical.")
         for name in workspace.files(below: workspace.library.appending(path: "photos")) {
             let shown = try Data(contentsOf: workspace.library.appending(path: "photos/\(name)"))
             #expect(try Data(contentsOf: folder.appending(path: "photos/\(name)")) == shown, "\(name)")
@@ -48,7 +48,7 @@ struct ReproductionTests {
         var event = try #require(try ended.events("reproduced").first)
         #expect(event["outcome"] as? String == "differs")
         #expect(
-            (event["reason"] as? String)?.hasPrefix("the picture is the same; what people wrote") == true, "\(event)")
+            (event["reason"] as? String)?.hasPrefix("the picture is the same; the user's metadata") == true, "\(event)")
 
         try sidecar(rating: 3)
         try FileManager.default.setAttributes(
@@ -58,11 +58,11 @@ struct ReproductionTests {
 
         try (whole + Data([0])).write(to: raw)
         event = try #require(try reproduce("--where", "look = 'silver'", "--json").events("reproduced").first)
-        #expect(event["reason"] as? String == "its RAW has other bytes than then", "\(event)")
+        #expect(event["reason"] as? String == "its RAW has other bytes now", "\(event)")
 
         try FileManager.default.removeItem(at: raw)
         ended = try reproduce("--where", "engine > 0")
         #expect(ended.status == 3)
-        #expect(ended.lines.filter { $0.hasPrefix("impossible") && $0.contains("is not where it was") }.count == 2)
+        #expect(ended.lines.filter { $0.hasPrefix("impossible") && $0.contains("its RAW is missing") }.count == 2)
     }
 }

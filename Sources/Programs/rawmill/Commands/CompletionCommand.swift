@@ -9,8 +9,8 @@ enum CompletionCommand {
     static let command: Command = Command(
         "completion", summary: "Print a shell completion script.",
         examples: [
-            .init("source <(rawmill completion bash)", "for this bash; in ~/.bashrc for every one"),
-            .init("rawmill completion fish > ~/.config/fish/completions/rawmill.fish", "for every fish"),
+            .init("source <(rawmill completion bash)", "in this shell; add it to ~/.bashrc for all"),
+            .init("rawmill completion fish > ~/.config/fish/completions/rawmill.fish", "in every fish"),
         ],
         parameters: [shell], isHidden: true
     ) { values in

@@ -25,7 +25,7 @@ enum ConvertCommand {
             .init("rawmill convert ~/Pictures/raw --out ~/Pictures/jpeg", "JPEGs in a folder"),
             .init("rawmill convert ~/Pictures/raw --library ~/Pictures/film", "a library: photos, RAWs and edits"),
             .init("rawmill convert raw --library film --look mono --long-edge 2400", "black and white, for the screen"),
-            .init("rawmill convert raw --library film --look portra.cube", "with a LUT of your own"),
+            .init("rawmill convert raw --library film --look portra.cube", "with your own LUT"),
             .init("rawmill convert raw --library film --serve", "with a page to watch it, at http://127.0.0.1:7420"),
         ],
         parameters: ConvertOptions.all, synonyms: ["import", "develop", "export", "render", "process"]

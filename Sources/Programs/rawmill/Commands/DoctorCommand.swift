@@ -13,7 +13,7 @@ enum DoctorCommand {
 
             Exit status: 0 no problem, 3 at least one problem.
             """,
-        examples: [.init("rawmill doctor --library /mnt/library", "on a new node, before it gets work")],
+        examples: [.init("rawmill doctor --library /mnt/library", "on a new machine, before its first job")],
         parameters: [StatusCommand.library, LibraryOption.json]
     ) { values in
         let examination = try Examination(library: values[StatusCommand.library])

@@ -26,7 +26,7 @@ enum LensesCommand {
         let table: LensTable
         if let library = values[StatusCommand.library] {
             guard let found = try LensTableSelection.table(in: try Root(path: library)) else {
-                throw CommandFailure("the library \(library) has no lens table. `rawmill lenses update` gives it one.")
+                throw CommandFailure("the library \(library) has no lens table. Run `rawmill lenses update`.")
             }
             table = found
         } else {
@@ -54,7 +54,7 @@ enum LensesCommand {
         let before = try LensTableSelection.current(in: library)
         guard let digest = try LensTableSelection.update(library) else { throw noDatabase }
         let text =
-            before == digest ? "The library has this machine's lens table already." : "The library's lens table is now"
+            before == digest ? "The library already has this machine's lens table." : "The library's lens table is now"
         TextOutput.standardOutput.write(line: before == digest ? text : "\(text) \(digest).")
         return ExitStatus.done
     }

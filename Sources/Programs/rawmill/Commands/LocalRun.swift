@@ -83,7 +83,8 @@ struct LocalRun {
         }
         let batches = try await openBatches(library.ledger).union(submissions.map(\.batch))
         Interrupts.shared.handle { [cluster, served] in
-            reporter.notice("Finishing what is being rendered. Ctrl-C again stops at once; nothing is lost either way.")
+            reporter.notice(
+                "Finishing the photos in progress. Press Ctrl-C again to stop at once; nothing is lost either way.")
             if let served { served.stop() } else { cluster.stop() }
         } last: { [console] in
             console.clearProgress()
@@ -152,8 +153,8 @@ struct LocalRun {
             let folder = TerminalText.escape(library.folder)
             output.write(line: "")
             output.write(
-                line: "\(SummaryText.counted(summary.failedBefore, "photo")) failed before, not tried again now: "
-                    + "`rawmill status --library \(folder)` names them, --retry-failed tries them again.")
+                line: "\(SummaryText.counted(summary.failedBefore, "photo")) failed before and were not retried: "
+                    + "`rawmill status --library \(folder)` names them, --retry-failed retries them.")
         }
     }
 
@@ -161,7 +162,7 @@ struct LocalRun {
         if let failure = outcome.failure { throw failure }
         if Interrupts.shared.wasInterrupted, outcome.result?.isComplete != true {
             if !values[ReportOptions.json] {
-                TextOutput.standardError.write(line: "Interrupted. The same command carries on where this one stopped.")
+                TextOutput.standardError.write(line: "Interrupted. Run the same command again to continue.")
             }
             return ExitStatus.interrupted
         }

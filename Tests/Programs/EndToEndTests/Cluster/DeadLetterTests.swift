@@ -90,6 +90,6 @@ struct DeadLetterTests {
         #expect(none.status == 64 && none.errors.contains("Say which"), "\(none.errors)")
         let missing = try cluster.run("dead-letters", ["redrive", "3"])
         #expect(missing.status == 64 && missing.errors.contains("no dead letter 3"), "\(missing.errors)")
-        #expect(try cluster.run("dead-letters", ["list"]).output == "There is no dead letter.\n")
+        #expect(try cluster.run("dead-letters", ["list"]).output == "There are no dead letters.\n")
     }
 }

@@ -48,7 +48,7 @@ extension ClusterTests {
             waiting.send(SIGINT)
             #expect(waiting.wait(seconds: 30) { !waiting.isRunning })
             let ended = waiting.wait()
-            #expect(ended.status == 130 && ended.errors.contains("The cluster goes on with it"), "\(ended)")
+            #expect(ended.status == 130 && ended.errors.contains("The cluster continues"), "\(ended)")
         }
 
         @Test("A list that no record could hold becomes one batch, and the ledger keeps none of it afterwards")

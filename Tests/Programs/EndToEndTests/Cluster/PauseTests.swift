@@ -30,7 +30,7 @@ extension ClusterTests {
             let paused = try cluster.run("pause", ofBatch ? [batch, "--wait"] : ["--wait"])
             let started = workers.map(starts)
             #expect(paused.status == 0, "\(paused.output) \(paused.errors)")
-            #expect(paused.output.contains("2 workers will start none of it."), "\(paused.output)")
+            #expect(paused.output.contains("2 workers will start no more of these jobs."), "\(paused.output)")
             // Nothing ends it but a change that should not come: both workers' next heartbeats are proof enough.
             func heard(_ name: String) throws -> String? {
                 try cluster.run("status", ["--json"]).events("worker").first { $0["worker"] as? String == name }?[
@@ -73,18 +73,18 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 3000 })
             #expect(try cluster.run("pause", [batch]).status == 0)
             let ofBatch = try cluster.run("resume", [batch])
-            #expect(ofBatch.status == 0 && ofBatch.output.contains("Everything is still paused"), "\(ofBatch.output)")
+            #expect(ofBatch.status == 0 && ofBatch.output.contains("All batches are still paused"), "\(ofBatch.output)")
             let resumed = try cluster.run("resume")
             #expect(resumed.status == 0, "\(resumed.errors)")
             #expect(
-                resumed.output == "Resumed: everything. 2 workers will start what is to be done.\n",
+                resumed.output == "Resumed: everything. 2 workers will start jobs again.\n",
                 "\(resumed.output)")
             for worker in workers { #expect(worker.errorsSoFar.contains("event=worker.resumed")) }
             for worker in workers { #expect(worker.wait(for: "event=job.completed")) }
 
             let cancelled = try cluster.run("cancel", [batch, "--wait"])
             let started = workers.map(starts)
-            #expect(cancelled.status == 0 && cancelled.output.contains("2 workers will start none of it."))
+            #expect(cancelled.status == 0 && cancelled.output.contains("2 workers will start no more of these jobs."))
             #expect(cancelled.output.contains(" cancelled + 0 open"), "\(cancelled.output)")
             let status = try cluster.run("status", [batch, "--json"]).events("batch").first
             #expect(status?["state"] as? String == "cancelled")
@@ -111,7 +111,7 @@ extension ClusterTests {
             for command in [["resume"], ["cancel", batch]] {
                 let ended = try cluster.run(command[0], Array(command[1...]) + ["--patience", "1"])
                 #expect(ended.status == 3, "\(ended.output)")
-                #expect(ended.output.contains("no coordinator has taken the order to \(command[0])"))
+                #expect(ended.output.contains("no coordinator accepted the command to \(command[0])"))
             }
         }
 
@@ -119,14 +119,14 @@ extension ClusterTests {
         func missing() throws {
             let cluster = try TestCluster(.mock)
             let early = try cluster.run("pause", ["--patience", "1"])
-            #expect(early.status == 3 && early.output.contains("no coordinator has taken"), "\(early.output)")
+            #expect(early.status == 3 && early.output.contains("no coordinator accepted"), "\(early.output)")
             let coordinator = try cluster.start("coordinator")
             let worker = try cluster.start("worker", Self.worker + ["stuck"])
             #expect(try cluster.waitForWorker("stuck") { $0["state"] as? String == "paused" })
             #expect(try cluster.run("pause").status == 0)
             worker.send(SIGSTOP)
             let stuck = try cluster.run("pause", ["--patience", "4"])
-            #expect(stuck.status == 3 && stuck.output.contains("1 worker did not obey"), "\(stuck.output)")
+            #expect(stuck.status == 3 && stuck.output.contains("1 worker did not respond"), "\(stuck.output)")
             #expect(stuck.output.contains("  stuck  heard "), "\(stuck.output)")
             worker.send(SIGCONT)
             let obeyed = try cluster.run("pause")

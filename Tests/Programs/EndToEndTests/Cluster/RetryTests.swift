@@ -12,7 +12,7 @@ extension ClusterTests {
         func command() async throws {
             let cluster = try TestCluster(.mock)
             let early = try cluster.run("retry", ["--reason", "source-missing", "--patience", "0.2"])
-            #expect(early.status == 3 && early.output.contains("no coordinator has taken"), "\(early.errors)")
+            #expect(early.status == 3 && early.output.contains("No coordinator accepted the retry"), "\(early.errors)")
             let coordinator = try cluster.start("coordinator")
             let late = try cluster.run("retry", ["--json"])
             #expect(late.status == 0, "\(late.errors) \(coordinator.errorsSoFar)")

@@ -39,11 +39,11 @@ enum ClusterRetry {
     private static func sentence(_ isCarriedOut: Bool, _ open: Int, _ patience: Duration) -> String {
         guard isCarriedOut else {
             return
-                "Not yet: no coordinator has taken the order to retry within \(patience.spoken). It will when it runs: "
+                "No coordinator accepted the retry within \(patience.spoken). One will once it runs: "
                 + "rawmill coordinator"
         }
         return open == 0
-            ? "There is nothing to try again."
-            : "What failed is tried again. Open in the cluster: \(SummaryText.counted(open, "job"))."
+            ? "There is nothing to retry."
+            : "Failed jobs are retried. Open in the cluster: \(SummaryText.counted(open, "job"))."
     }
 }

@@ -21,8 +21,8 @@ enum ControlCommands {
     static let all: [Command] = [pause, resume, cancel, drain]
 
     private static let effect = """
-        If the coordinator or some workers have not obeyed in time, it says which and ends with status 3: the command stays, \
-        and they obey it as soon as they read of it.
+        If the coordinator or some workers do not respond in time, it names them and exits with status 3. The command \
+        stays in force: they follow it once they read it.
         """
 
     private static let pause: Command = Command(
@@ -65,7 +65,7 @@ enum ControlCommands {
         let (batch, cluster) = try await batch(beginning: values[oneBatch], sender)
         if let status = cluster[batch], status.isOver {
             await sender.transport.close()
-            let end = status.phase == .cancelled ? "was cancelled before" : "has ended: there is nothing to cancel"
+            let end = status.phase == .cancelled ? "was cancelled before" : "has ended, so there is nothing to cancel"
             TextOutput.standardOutput.write(line: "Batch \(batch) \(end).")
             return ExitStatus.done
         }
@@ -91,7 +91,7 @@ enum ControlCommands {
         }
         await sender.transport.close()
         TextOutput.standardOutput.write(
-            line: "\(values[wait] ? "Gone" : "Asked to drain"): \(TerminalText.escape(name)).")
+            line: "\(values[wait] ? "Stopped" : "Asked to drain"): \(TerminalText.escape(name)).")
         return ExitStatus.done
     }
 
@@ -102,7 +102,7 @@ enum ControlCommands {
         guard let text = values[batch].first else { return nil }
         let (batch, cluster) = try await batch(beginning: text, sender)
         if cluster[batch]?.phase == .cancelled {
-            throw CommandFailure("batch \(batch) was cancelled, and stays so. Submit its sources again.")
+            throw CommandFailure("batch \(batch) was cancelled and cannot be resumed. Submit its sources again.")
         }
         return batch
     }

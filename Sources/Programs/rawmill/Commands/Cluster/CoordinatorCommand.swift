@@ -27,7 +27,7 @@ enum CoordinatorCommand {
         "coordinator", summary: "Run a coordinator: accept orders, hand out jobs and close them until stopped.",
         discussion: """
             The coordinator needs no open port: orders arrive on the topic rawmill.control, and it reports to \
-            rawmill.status. A cluster has one at a time. It can be killed at any moment, and Kafka can lose all its \
+            rawmill.status. A cluster has one at a time. It may be killed at any moment, and Kafka may lose all its \
             data: open jobs are handed out again.
 
             With the library's tables on PostgreSQL, the ledger is there too, and further coordinators stand by: one \
@@ -106,7 +106,7 @@ enum CoordinatorCommand {
         var table = RootMap()
         for (name, path) in paths where name != .library {
             guard let real = RealPath.of(Array(path.utf8)) else {
-                throw CommandFailure("the root \(name), \(path), is not there.")
+                throw CommandFailure("the root \(name) does not exist: \(path).")
             }
             table.insert(RegisteredRoot(name: name, path: real))
         }

@@ -17,11 +17,11 @@ enum HealthCommand {
 
             Exit status: 0 ready, 3 not ready or not listening.
             """,
-        examples: [.init("rawmill health --listen :9464", "is the role with this --listen ready?")],
+        examples: [.init("rawmill health --listen :9464", "check the role with this --listen")],
         parameters: [RoleHTTPEndpoint.listen, isAlive], isHidden: true
     ) { values in
         guard let address = values[RoleHTTPEndpoint.listen]?.address else {
-            throw UsageError("where does the role listen? Give --listen or RAWMILL_LISTEN.", command: values.command)
+            throw UsageError("the role's address is missing: give --listen or RAWMILL_LISTEN.", command: values.command)
         }
         guard let answer = answer(of: address, values[isAlive] ? "/healthz" : "/readyz") else {
             TextOutput.standardOutput.write(line: "No role answers at \(address).")

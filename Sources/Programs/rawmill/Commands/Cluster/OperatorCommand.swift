@@ -77,26 +77,27 @@ struct OperatorWords {
     private func sentence(_ effect: CommandEffect, _ patience: Duration) -> String {
         let time = patience.spoken
         guard effect.isCarriedOut else {
-            let heard = effect.coordinator.map { "last heard \(Self.ago($0.atMilliseconds))" }
-            return "Not \(participle.lowercased()) yet: no coordinator has taken the order to \(infinitive) \(subject) "
-                + "within \(time) (\(heard ?? "none was ever heard")). It will when it runs: rawmill coordinator"
+            let heard = effect.coordinator.map { "last seen \(Self.ago($0.atMilliseconds))" }
+            return
+                "Not \(participle.lowercased()) yet: no coordinator accepted the command to \(infinitive) \(subject) "
+                + "within \(time) (\(heard ?? "none was ever seen")). One will once it runs: rawmill coordinator"
         }
         guard effect.missing.isEmpty else {
             return
-                "\(participle): \(subject), but \(SummaryText.counted(effect.missing.count, "worker")) did not obey within \(time):"
+                "\(participle): \(subject), but \(SummaryText.counted(effect.missing.count, "worker")) did not respond within \(time):"
         }
         guard !effect.obeying.isEmpty else { return "\(participle): \(subject). No worker is running." }
         let workers = SummaryText.counted(effect.obeying.count, "worker")
-        guard verb != .resume else { return "\(participle): \(subject). \(workers) will start what is to be done." }
-        let rest = effect.unfinished == 0 ? "" : " What is being rendered (\(effect.unfinished)) is finished."
-        return "\(participle): \(subject). \(workers) will start none of it.\(rest)"
+        guard verb != .resume else { return "\(participle): \(subject). \(workers) will start jobs again." }
+        let rest = effect.unfinished == 0 ? "" : " Photos in progress (\(effect.unfinished)) are finished."
+        return "\(participle): \(subject). \(workers) will start no more of these jobs.\(rest)"
     }
 
     /// Other reasons why the command does not have its expected effect.
     private func notes(_ effect: CommandEffect) -> [String] {
         guard effect.isCarriedOut, let batch else { return [] }
         if verb == .resume, effect.coordinator?.isPaused ?? false {
-            return ["Everything is still paused: `rawmill resume` without a batch ends that."]
+            return ["All batches are still paused: run `rawmill resume` without a batch."]
         }
         if verb == .cancel, let counts = effect.status(of: batch)?.counts {
             return ["  \(CountsText.sentence(counts))"]
@@ -107,9 +108,9 @@ struct OperatorWords {
     private func line(_ worker: WorkerStatus) -> String {
         let until =
             switch verb {
-            case .pause: "it may start jobs until it reads of the pause"
-            case .resume: "it starts no jobs until it reads of this"
-            case .cancel: "it may start jobs until it reads of the cancellation"
+            case .pause: "it may start jobs until it reads the pause"
+            case .resume: "it starts no jobs until it reads this"
+            case .cancel: "it may start jobs until it reads the cancellation"
             }
         return "  \(TerminalText.escape(worker.worker))  heard \(Self.ago(worker.atMilliseconds)); \(until)"
     }

@@ -39,7 +39,7 @@ enum SubmitCommand {
             .init("rawmill submit --broker kafka://kafka-1:9092 archive/2019 --look mono --wait", "a year's folder"),
             .init(
                 "find /mnt/archive -newer last -name '*.NEF' | rawmill submit - --root archive=/mnt/archive",
-                "what a program chose"),
+                "files selected by another program"),
         ],
         parameters: [sources] + SourceOptions.choice + BrokerOptions.all + [RootOptions.roots] + SettingOptions.all
             + [
@@ -55,7 +55,7 @@ enum SubmitCommand {
         }
         if status == ExitStatus.interrupted {
             TextOutput.standardError.write(
-                line: "The cluster goes on with it: `rawmill status` shows how far it is, `rawmill cancel` ends it.")
+                line: "The cluster continues: `rawmill status` shows the progress, `rawmill cancel` ends it.")
         }
         return status
     }
@@ -108,7 +108,7 @@ enum SubmitCommand {
                 selection.renounceLenses()
                 TextOutput.standardError.write(
                     line:
-                        "rawmill: only what the files say of their lenses is corrected, because the library's lens table "
+                        "rawmill: lenses are corrected only as the files describe, because the library's lens table "
                         + "is out of reach: \(error.cause).")
             }
         }

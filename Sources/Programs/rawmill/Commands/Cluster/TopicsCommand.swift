@@ -22,7 +22,7 @@ enum TopicsCommand {
         discussion: """
             Job and manifest records have no retention limit: a time limit would lose records that wait longer.
             """,
-        examples: [.init("rawmill topics create --broker kafka://kafka-1:9092", "with the usual settings")],
+        examples: [.init("rawmill topics create --broker kafka://kafka-1:9092", "with the default settings")],
         parameters: BrokerOptions.all + [partitions, replicas]
     ) { values in
         let topics = Topics.cluster(partitions: Int32(values[partitions]))
@@ -52,7 +52,7 @@ enum TopicsCommand {
         examples: [
             .init(
                 "rawmill topics grants | xargs -L 1 kafka-acls.sh --bootstrap-server kafka-1:9092 --add",
-                "grants all of it")
+                "grant all permissions")
         ],
         parameters: [BrokerOptions.name, principal]
     ) { values in
@@ -80,7 +80,7 @@ enum TopicsCommand {
         await transport.close()
         for finding in check.findings { write(finding, asJSON: values[LibraryOption.json]) }
         if !values[LibraryOption.json], check.findings.isEmpty {
-            TextOutput.standardOutput.write(line: "Nothing is wrong.")
+            TextOutput.standardOutput.write(line: "No findings.")
         }
         return check.hasProblems ? ExitStatus.someFailed : ExitStatus.done
     }

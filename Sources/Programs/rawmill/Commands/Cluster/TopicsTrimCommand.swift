@@ -77,7 +77,7 @@ struct TopicTrimReport {
         }
         let verb = isDone ? "deleted" : "would delete"
         let records = SummaryText.counted(Int(trim.count), "record")
-        output.write(line: "\(verb) \(records) of \(trim.topic), \(trim.kept) finished stay")
+        output.write(line: "\(verb) \(records) of \(trim.topic), \(trim.kept) finished records stay")
     }
 
     func writeSummary(_ count: Int64) {

@@ -53,7 +53,7 @@ enum WorkerCommand {
         examples: [
             .init(
                 "rawmill worker --broker kafka://kafka-1:9092 --root archive=/mnt/archive --root library=/mnt/library",
-                "one job a core")
+                "one job per core")
         ],
         parameters: BrokerOptions.all + [
             RootOptions.roots, RoleHTTPEndpoint.listen, TraceOption.collector, UmaskOption.parameter,
@@ -66,7 +66,7 @@ enum WorkerCommand {
         UmaskOption.apply(values)
         let settings = settings(values)
         if values[isStatic], values[name] == nil {
-            throw UsageError("--static needs a --name that stays the same.", command: values.command)
+            throw UsageError("--static needs a fixed --name.", command: values.command)
         }
         let paths = RootOptions.paths(values)
         let library = try RootOptions.library(paths, values)

@@ -9,7 +9,7 @@ import Telemetry
 /// `rawmill dead-letters list|show|redrive`
 enum DeadLettersCommand {
     static let group: Command = Command(
-        "dead-letters", summary: "List jobs and records that a cluster gave up, and retry them.",
+        "dead-letters", summary: "List and retry jobs and records that a cluster rejected.",
         subcommands: [list, show, redrive])
 
     static let reason: Parameter<EnumArgument<FailureReason>?> = .optional(
@@ -37,7 +37,7 @@ enum DeadLettersCommand {
         }
         await transport.close()
         guard !asJSON else { return ExitStatus.done }
-        output.write(line: found == 0 ? "There is no dead letter." : "\(SummaryText.counted(found, "dead letter")).")
+        output.write(line: found == 0 ? "There are no dead letters." : "\(SummaryText.counted(found, "dead letter")).")
         if unreadable > 0 { output.write(line: "\(unreadable) more cannot be read by this version.") }
         return ExitStatus.done
     }
@@ -60,7 +60,7 @@ enum DeadLettersCommand {
     private static let redrive: Command = Command(
         "redrive", summary: "Retry dead letters.",
         discussion: """
-            The coordinator starts the jobs again. A job that was restarted before, or is done, stays as it is. \
+            The coordinator starts the jobs again. A job that was already restarted, or is done, stays unchanged. \
             Records that could not be read return to their topics unchanged. The letters are kept.
             """,
         examples: [
@@ -97,7 +97,7 @@ enum DeadLettersCommand {
 
     private static func report(_ redrive: Redrive, asJSON: Bool) {
         guard asJSON else {
-            var sentence = "Asked for fresh attempts of \(SummaryText.counted(redrive.jobs.count, "job"))"
+            var sentence = "Requested fresh attempts of \(SummaryText.counted(redrive.jobs.count, "job"))"
             if !redrive.records.isEmpty {
                 sentence += ", sent \(SummaryText.counted(redrive.records.count, "record")) again"
             }

@@ -39,7 +39,7 @@ enum DropsCommand {
         let named = drops.first { $0.title == wanted }
         let found = named.map { [$0] } ?? drops.filter { !wanted.isEmpty && $0.id.hasPrefix(wanted) }
         guard let drop = found.first, found.count == 1 else {
-            let problem = found.isEmpty ? "is no drop of this library" : "is the beginning of several ids"
+            let problem = found.isEmpty ? "is not a drop of this library" : "matches several ids"
             throw CommandFailure(
                 "\"\(TerminalText.escape(wanted))\" \(problem): `rawmill drops list` shows all.")
         }
@@ -82,7 +82,7 @@ enum DropsCommand {
         let parts = [
             "\(drop.count(.done)) of \(drop.expected) imported",
             drop.count(.refused) > 0 ? "\(drop.count(.refused)) not" : nil,
-            drop.openCount > 0 ? "\(drop.openCount) on their way" : nil,
+            drop.openCount > 0 ? "\(drop.openCount) in progress" : nil,
         ].compactMap(\.self)
         TextOutput.standardOutput.write(
             line: TerminalText.escape(

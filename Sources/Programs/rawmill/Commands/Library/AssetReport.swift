@@ -56,8 +56,8 @@ enum AssetReport {
         var lines = [
             "  edit \(recipe.look)@\(recipe.lookVersion), engine \(revision.engine), \(revision.key.description.prefix(12))"
         ]
-        lines.append("    shown     " + (revision.shownAt.map { "\($0)" } ?? "not any more: a newer edit is"))
-        if let name = revision.occupied { lines.append("              \(name) is a file of yours, and keeps the name") }
+        lines.append("    shown     " + (revision.shownAt.map { "\($0)" } ?? "no, a newer edit is"))
+        if let name = revision.occupied { lines.append("              \(name) is your file and keeps the name") }
         if let degraded = revision.degraded { lines.append("    degraded  \(degraded)") }
         if let lens = revision.lens { lines.append("    lens      \(lens)") }
         lines += ([revision.photo] + (revision.preview.map { [$0] } ?? [])).flatMap { resource($0, indent: "    ") }

@@ -19,7 +19,7 @@ enum LibraryBackupCommand {
             """,
         examples: [
             .init("rawmill library backup --library film --to backups/2026-11-26", "today's state"),
-            .init("cd backups/2026-11-26 && sha256sum -c SHA256SUMS", "whether it is still as it was written"),
+            .init("cd backups/2026-11-26 && sha256sum -c SHA256SUMS", "check the backup"),
         ],
         parameters: [
             LibraryOption.parameter, target, CoordinatorCommand.state, LibraryOption.json, ReportOptions.noProgress,
@@ -49,8 +49,8 @@ enum LibraryBackupCommand {
             let what = "\(SummaryText.counted(rows.count, "row")) of the library\(hasLedger ? " and its ledger" : "")"
             output.write(
                 line: TerminalText.escape(
-                    "Copied and compared \(what): \(values[target]). Photos, previews and RAWs are not in it: copy the "
-                        + "library's folder as well."))
+                    "Copied and compared \(what): \(values[target]). Photos, previews and RAWs are not included: copy "
+                        + "the library's folder too."))
         }
         return ExitStatus.done
     }

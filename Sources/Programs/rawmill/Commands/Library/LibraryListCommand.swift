@@ -43,10 +43,10 @@ enum LibraryListCommand {
         examples: [
             .init(
                 "rawmill library list --where \"camera like 'NIKON%' and taken < 2015\"",
-                "photos by any Nikon, of before 2015"),
-            .init("rawmill library list --bursts", "one photo for each burst"),
+                "photos from before 2015 by any Nikon"),
+            .init("rawmill library list --bursts", "one photo per burst"),
             .init("rawmill library list --csv > photos.csv", "the whole catalogue for a spreadsheet"),
-            .init("rawmill library list --where 'degraded is not null' --count", "how many are degraded"),
+            .init("rawmill library list --where 'degraded is not null' --count", "the number of degraded photos"),
         ],
         parameters: [
             LibraryOption.parameter, LibraryOption.json, folder, look, date, SelectionOption.parameter, nameTaken,
@@ -63,7 +63,7 @@ enum LibraryListCommand {
         let library = values[LibraryOption.parameter]
         let last = try values[after].map { text in
             guard let path = RelativePath(LibraryShowCommand.below(library, text)) else {
-                throw UsageError("--after must be the path of a photo, as it is listed.", command: values.command)
+                throw UsageError("--after must be the path of a photo, as listed.", command: values.command)
             }
             return path
         }
@@ -71,7 +71,7 @@ enum LibraryListCommand {
         let isJSON = values[LibraryOption.json]
         let isTable = values[csv]
         guard !isTable || !isJSON && !values[count] else {
-            throw UsageError("--csv, --json and --count are different answers: give one.", command: values.command)
+            throw UsageError("--csv, --json and --count exclude each other: use one.", command: values.command)
         }
         var output = BufferedTextOutput(.standardOutput)
         if values[count] {
@@ -117,7 +117,7 @@ enum LibraryListCommand {
 
     static func line(_ photo: PhotoSummary) -> String {
         let date = photo.captured.map(spoken) ?? "                   "
-        let taken = photo.occupied.map { "  instead of \($0), which is a file of yours" } ?? ""
+        let taken = photo.occupied.map { "  instead of \($0), which is your file" } ?? ""
         let note = taken + (photo.degraded.map { "  degraded: \($0)" } ?? "")
         let look = "\(photo.look)@\(photo.lookVersion)"
         let asset = Array(photo.asset.bytes.prefix(6)).hex

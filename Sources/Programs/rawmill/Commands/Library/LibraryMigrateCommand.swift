@@ -65,7 +65,7 @@ enum LibraryMigrateCommand {
             let moved = SummaryText.counted(count, "row")
             output.write(
                 line: TerminalText.escape(
-                    "Moved \(moved), and compared them. The old tables are kept: \(migration.kept); remove them when you like."
+                    "Moved and compared \(moved). The old tables are kept: \(migration.kept); delete them when you like."
                 ))
         }
         return ExitStatus.done

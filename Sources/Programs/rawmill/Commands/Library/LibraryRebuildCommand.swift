@@ -38,8 +38,8 @@ enum LibraryRebuildCommand {
         if !asJSON, let damage = report.damage {
             let kept = report.kept.map { " It is kept: \($0)." } ?? ""
             output.write(
-                line: "The old database was damaged, and its albums and histories of edits are not in the new one: "
-                    + "\(TerminalText.escape(damage))\(kept) `rawmill library restore` takes them from a backup.")
+                line: "The old database was damaged, so the new one lacks its albums and edit histories: "
+                    + "\(TerminalText.escape(damage))\(kept) `rawmill library restore` recovers them from a backup.")
         }
         let isWhole = report.unknownFiles + report.missingPreviews == 0 && report.damage == nil
         return isWhole ? ExitStatus.done : ExitStatus.someFailed
@@ -54,17 +54,17 @@ enum LibraryRebuildCommand {
             if error.kind != .notFound { throw error }
         }
         throw CommandFailure(
-            "\(folder) is not a library: it has no folder \(LibraryLayout.objects). Give --library the folder of one.")
+            "\(folder) is not a library: it has no folder \(LibraryLayout.objects). Correct --library.")
     }
 
     private static func text(_ report: LibraryRebuild.Report) -> String {
         var parts = ["Rebuilt from \(SummaryText.counted(report.renditions, "rendition"))"]
         if report.copies > 0 { parts.append("\(SummaryText.counted(report.copies, "RAW")) in the library") }
-        if report.edits > 0 { parts.append("\(SummaryText.counted(report.edits, "edit")) kept as your own") }
+        if report.edits > 0 { parts.append("\(SummaryText.counted(report.edits, "edit")) adopted as yours") }
         if report.missingPreviews > 0 {
             parts.append("\(SummaryText.counted(report.missingPreviews, "preview")) missing")
         }
-        if report.unknownFiles > 0 { parts.append("\(SummaryText.counted(report.unknownFiles, "file")) not taken in") }
+        if report.unknownFiles > 0 { parts.append("\(SummaryText.counted(report.unknownFiles, "file")) left out") }
         return parts.joined(separator: ", ") + "."
     }
 

@@ -26,8 +26,8 @@ enum LibraryRemoveCommand {
             """,
         examples: [
             .init(
-                "rawmill library remove 3fa2 --library film", "what would go with the asset whose id begins with 3fa2"),
-            .init("rawmill library remove film/photos/raw/a.mono.jpg --library film --yes", "removes that photo"),
+                "rawmill library remove 3fa2 --library film", "show the photos of the asset whose id begins with 3fa2"),
+            .init("rawmill library remove film/photos/raw/a.mono.jpg --library film --yes", "remove one photo"),
         ],
         parameters: [names, LibraryOption.parameter, look, withOriginals, LibraryOption.yes, LibraryOption.json]
     ) { values in
@@ -53,7 +53,7 @@ enum LibraryRemoveCommand {
         do { changed = isDone ? try remover.remove(plan) : [] } catch let error as LibraryError {
             let failure = CommandFailure(error)
             throw CommandFailure(
-                "\(failure) `rawmill library prune --yes` finishes what was begun.", status: failure.status)
+                "\(failure) `rawmill library prune --yes` completes the removal.", status: failure.status)
         }
         RemovalReport(isDone: isDone, asJSON: values[LibraryOption.json], output: TextOutput.standardOutput)
             .write(plan, changed: changed)

@@ -23,7 +23,7 @@ enum LibraryReproduceCommand {
             .init("rawmill library reproduce 3fa9 --library film", "an asset's photos"),
             .init(
                 "rawmill library reproduce --where \"taken = 2019\" --to again/ --library film",
-                "and keep what was made"),
+                "keep the rendered photos"),
         ],
         parameters: PhotoNames.all + [to, LibraryOption.json] + WorkerOptions.all
     ) { values in
@@ -54,7 +54,7 @@ enum LibraryReproduceCommand {
             }
         }
         if !values[LibraryOption.json] {
-            output.write(line: "\(sameCount) of \(SummaryText.counted(photos.count, "photo")) came out the same.")
+            output.write(line: "\(sameCount) of \(SummaryText.counted(photos.count, "photo")) are identical.")
         }
         return sameCount == photos.count ? ExitStatus.done : ExitStatus.someFailed
     }

@@ -83,15 +83,16 @@ struct RescanCounts {
 
     var lines: [String] {
         func photos(_ count: Int) -> String { SummaryText.counted(count, "photo") }
-        var lines = ["\(photos(changed)) of \(self.photos) took over what was written beside the RAW since."]
-        if completed > 0 { lines.append("\(photos(completed)) told stars and keywords that the library did not know.") }
+        var lines = ["\(photos(changed)) of \(self.photos) received changed metadata."]
+        if completed > 0 { lines.append("\(photos(completed)) had stars or keywords that the library lacked.") }
         if older > 0 {
             lines.append(
-                "\(photos(older)) stay: another engine or program made them; `rawmill convert` renders them anew.")
+                "\(photos(older)) stay unchanged: another engine or program made them. `rawmill convert` renders them again."
+            )
         }
-        if ownCopies > 0 { lines.append("\(photos(ownCopies)) stay: only the library has their RAWs.") }
+        if ownCopies > 0 { lines.append("\(photos(ownCopies)) stay unchanged: only the library has their RAWs.") }
         if missing > 0 {
-            lines.append("\(photos(missing)) stay: their RAWs are not where they were, or are other files now.")
+            lines.append("\(photos(missing)) stay unchanged: their RAWs are missing or are other files now.")
         }
         return lines
     }
@@ -114,8 +115,8 @@ private struct RescanWorker {
         locator = broker == nil ? try await RawLocator(library: folder) : nil
         if broker != nil, try LibraryServer.address(of: folder) == nil {
             throw CommandFailure(
-                "this library is in a file, which has one writer: move its tables to a PostgreSQL server (rawmill library "
-                    + "migrate), or end the cataloguer and rescan without --broker.")
+                "this library uses a SQLite file, which allows one writer. Move its tables to a PostgreSQL server (rawmill "
+                    + "library migrate), or stop the cataloguer and rescan without --broker.")
         }
     }
 

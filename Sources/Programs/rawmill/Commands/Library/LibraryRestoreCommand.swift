@@ -19,7 +19,7 @@ enum LibraryRestoreCommand {
             The tables are restored to the library's file or server; the current ones are kept under another name. \
             Photos made since the backup are not lost: a cluster's cataloguer reads on from the backup's position, \
             and on one machine `rawmill library rebuild` finds them. Nothing else may write to the library \
-            meanwhile. Restore the ledger only if it is lost: an older ledger has its orders as they were.
+            meanwhile. Restore the ledger only if it is lost: an older ledger knows only older orders.
             """,
         examples: [.init("rawmill library restore --library film --from backups/2026-11-26", "that day's state")],
         parameters: [
@@ -68,20 +68,20 @@ enum LibraryRestoreCommand {
     }
 
     private static func sentence(_ kept: String?, _ isOnOneMachine: Bool, _ folder: String) -> String {
-        let before = kept.map { " The tables from before are kept: \($0)." } ?? ""
+        let before = kept.map { " The previous tables are kept: \($0)." } ?? ""
         let next =
             isOnOneMachine
-            ? "`rawmill library rebuild --library \(folder)` takes in what was made since."
-            : "The cataloguer takes in what was made since, when it is started; without one, `rawmill library rebuild`."
-        return "Put the backup's tables in the library's place.\(before) \(next)"
+            ? "`rawmill library rebuild --library \(folder)` adds later photos."
+            : "The cataloguer adds later photos once it runs; without one, run `rawmill library rebuild`."
+        return "Restored the library's tables from the backup.\(before) \(next)"
     }
 
     /// The ledger of local runs needs its broker, which a backup does not contain.
     private static func requireCluster(_ folder: String, _ state: String?) throws {
         guard state == nil, LocalLibrary.hasBroker(folder) else { return }
         throw CommandFailure(
-            "--ledger: the ledger of this library belongs to runs on this machine, and is whole only with their broker, which is "
-                + "in no backup. Leave --ledger out; the next `rawmill convert` plans its files again, and renders none twice."
+            "--ledger: the ledger of local runs is useless without their broker, which backups do not contain. "
+                + "Leave --ledger out; the next `rawmill convert` plans its files again, and renders none twice."
         )
     }
 }

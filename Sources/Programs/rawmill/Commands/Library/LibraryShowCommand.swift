@@ -30,7 +30,7 @@ enum LibraryShowCommand {
                     + "its files. `rawmill library list` shows all.")
         case .ambiguous(let assets):
             let ids = assets.map { String($0.description.prefix(16)) }.joined(separator: ", ")
-            throw CommandFailure("\"\(shown)\" is the beginning of several ids: \(ids). Give more digits.")
+            throw CommandFailure("\"\(shown)\" matches several ids: \(ids). Give more digits.")
         case .found(let frames):
             let edits = EditStore(in: try Root(path: folder))
             for frame in frames {

@@ -44,7 +44,7 @@ struct Reproduction {
     /// Develops a photo again. Throws `LibraryError`, `StorageError`, and errors of the search for the RAW.
     func outcome(of photo: PhotoReviser.Photo) async throws -> Outcome {
         guard let record = try reviser.rendition(of: photo) else {
-            return .impossible("the library has no rendition of it any more")
+            return .impossible("the library no longer has its rendition")
         }
         let recipe: Recipe
         switch record.recipe.adjustment.reading {
@@ -54,13 +54,13 @@ struct Reproduction {
         guard record.engine == Engine.version else {
             let release = Engine.release(of: record.engine).map { "; Rawmill \($0) has it" } ?? ""
             return .impossible(
-                "engine \(record.engine) made it, and this program has engine \(Engine.version)\(release)")
+                "it was made by engine \(record.engine), and this program has engine \(Engine.version)\(release)")
         }
         guard let path = locator.path(of: [record.original.file] + photo.raws) else {
-            return .impossible("its RAW is not where it was (\(record.original.file)); mount or put it there again")
+            return .impossible("its RAW is missing (\(record.original.file)); mount it or put it back")
         }
         guard let source = try await source(at: path) else {
-            return .impossible("\(String(decoding: path, as: UTF8.self)) is not read as a RAW")
+            return .impossible("\(String(decoding: path, as: UTF8.self)) is not a supported RAW")
         }
         do throws(DirectRenderer.Problem) {
             let made = try await renderer.render(source, recipe, frame: record.frame)
@@ -94,24 +94,24 @@ struct Reproduction {
 
     private func difference(_ record: RenditionRecord, _ made: DirectRenderer.RenderedPhoto) async -> String {
         let rendition = made.rendition
-        if rendition.asset != record.asset { return "its RAW has other bytes than then" }
+        if rendition.asset != record.asset { return "its RAW has other bytes now" }
         let parts = [
             Self.changed("its RAW's path", record.original.file, rendition.original.file),
             record.companion?.file.file == rendition.companion?.file
                 && record.companion?.digest == rendition.companionDigest ? nil : "the camera's JPEG beside its RAW",
             Self.changed("the lens", record.lens, rendition.lens),
-            record.degraded == rendition.degraded ? nil : "what is said of its quality",
+            record.degraded == rendition.degraded ? nil : "its degradation",
         ].compactMap(\.self)
         let isSamePicture = await isSamePicture(record, made.file)
         if !parts.isEmpty {
             let picture = isSamePicture == true ? "; the picture is the same" : ""
-            return "the photo names what has changed since: \(parts.joined(separator: ", "))\(picture)"
+            return "the photo's metadata differs: \(parts.joined(separator: ", "))\(picture)"
         }
         switch isSamePicture {
         case true?:
-            return "the picture is the same; what people wrote about it has changed since (rating, keywords, titles)"
-        case false?: return "the picture is another one. Please report it, with the RAW"
-        case nil: return "what people wrote about it has changed since, or the encoder's version"
+            return "the picture is the same; the user's metadata has changed (rating, keywords, titles)"
+        case false?: return "the picture differs. Please report it with the RAW"
+        case nil: return "the user's metadata or the encoder's version has changed"
         }
     }
 

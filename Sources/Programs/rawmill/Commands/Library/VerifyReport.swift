@@ -18,7 +18,7 @@ enum VerifyReport {
         var sentence = "Checked \(files.joined(separator: ", ")): \(NumberText.bytes(report.bytes)). "
         let found = report.findings.values.reduce(0, +)
         sentence +=
-            found == 0 ? "All is well." : "\(SummaryText.counted(found, "finding")), \(report.repaired) repaired."
+            found == 0 ? "No findings." : "\(SummaryText.counted(found, "finding")), \(report.repaired) repaired."
         if report.peoples > 0 {
             sentence +=
                 " \(SummaryText.counted(report.peoples, "file in photos/ is", "files in photos/ are")) your own."
@@ -27,14 +27,15 @@ enum VerifyReport {
             let photos = SummaryText.counted(
                 report.sharedPhotos, "photo in photos/ shares its", "photos in photos/ share their")
             sentence +=
-                " \(photos) bytes with objects/, as earlier versions made it: `--repair` gives each a file of its own, which "
+                " \(photos) bytes with objects/, as in earlier versions: `--repair` gives each its own file, which "
                 + "editors cannot harm."
         }
         if report.uncheckedOriginals > 0 {
-            sentence += " Out of reach: the RAWs of \(SummaryText.counted(report.uncheckedOriginals, "photo"))."
+            sentence +=
+                " Out of reach: the RAWs of \(SummaryText.counted(report.uncheckedOriginals, "photo"))."
         }
         return report.isInUse
-            ? sentence + " Another Rawmill is at work here: findings may resolve themselves." : sentence
+            ? sentence + " Another Rawmill is using the library: findings may resolve themselves." : sentence
     }
 
     static func json(_ finding: LibraryVerification.Finding) -> String {
