@@ -1,9 +1,9 @@
 import Jobs
 import Testing
 
-@Suite("Names of what belongs to a RAW") struct CompanionNameTests {
+@Suite("Names of companions") struct CompanionNameTests {
     @Test(
-        "Sidecars, the camera's JPEG and sound belong to the RAW of their base name or of their whole one; other RAWs do not",
+        "Sidecars, camera JPEGs and sound belong to the RAW with their base name or full name; other RAWs do not",
         arguments: [
             ("IMG_1.xmp", true), ("IMG_1.CR2.xmp", true), ("IMG_1.JPG", true), ("IMG_1.wav", true),
             ("IMG_1.CR2.pp3", true),
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "They get the name that their RAW has now",
+        "Companions take the RAW's current name",
         arguments: [
             ("IMG_1.JPG", "IMG_1 (2).JPG"), ("IMG_1.CR2.xmp", "IMG_1 (2).CR2.xmp"), ("IMG_1.xmp", "IMG_1 (2).xmp"),
             ("IMG_2.JPG", nil),
@@ -26,7 +26,7 @@ import Testing
         #expect(found.map { String(decoding: $0, as: UTF8.self) } == new)
     }
 
-    @Test("Names without a dot, of dots alone and not of UTF-8 trap nothing")
+    @Test("Names without a dot, of dots alone, and not in UTF-8 do not trap")
     func odd() {
         let names: [[UInt8]] = [
             [], [0x2e], [0x2e, 0x2e], [0x61], [0xff, 0x2e, 0x6a, 0x70, 0x67], [0x2e, 0x6a, 0x70, 0x67],

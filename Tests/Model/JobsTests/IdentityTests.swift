@@ -50,7 +50,7 @@ import Testing
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test("A key's bytes tell its format, and those of a JPEG are its digest", arguments: PhotoFormat.allCases)
+    @Test("A key's bytes state its format, and those of a JPEG are its digest", arguments: PhotoFormat.allCases)
     func keyBytes(format: PhotoFormat) {
         let key = RenditionKey(digest: SHA256Value(of: [1]), format: format)
         #expect(key.bytes == key.digest.bytes + (format == .jpeg ? [] : key.bytes.suffix(1)))

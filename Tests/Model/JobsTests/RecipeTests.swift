@@ -10,7 +10,7 @@ import Testing
         try #require(LookReference(name: name, version: 2, digest: digest))
     }
 
-    @Test("A recipe is parsed from its canonical text, whatever its values", arguments: 0..<200)
+    @Test("A recipe with any values is parsed from its canonical text", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
         var random = SplitMix64(state: seed)
         var recipe = Recipe(look: try Self.look())
@@ -102,7 +102,7 @@ import Testing
     }
 }
 
-/// Sebastiano Vigna's SplitMix64 (2015): small, seeded, the same everywhere.
+/// Sebastiano Vigna's SplitMix64 (2015): small, seeded, and the same on all machines.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

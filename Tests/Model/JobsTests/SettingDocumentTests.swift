@@ -2,7 +2,7 @@ import Foundation
 import Jobs
 import Testing
 
-/// The description of the HTTP interface has the settings of the lists, and no others.
+/// The description of the HTTP interface has exactly the settings of the lists.
 @Suite("Settings in the description of the HTTP interface") struct SettingDocumentTests {
     private let document: [String: Any]
 
@@ -17,7 +17,7 @@ import Testing
         return try #require(components["parameters"] as? [String: [String: Any]])
     }
 
-    /// The references of an operation to settings, without `recipe-`.
+    /// The settings that an operation refers to, without `recipe-`.
     private func settings(_ path: String, _ method: String) throws -> [String] {
         let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
         let parameters = try #require(paths[path]?[method]?["parameters"] as? [[String: Any]])
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Each setting is described as its option is", arguments: SettingOption.all.map(\.name))
+    @Test("Each setting is described like its option", arguments: SettingOption.all.map(\.name))
     func described(name: String) throws {
         let option = try #require(SettingOption.all.first { $0.name == name })
         let expected: [String: Any] = [
@@ -49,7 +49,7 @@ import Testing
             "it must be \(String(decoding: text, as: UTF8.self))")
     }
 
-    @Test("Rendering takes each setting, and trying out those that are not of the file alone")
+    @Test("Rendering takes all settings, and try-outs those that do not concern the file")
     func operations() throws {
         let all = Set(SettingOption.all.map(\.name)).union(["look", "no-denoise"])
         #expect(Set(try settings("/v1/render", "post")) == all)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Settings") struct SettingTests {
     private func recipe() throws -> Recipe { Recipe(look: try RecipeTests.look()) }
 
-    /// A text for each setting that is not its usual value, and one that is no value.
+    /// For each setting, a text that is not its default, and an invalid one.
     static let texts: [(name: String, text: String, line: String, wrong: String)] = [
         ("strength", "0.5", "look-strength=0.5", "1.5"), ("exposure", "-1", "exposure=-1.0", "11"),
         ("white-balance", "5200,-10", "white-balance=5200.0,-10.0", "900"),
@@ -19,7 +19,7 @@ import Testing
         ("brightness", "exposed", "brightness=exposed", "dark"),
     ]
 
-    @Test("What a person writes becomes a line of the canonical text, and can be read again", arguments: texts)
+    @Test("A user's text becomes a line of the canonical text, and can be read again", arguments: texts)
     func written(name: String, text: String, line: String, wrong: String) throws {
         let setting = try #require(RecipeSetting.named(name))
         var recipe = try recipe()
@@ -36,7 +36,7 @@ import Testing
         #expect(try again == self.recipe())
     }
 
-    @Test("Every setting is tried, and its usual value is one of its values")
+    @Test("Every setting is tested, and its default is one of its values")
     func complete() throws {
         let options = RecipeSetting.all.compactMap(\.option)
         #expect(options.map(\.name).filter { name in !Self.texts.contains { $0.name == name } } == [])

@@ -2,7 +2,7 @@ import Manifests
 import Testing
 
 @Suite("A photo's facts") struct PhotoFactTests {
-    /// A value of the fact that is not the usual one.
+    /// A value that differs from the default.
     private func value(_ fact: PhotoFact) -> FactValue {
         switch fact.kind {
         case .text: .text("a b")
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "Each is set and read by the list, as a value and as text, and changes nothing else",
+        "Each fact is set and read by the list, as a value and as text, and changes no other",
         arguments: PhotoFact.all.map(\.key))
     func roundTrip(key: String) throws {
         let fact = try #require(PhotoFact.named(key))
@@ -30,7 +30,7 @@ import Testing
         #expect(facts == PhotoFacts())
     }
 
-    @Test("A value of another kind, or out of range, counts as not known")
+    @Test("A value of another kind, or out of range, counts as unknown")
     func refused() throws {
         let rating = try #require(PhotoFact.named("rating"))
         var facts = PhotoFacts()
@@ -41,7 +41,7 @@ import Testing
         #expect(rating.value("6") == nil && rating.value("x") == nil && rating.value("5") == .whole(5))
     }
 
-    @Test("Names of facts, of columns and of fields are each once")
+    @Test("Names of facts, columns and fields are unique")
     func names() {
         #expect(Set(PhotoFact.all.map(\.key)).count == PhotoFact.all.count)
         #expect(Set(PhotoFact.all.map(\.column)).count == PhotoFact.all.count)
@@ -61,7 +61,7 @@ import Testing
         #expect(PhotoFacts(make: make, model: model).camera == name)
     }
 
-    @Test("Facts are shown as people write them")
+    @Test("Facts are shown in common notation")
     func shown() throws {
         let facts = PhotoFacts(make: "Canon", captured: "2024:05:01 10:00:00", rating: 3)
         func text(_ key: String) -> String? { PhotoFact.named(key)?.text(in: facts) }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "Exposures are shown as cameras do",
+        "Exposures are shown as on cameras",
         arguments: [(0.004, "1/250 s"), (0.3, "0.3 s"), (30, "30 s"), (1.0 / 3, "0.33 s")])
     func exposures(seconds: Double, text: String) {
         var facts = PhotoFacts()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Dead letters")
 struct DeadLetterTests {
-    @Test("A dead letter of any record can be sent and read: longer keys and values than Rawmill's own are cut")
+    @Test("A dead letter of any record can be sent and read; keys and values beyond Rawmill's own sizes are cut")
     func fits() throws {
         for bytes in [0, 100, 70_000, 1 << 20] {
             let letter = DeadLetter(

@@ -3,8 +3,8 @@ import PictureFormat
 import Records
 import Testing
 
-@Suite("What a process of the render program may say") struct InquiryRecordTests {
-    @Test("A reply that is cut off anywhere, or goes on, is refused")
+@Suite("Messages of processes of the render program") struct InquiryRecordTests {
+    @Test("A truncated or overlong reply is refused")
     func cutOff() throws {
         for reply in [.size(PixelSize(width: 1, height: 65_535)), .problem(.tooLarge(bytes: 1, limit: 2))]
             as [MetadataReply]
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "A process cannot have its own text printed",
+        "A process cannot make Rawmill print arbitrary text",
         arguments: ["\u{1B}[2J", String(repeating: "a", count: 65), "a b"])
     func words(name: String) {
         let message = MetadataReply.problem(.badField(name: name)).encoded()
@@ -51,7 +51,7 @@ import Testing
         #expect(throws: RecordError.self) { try MetadataReply(record: message) }
     }
 
-    @Test("More questions than files can come along are refused")
+    @Test("More questions than accompanying files are refused")
     func manyQuestions() throws {
         let most = [MetadataQuestion](repeating: .picture, count: MetadataQuestions.maxCount)
         #expect(try MetadataQuestions(record: MetadataQuestions(most).encoded()).questions == most)
@@ -60,9 +60,9 @@ import Testing
         }
     }
 
-    @Test("An answer of many empty parts takes no multiple of its size in memory, and one of real ones is read")
+    @Test("An answer of many empty parts needs no multiple of its size in memory, and one of real parts is read")
     func memory() throws {
-        // Field 1, of two bytes a part: empty libraries.
+        // Field 1, of two bytes per part: empty libraries.
         let parts = [UInt8]((0..<1_000_000).flatMap { _ in [0x0A, 0x00] as [UInt8] })
         let head: [UInt8] = [0x0A, 0x80, 0x89, 0x7A]
         #expect(throws: RecordError.self) { try RenderInquiryAnswer(record: head + parts, limit: .max) }

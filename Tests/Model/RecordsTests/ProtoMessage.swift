@@ -1,5 +1,5 @@
-/// A message as protobuf's wire format has it, field by field, with no knowledge of the .proto: for tests that need a
-/// message which the product would not write.
+/// A message in protobuf's wire format, field by field, without the .proto: for messages that the product would not
+/// write.
 struct ProtoMessage {
     enum Value: Hashable {
         case number(UInt64)
@@ -41,7 +41,6 @@ struct ProtoMessage {
         return copy
     }
 
-    /// The message with the message inside it changed.
     func nested(_ number: Int, _ change: (ProtoMessage) -> ProtoMessage) -> ProtoMessage {
         guard case .bytes(let bytes)? = fields.last(where: { $0.number == number })?.value,
             let inner = ProtoMessage(bytes)

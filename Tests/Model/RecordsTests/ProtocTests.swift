@@ -3,7 +3,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// protobuf's own compiler reads what we write, by the .proto alone, and writes the same bytes again.
+/// protobuf's own compiler reads our records by the .proto alone, and writes the same bytes.
 @Suite("Records and protoc", .needs(.program("protoc-c")))
 struct ProtocTests {
     private let proto = Checkout.folder.appending(path: "Proto/rawmill/v1").path

@@ -4,7 +4,7 @@ import PictureFormat
 import Processes
 import SeededRandom
 
-/// Messages of the processes of the render program that render nothing.
+/// Messages of those processes of the render program that do not render.
 extension SeededGenerator {
     mutating func metadataQuestions() -> MetadataQuestions {
         MetadataQuestions(

@@ -31,7 +31,7 @@ extension SeededGenerator {
             lacksProfile: Bool.random(using: &self))
     }
 
-    /// Each fact of the list, or not.
+    /// Some of the list's facts.
     mutating func facts() -> PhotoFacts {
         var facts = PhotoFacts()
         for fact in PhotoFact.all {

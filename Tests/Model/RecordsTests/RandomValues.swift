@@ -5,7 +5,7 @@ import PictureFormat
 import SeededRandom
 
 extension SeededGenerator {
-    /// Small numbers, large ones and the ends of the range.
+    /// Small numbers, large ones, and the ends of the range.
     mutating func integer<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) -> Number {
         switch Int.random(in: 0..<4, using: &self) {
         case 0: range.lowerBound

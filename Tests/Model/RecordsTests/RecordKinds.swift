@@ -4,16 +4,16 @@ import Records
 import SeededRandom
 import Testing
 
-/// A kind of record, for the tests that hold for every kind.
+/// A kind of record, for tests of every kind.
 struct RecordKind: Sendable, CustomTestStringConvertible {
     let name: String
     /// In Proto/rawmill/v1.
     let file: String
     /// Random bytes of a valid record.
     let valid: @Sendable (inout SeededGenerator) -> [UInt8]
-    /// True where a random value comes back as it was.
+    /// Whether a random value survives a round trip.
     let roundTrips: @Sendable (inout SeededGenerator) throws -> Bool
-    /// Reads the bytes and writes what it read.
+    /// Reads bytes and writes the result.
     let rewrite: @Sendable ([UInt8]) throws(RecordError) -> [UInt8]
     let limit: Int
 
@@ -38,7 +38,7 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
 
     static let all: [RecordKind] = records + inquiries
 
-    /// The messages of the processes of the render program that render nothing.
+    /// The messages of those processes of the render program that do not render.
     static let inquiries: [RecordKind] = [
         RecordKind(
             "MetadataRequest", in: "render_program.proto", limit: 128, make: { $0.metadataQuestions() },
@@ -63,7 +63,7 @@ struct RecordKind: Sendable, CustomTestStringConvertible {
         RecordKind("Manifest", make: { $0.manifest() }, write: { $0.encoded() }) { b throws(RecordError) in
             try Manifest(record: b)
         },
-        // A few results are one record.
+        // A few results fit into one record.
         RecordKind("JobResults", make: { $0.jobResults() }, write: { $0.records().last ?? [] }) {
             b throws(RecordError) in
             try JobResults(record: b)

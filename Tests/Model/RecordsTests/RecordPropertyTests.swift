@@ -8,7 +8,7 @@ import Testing
 struct RecordPropertyTests {
     let seed = UInt64.random(in: 0...UInt64.max)
 
-    @Test("Records are parsed to the values they were made of", arguments: RecordKind.all)
+    @Test("Records are parsed to the values they were made from", arguments: RecordKind.all)
     func roundTrip(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 { #expect(try kind.roundTrips(&random), "seed \(seed)") }
@@ -23,7 +23,7 @@ struct RecordPropertyTests {
         }
     }
 
-    @Test("Random bytes are refused without a trap, and what comes after them is read", arguments: RecordKind.all)
+    @Test("Random bytes are refused without a trap, and later records are read", arguments: RecordKind.all)
     func randomBytes(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)
         let accepted = (0..<2000).count(where: { _ in (try? kind.rewrite(random.bytes(0...300))) != nil })
@@ -65,7 +65,7 @@ struct RecordPropertyTests {
         #expect(try kind.rewrite(later + bytes + later) == bytes)
     }
 
-    @Test("Records stay small enough to send however long their texts are, and a NUL in a text is replaced")
+    @Test("Records stay small enough to send for texts of any length, and a NUL in a text is replaced")
     func longTexts() throws {
         var random = SeededGenerator(seed: seed)
         let long = "\0" + String(repeating: "€", count: 1 << 20)
@@ -84,7 +84,7 @@ struct RecordPropertyTests {
         #expect(try DeadLetter(record: letter.encoded()).value == letter.value)
     }
 
-    @Test("Any number of results fits into records, in order, and only the last one says how far the cataloguer is")
+    @Test("Any number of results fits into records, in order, and only the last one has the cataloguer's progress")
     func manyResults() throws {
         var random = SeededGenerator(seed: seed)
         let long = String(repeating: "\0€", count: 4096)
@@ -107,7 +107,7 @@ struct RecordPropertyTests {
     func tooLarge(kind: RecordKind) throws {
         var random = SeededGenerator(seed: seed)
         let bytes = kind.valid(&random)
-        // Field 2000 as bytes, filling the record to its limit exactly.
+        // Field 2000 as bytes, filling the record exactly to its limit.
         let filler = kind.limit - bytes.count - 5
         let head: [UInt8] = [
             0x82, 0x7D, UInt8(filler & 127) | 128, UInt8(filler >> 7 & 127) | 128, UInt8(filler >> 14),
@@ -119,7 +119,7 @@ struct RecordPropertyTests {
 }
 
 extension SeededGenerator {
-    /// One to four times: a byte changed or removed, or a run of bytes repeated elsewhere.
+    /// One to four times, changes or removes a byte, or repeats a run of bytes elsewhere.
     mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {

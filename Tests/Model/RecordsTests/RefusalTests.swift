@@ -47,10 +47,10 @@ struct RefusalTests {
         #expect(reason { _ = try Control(record: [0x08, 0x0A]) } == .newerWriter)
     }
 
-    @Test("A recipe of a later version, which this one would render as another, is refused")
+    @Test("A recipe of a later version, which this version would render differently, is refused")
     func newerRecipe() throws {
         let message = try valid()
-        // The later writer's id counts a field that is ignored here.
+        // The later writer's id includes a field that is ignored here.
         let id = ProtoMessage.Value.bytes(SHA256Value(of: [1]).bytes)
         #expect(job(message.nested(5) { $0.with(900, .number(1)) }) == nil)
         #expect(job(message.with(1, id).nested(5) { $0.with(900, .number(1)) }) == .newerWriter)
@@ -82,7 +82,7 @@ struct RefusalTests {
         #expect(job(damaged) == .malformedRecord)
     }
 
-    @Test("A photo's name that is not one name is malformed", arguments: ["", "a/b", "..", "/", "a\0"])
+    @Test("A photo's name that is not a single file name is malformed", arguments: ["", "a/b", "..", "/", "a\0"])
     func photoBase(name: String) throws {
         #expect(job(try valid().nested(4) { $0.with(4, .bytes(Array(name.utf8))) }) == .malformedRecord)
     }
@@ -118,7 +118,7 @@ struct RefusalTests {
         #expect(reason { _ = try Control(record: drain.with(4, long).bytes) } == .malformedRecord)
     }
 
-    @Test("An outcome that this version does not know is a newer writer's")
+    @Test("An outcome unknown to this version is a newer writer's")
     func outcome() throws {
         var random = SeededGenerator(seed: 2)
         let manifest = try #require(ProtoMessage(random.manifest().encoded())).without(10).without(11)
@@ -132,7 +132,7 @@ struct RefusalTests {
         let empty = [UInt8](repeating: 0, count: 2 * 500_000).enumerated().map {
             $0.offset.isMultiple(of: 2) ? 0x0A : 0
         }
-        // A reply of that size, and in it the completed renditions.
+        // A reply of that size, containing the completed renditions.
         let head: [UInt8] = [0x0A, 0xC4, 0x84, 0x3D, 0x12, 0xC0, 0x84, 0x3D]
         let record = head + empty.map { UInt8($0) }
         #expect(throws: RecordError.malformed("\(record.count) bytes that are not a protobuf message of this type")) {
@@ -140,7 +140,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("An error says why, for a person")
+    @Test("An error states its cause for users")
     func sentences() {
         let newer = RecordError.newerWriter("lane 7").failure
         #expect(newer.message == "The record was written by a newer Rawmill: lane 7. Upgrade this Rawmill.")

@@ -1,18 +1,18 @@
 package import PictureFormat
 package import Pixels
 
-/// A Sony ARW of version 2 with compressed samples, as cameras write it: a directory for the camera, and one for the samples.
+/// A Sony ARW of version 2 with compressed samples: a directory for the camera, and one for the samples.
 package struct ARWFile: Sendable {
     package var size = PixelSize(width: 640, height: 96)
     package var model = "ILCE-7M2"
-    /// Where the curve bends, as the file states it.
+    /// Points of the curve, as stated in the file.
     package var curve = [8000, 10400, 12900, 14100]
 
     package init() {}
 
     /// The whole file.
     ///
-    /// - Parameter samples: a byte a sample.
+    /// - Parameter samples: one byte per sample.
     package func file(_ samples: [UInt8]) -> [UInt8] {
         CameraField.file(
             main: [.text(271, "SONY"), .text(272, model), .shorts(274, [1]), .text(306, "2016:05:01 08:00:00")],
@@ -26,7 +26,7 @@ package struct ARWFile: Sendable {
             }, samples: samples)
     }
 
-    /// Compresses samples of 14 bits. What comes out again is near them.
+    /// Compresses 14-bit samples, with a small loss.
     package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size.pixelCount)
@@ -40,7 +40,7 @@ package struct ARWFile: Sendable {
         return bytes
     }
 
-    /// For each sample of 14 bits the value of 11 that stands for it: the curve has steps of 1, 2, 4, 8 and 16.
+    /// The 11-bit code of each 14-bit sample: the curve has steps of 1, 2, 4, 8 and 16.
     private var inverseCurve: [Int] {
         let bends = [0] + curve.map { $0 >> 2 } + [4095]
         var values: [Int] = [0]

@@ -2,19 +2,19 @@ package import PictureFormat
 package import Pixels
 import Samples
 
-/// A Canon CR2 as cameras write it (Laurent Clévy, "Inside the Canon RAW format version 2", 2016): four directories in a
-/// chain, of which the last holds the samples as one lossless JPEG, slice after slice.
+/// A Canon CR2 (Laurent Clévy, "Inside the Canon RAW format version 2", 2016): four chained directories, the last of
+/// which holds the samples as one lossless JPEG, slice after slice.
 package struct CR2File: CustomStringConvertible, Sendable {
     package var size: PixelSize
     package var components: Int
-    /// How many slices but the last, their width, the last one's width.
+    /// Number of slices before the last one, their width, and the last one's width.
     package var slices: [Int]?
     package var bits: Int
     package var predictor: Int
-    /// Rows of the sensor in one of the JPEG's.
+    /// Sensor rows per JPEG row.
     package var rowsTogether: Int
     package var model = "Canon EOS 40D"
-    /// Whether it has a white balance. Without, it is estimated, which takes longer than all else.
+    /// Whether the file has a white balance. Estimating one takes longer than everything else.
     package var hasBalance = false
 
     package init(
@@ -34,7 +34,7 @@ package struct CR2File: CustomStringConvertible, Sendable {
             + "predictor \(predictor), \(rowsTogether) rows together"
     }
 
-    /// What the camera saw.
+    /// The camera's samples.
     package func plane() -> Plane<UInt16> {
         CameraScene.plane(size, black: 1024, bits: bits)
     }
@@ -64,7 +64,7 @@ package struct CR2File: CustomStringConvertible, Sendable {
         return Self.withTwoTables(encoder.encode(samples, tables: [HuffmanCode(frequencies: frequencies)]))
     }
 
-    /// Canon names two tables, one for every other component, and writes the same into both.
+    /// Canon names two tables with the same content, one for every other component.
     private static func withTwoTables(_ jpeg: [UInt8]) -> [UInt8] {
         guard let start = jpeg.indices.first(where: { jpeg[$0...].starts(with: [0xff, 0xc4]) }),
             let scan = jpeg[start...].indices.first(where: { jpeg[$0...].starts(with: [0xff, 0xda]) })
@@ -77,7 +77,6 @@ package struct CR2File: CustomStringConvertible, Sendable {
         return result
     }
 
-    /// The file around a JPEG.
     package func file(jpeg: [UInt8]) -> [UInt8] {
         let thumbnail = [UInt8](repeating: 90, count: 192)
         func directories(_ strips: Int) -> [[CameraField]] {
@@ -102,8 +101,8 @@ package struct CR2File: CustomStringConvertible, Sendable {
         return chain(directories(strips)) + thumbnail + jpeg + exif
     }
 
-    /// An EXIF directory with a maker note that has nothing but the colour data of an EOS 20D: 582 numbers, of which four
-    /// from the 25th on are the white balance.
+    /// An EXIF directory with a maker note that only has the colour data of an EOS 20D: 582 numbers, of which four from
+    /// the 25th on are the white balance.
     private func exif(at start: Int) -> [UInt8] {
         var colours = [Int](repeating: 0, count: 582)
         colours[25..<29] = [2000, 1024, 1024, 1500]
@@ -113,7 +112,7 @@ package struct CR2File: CustomStringConvertible, Sendable {
             + CameraField.number(0, 4) + note
     }
 
-    /// The header and the directories, each with the values that do not fit in it behind it.
+    /// The header and the directories, each followed by values that do not fit into it.
     private func chain(_ directories: [[CameraField]]) -> [UInt8] {
         var starts = [16]
         for fields in directories {

@@ -1,26 +1,26 @@
 package import PictureFormat
 package import Pixels
 
-/// A Canon CR3 with one picture: boxes of ISO/IEC 14496-12 around three TIFF directories and samples in Canon's CRX (Laurent
-/// Clévy, "Describing the Canon Raw v3 (CR3) file format", 2018).
+/// A Canon CR3 with one picture: boxes of ISO/IEC 14496-12 around three TIFF directories and samples in Canon's CRX
+/// (Laurent Clévy, "Describing the Canon Raw v3 (CR3) file format", 2018).
 package struct CR3File: CustomStringConvertible, Sendable {
-    /// The codes of each band of each of four planes of each tile.
+    /// Codes by tile, plane (four) and band.
     package typealias Streams = [[[[UInt8]]]]
 
     package var size = PixelSize(width: 640, height: 480)
-    /// Of all tiles but the last ones.
+    /// Size of all tiles except the last ones.
     package var tile = PixelSize(width: 320, height: 480)
     package var bits = 14
-    /// How often tiles are split into bands; 0 for what is stored without loss.
+    /// Number of wavelet levels; 0 for lossless files.
     package var levels: Int
-    /// By the bands' levels, from the smallest: what stands for the step of their numbers. 4 is a step of 1.
+    /// Quantisation codes by level, from the smallest band. 4 is a step of 1.
     package var steps = [4, 4, 4]
-    /// 0 to 3: which colour comes first.
+    /// 0 to 3: the colour in the corner.
     package var layout = 0
     package var model = "Canon EOS M50"
-    /// Of the compression.
+    /// Version of the compression.
     package var version = 0x100
-    /// Whether the header's entries are those of later cameras.
+    /// Whether the header has the entries of later cameras.
     package var hasLaterEntries = false
 
     package init(levels: Int = 0) { self.levels = levels }
@@ -31,7 +31,6 @@ package struct CR3File: CustomStringConvertible, Sendable {
 
     // MARK: Samples
 
-    /// Compresses samples.
     package func streams(_ plane: borrowing Plane<UInt16>) -> Streams {
         var planes: [[[Int]]] = []
         for place in places {
@@ -49,7 +48,7 @@ package struct CR3File: CustomStringConvertible, Sendable {
         }
     }
 
-    /// Where the planes of red, green, green and blue are in each square of four samples.
+    /// Places of red, green, green and blue in each square of four samples.
     private var places: [(x: Int, y: Int)] {
         switch layout {
         case 0: [(0, 0), (1, 0), (0, 1), (1, 1)]
@@ -59,7 +58,7 @@ package struct CR3File: CustomStringConvertible, Sendable {
         }
     }
 
-    /// Of a plane: row by row.
+    /// The tiles of a plane, row by row.
     private var tiles: [(columns: Range<Int>, rows: Range<Int>)] {
         func parts(_ length: Int, _ part: Int) -> [Range<Int>] {
             stride(from: 0, to: length / 2, by: part / 2).map { $0..<min($0 + part / 2, length / 2) }
@@ -94,16 +93,16 @@ package struct CR3File: CustomStringConvertible, Sendable {
         return writer.finish()
     }
 
-    /// The step that a number below 36 stands for.
+    /// The step of a code below 36.
     package static func step(_ number: Int) -> Int {
         [0x28, 0x2d, 0x33, 0x39, 0x40, 0x48][number % 6] >> (6 - number / 6)
     }
 
     // MARK: The picture's header
 
-    /// All streams behind their header.
+    /// All streams after their header.
     ///
-    /// - Parameter hasPrediction: whether the first band of a plane is coded by its neighbours.
+    /// - Parameter hasPrediction: whether the first band of a plane is predicted from neighbours.
     package func picture(_ streams: Streams, hasPrediction: Bool = true) -> [UInt8] {
         func padded(_ count: Int) -> Int { (count + 7) / 8 * 8 }
         var header: [UInt8] = []
@@ -120,7 +119,7 @@ package struct CR3File: CustomStringConvertible, Sendable {
                 for (band, bytes) in bands.enumerated() {
                     let padding = padded(bytes.count) - bytes.count
                     if hasLaterEntries {
-                        // The step is 0, and so is what changes it from place to place.
+                        // The step and its local changes are 0.
                         header += Self.number(0xff13, 2) + Self.number(16, 2) + Self.number(padded(bytes.count), 4)
                         header += Self.number(band << 28, 4) + Self.number(0, 4) + Self.number(padding, 2) + [0, 0]
                     } else {
@@ -139,14 +138,12 @@ package struct CR3File: CustomStringConvertible, Sendable {
 
     // MARK: The file
 
-    /// The whole file.
     package func file(_ picture: [UInt8]) -> [UInt8] {
         let start = Self.box("ftyp", Array("crx ".utf8) + Self.number(1, 4) + Array("crx isom".utf8))
         let places = start.count + movie(picture, at: 0).count + 8
         return start + movie(picture, at: places) + Self.box("mdat", picture)
     }
 
-    /// The file of compressed samples.
     package func file(_ plane: borrowing Plane<UInt16>) -> [UInt8] { file(picture(streams(plane))) }
 
     private func movie(_ picture: [UInt8], at place: Int) -> [UInt8] {

@@ -1,11 +1,10 @@
-/// Numbers along a row or a column, of which those beyond the picture's edges mirror those inside, and those beyond a tile's
-/// are the neighbour's.
+/// Numbers along a row or column, mirrored beyond the picture's edges, and continued in the neighbour beyond a tile's.
 private struct CRXLine {
     /// From `start` on.
     let numbers: [Int]
-    /// Of the first number, seen from the tile: 0 or negative.
+    /// Position of the first number relative to the tile: 0 or negative.
     let start: Int
-    /// Where the picture ends on either side.
+    /// Ends of the picture on both sides.
     let edges: (first: Int?, last: Int?)
 
     subscript(index: Int) -> Int {
@@ -20,13 +19,14 @@ private struct CRXLine {
     func low(_ index: Int) -> Int { self[2 * index] + (high(index - 1) + high(index) + 2) >> 2 }
 }
 
-/// A tile split into four bands by the reversible 5/3 wavelet (Le Gall and Tabatabai, 1988), as often as there are levels.
+/// A tile, repeatedly split into four bands by the reversible 5/3 wavelet (D. Le Gall and A. Tabatabai, 1988), once per
+/// level.
 ///
-/// Each tile is split from its own first column on, and has in its bands what its decoder needs of its neighbours.
+/// Each tile is split from its own first column on, and its bands contain what its decoder needs of its neighbours.
 struct CRXTransform {
-    /// Numbers of a plane, around the tile.
+    /// Numbers of a plane around the tile.
     private(set) var rows: [[Int]]
-    /// The column of `rows` where the tile begins, negated.
+    /// Minus the column of `rows` at which the tile begins.
     private var start: Int
     private let hasLeft: Bool
     private let hasRight: Bool
@@ -47,12 +47,12 @@ struct CRXTransform {
         needed = columns.count
     }
 
-    /// More than the longest filter of all levels reaches.
+    /// Exceeds the reach of the longest filter over all levels.
     private static let margin = 64
 
-    /// Splits into the bands of low columns and rows, of high columns, of high rows, and of both, of which the first stays.
+    /// Splits into the bands of low frequencies, which stays, of high ones in columns, in rows, and in both.
     ///
-    /// - Parameter isDeepest: whether the first one is not split again.
+    /// - Parameter isDeepest: whether the first band is not split again.
     mutating func split(isDeepest: Bool) -> (columns: [[Int]], rows: [[Int]], both: [[Int]]) {
         let (low, high) = Self.vertical(rows)
         let last = start + rows[0].count - 1
@@ -61,7 +61,7 @@ struct CRXTransform {
         if hasRight {
             lows = needed / 2 + 1
             highs = lows
-            // The next level's own last column is a low one.
+            // The next level's last column is a low one.
             if !isDeepest, lows % 2 == 0 { lows += 1 }
         }
         let lowStart = hasLeft ? start / 2 + 2 : 0
@@ -81,7 +81,7 @@ struct CRXTransform {
         return bands
     }
 
-    /// What is left of the tile itself.
+    /// The remaining low band of the tile itself.
     var lowest: [[Int]] { rows.map { Array($0[(0 - start)..<(needed - start)]) } }
 
     private static func vertical(_ rows: [[Int]]) -> (low: [[Int]], high: [[Int]]) {

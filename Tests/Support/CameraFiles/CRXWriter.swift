@@ -1,17 +1,16 @@
-/// Rows of numbers as Canon's CRX codes them: by codes of Golomb and Rice whose parameter follows what was coded, and runs of
-/// equal numbers by their length.
+/// Codes rows of numbers as Canon's CRX: adaptive Golomb-Rice codes, and runs of equal numbers by their length.
 struct CRXWriter {
     private var bits = CameraBits()
-    /// How many bits of a code are written as they are.
+    /// Number of a code's verbatim bits.
     private var parameter = 0
-    /// Which length a run is expected to have.
+    /// Index of the expected run length.
     private var expectation = 0
     private var above: [Int]
-    /// By column: the parameter behind the number in the row above.
+    /// By column: the parameter after the number in the row above.
     private var parameters: [Int]
     private var isFirst = true
 
-    /// Runs are counted in steps of so many, as bits.
+    /// Run length steps as numbers of bits.
     private static let steps = [
         0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     ]
@@ -19,14 +18,14 @@ struct CRXWriter {
     private static let maxParameter = 15
 
     init(width: Int) {
-        // A column more on the left.
+        // One more column on the left.
         above = [Int](repeating: 0, count: width + 1)
         parameters = [Int](repeating: 0, count: width)
     }
 
     mutating func finish() -> [UInt8] { bits.finish() }
 
-    /// Numbers that resemble their neighbours.
+    /// Numbers that are similar to their neighbours.
     mutating func putPredicted(_ row: [Int]) {
         var current = [isFirst ? 0 : above[1]] + row
         var x = 1
@@ -57,7 +56,7 @@ struct CRXWriter {
         follow(isFirst || isLast ? code : (code + 2 * abs(above[x + 1] - above[x])) >> 1)
     }
 
-    /// Numbers of which most are zero.
+    /// Numbers that are mostly zero.
     mutating func putSparse(_ row: [Int]) {
         let current = [0] + row
         var x = 1
@@ -88,7 +87,7 @@ struct CRXWriter {
         isFirst = false
     }
 
-    /// Small numbers for those near zero.
+    /// Maps numbers near zero to small codes.
     private static func code(_ difference: Int) -> Int { difference < 0 ? -2 * difference - 1 : 2 * difference }
 
     private mutating func putCode(_ code: Int) {

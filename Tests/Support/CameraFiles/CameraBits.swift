@@ -17,7 +17,7 @@ struct CameraBits {
         held &= 1 << heldBits - 1
     }
 
-    /// The bits of a difference as lossless JPEG has them: a first 0 makes it negative.
+    /// The bits of a difference as in lossless JPEG: a leading 0 makes it negative.
     mutating func putDifference(_ difference: Int, _ size: Int) {
         put(difference < 0 ? difference + 1 << size - 1 : difference, size)
     }
@@ -27,7 +27,7 @@ struct CameraBits {
         return bytes
     }
 
-    /// Samples from the highest bit of little-endian words of 32 on.
+    /// Packs samples into 32-bit little-endian words, from the highest bit.
     static func words(_ plane: borrowing Plane<UInt16>, bits: Int) -> [UInt8] {
         var writer = CameraBits()
         for y in 0..<plane.height { for x in 0..<plane.width { writer.put(Int(plane.row(y)[x]), bits) } }

@@ -23,7 +23,7 @@ struct CameraField {
         CameraField(tag: tag, type: 4, count: values.count, value: values.flatMap { number($0, 4) })
     }
 
-    /// Whole numbers as fractions over 256.
+    /// Integers as fractions over 256.
     static func rationals256(_ tag: Int, _ values: [Int]) -> CameraField {
         CameraField(
             tag: tag, type: 5, count: values.count, value: values.flatMap { number($0, 4) + number(256, 4) })
@@ -33,17 +33,17 @@ struct CameraField {
         CameraField(tag: tag, type: 2, count: text.utf8.count + 1, value: Array(text.utf8) + [0])
     }
 
-    /// From the lowest byte.
+    /// Little-endian bytes.
     static func number(_ value: Int, _ bytes: Int) -> [UInt8] {
         (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// A directory with the values that do not fit in it behind it.
+    /// A directory, followed by values that do not fit into it.
     ///
     /// - Parameters:
     ///   - fields: in the order of their tags.
-    ///   - start: where the directory will be.
-    ///   - next: where the next one will be.
+    ///   - start: offset of the directory.
+    ///   - next: offset of the next one.
     static func laidOut(_ fields: [CameraField], at start: Int, next: Int = 0) -> [UInt8] {
         var table = number(fields.count, 2)
         var extra: [UInt8] = []
@@ -59,9 +59,9 @@ struct CameraField {
         return table + number(next, 4) + extra
     }
 
-    /// The fields of samples that are one strip.
+    /// The fields of samples in one strip.
     ///
-    /// - Parameter place: where they are.
+    /// - Parameter place: offset of the samples.
     static func sensor(
         _ size: PixelSize, bits: Int, compression: Int, at place: Int, byteCount: Int
     ) -> [CameraField] {
@@ -72,11 +72,11 @@ struct CameraField {
         ]
     }
 
-    /// A file whose first directory names one for the samples (tag 330), and one of EXIF where there is one.
+    /// A file whose first directory refers to one for the samples (tag 330), and optionally one for EXIF.
     ///
     /// - Parameters:
-    ///   - main: of the first directory, without those two.
-    ///   - raw: of the samples' directory, by the place of the samples.
+    ///   - main: fields of the first directory, without the references.
+    ///   - raw: fields of the samples' directory, by the samples' offset.
     ///   - note: a maker note.
     ///   - magic: the second number of the header.
     static func file(

@@ -2,11 +2,11 @@ package import PictureFormat
 import Pixels
 import Samples
 
-/// One of the forms in which cameras and converters store samples, all of the same scene.
+/// A form in which cameras and converters store samples. All forms have the same scene.
 package struct CameraForm: CustomStringConvertible, Sendable {
-    /// As a file's: form and extension.
+    /// Form and extension, as a file name.
     package let name: String
-    /// The file of a scene of about this size, which becomes what the form can hold.
+    /// The file of a scene of about this size, adjusted to the form.
     package let bytes: @Sendable (PixelSize) -> [UInt8]
 
     package var description: String { name }
@@ -16,7 +16,6 @@ package struct CameraForm: CustomStringConvertible, Sendable {
         self.bytes = bytes
     }
 
-    /// Every form.
     package static let all: [CameraForm] = [
         CameraForm("one-table.dng") { dng($0, .shared) },
         CameraForm("adobe.dng") { dng($0, .perComponent) },
@@ -54,7 +53,7 @@ package struct CameraForm: CustomStringConvertible, Sendable {
         CameraForm("format-7-14.rw2") { rw2($0, 7, bits: 14) },
     ]
 
-    /// Without compression in one strip, which `dng_forms.py` makes other forms of.
+    /// One uncompressed strip, from which `dng_forms.py` makes other forms.
     private static func dng(
         _ size: PixelSize, _ tables: DNGHuffmanTables = .shared,
         compression: DNGCompression = .losslessJPEG(predictor: 1),
@@ -77,7 +76,7 @@ package struct CameraForm: CustomStringConvertible, Sendable {
         return file.bytes(file.plane())
     }
 
-    /// With the steps of an EOS M50.
+    /// With the quantisation steps of an EOS M50.
     private static func cr3(_ size: PixelSize, levels: Int) -> [UInt8] {
         var file = CR3File(levels: levels)
         file.size = PixelSize(width: size.width / 8 * 8, height: size.height / 2 * 2)
@@ -110,7 +109,7 @@ package struct CameraForm: CustomStringConvertible, Sendable {
         return file.file(file.samples(CameraScene.plane(file.size, black: 1022, bits: 14, layout: file.layout)))
     }
 
-    /// - Parameter tolerance: how far samples may be off; nil without loss.
+    /// - Parameter tolerance: maximum error of samples; nil for lossless.
     private static func compressedRAF(
         _ size: PixelSize, _ sensor: RAFFile.Sensor, bits: Int, tolerance: UInt8? = nil
     ) -> [UInt8] {
@@ -148,7 +147,7 @@ package struct CameraForm: CustomStringConvertible, Sendable {
     private static func nef(_ size: PixelSize, _ compression: NEFFile.Compression, bits: Int) -> [UInt8] {
         var file = NEFFile(compression, bits: bits)
         file.size = size
-        // A D90 has 12 bits: samples of 14 would nearly all be burnt.
+        // A D90 has 12 bits: 14-bit samples would be almost completely burnt.
         if bits == 14 { file.model = "NIKON D300" }
         return file.file(file.stream(CameraScene.plane(size, black: 512, bits: bits)))
     }

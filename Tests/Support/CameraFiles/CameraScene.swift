@@ -2,14 +2,14 @@ package import PictureFormat
 package import Pixels
 import Samples
 
-/// What the cameras of these files photograph.
+/// The scene of all camera files.
 package enum CameraScene {
     private static let scene = SampleScene(seed: 11)
 
-    /// A sensor's samples; without a layout those of a Bayer sensor, from red in the corner.
+    /// Samples of a sensor; by default a Bayer sensor with red in the corner.
     ///
     /// - Parameters:
-    ///   - black: of 14 bits, whatever `bits` is, but for 16 of these.
+    ///   - black: in 14 bits for any `bits` except 16.
     ///   - bits: of a sample.
     package static func plane(
         _ size: PixelSize, black: UInt16, bits: Int, layout: SensorLayout = .bayer([.red, .green, .green, .blue])
@@ -17,7 +17,7 @@ package enum CameraScene {
         var camera = SampleCamera()
         camera.black = [black, black, black, black]
         if bits == 16 {
-            // It holds more light, and reaches no value by which unwritten samples are told (`Decoder::firstFill`).
+            // It holds more light, and avoids the value that marks unwritten samples (`Decoder::firstFill`).
             camera.white = 40_000
             camera.fullWell *= 3
         }

@@ -1,8 +1,8 @@
 package import PictureFormat
 package import Pixels
 
-/// A Nikon NEF with compressed samples, as cameras write it: a directory for the camera with a maker note that says how samples
-/// are compressed, and one for the samples.
+/// A Nikon NEF with compressed samples: a directory for the camera, with a maker note that states the compression, and
+/// one for the samples.
 package struct NEFFile: CustomStringConvertible, Sendable {
     package enum Compression: Sendable {
         case lossless, lossy
@@ -12,7 +12,7 @@ package struct NEFFile: CustomStringConvertible, Sendable {
     package let bits: Int
     package var size = PixelSize(width: 640, height: 480)
     package var model = "NIKON D90"
-    /// The row from which a lossy file uses another code; 0 for none.
+    /// First row with a different code in a lossy file; 0 for none.
     package var split = 0
 
     package init(_ compression: Compression, bits: Int, split: Int = 0) {
@@ -23,7 +23,6 @@ package struct NEFFile: CustomStringConvertible, Sendable {
 
     package var description: String { "\(compression), \(bits) bits, split at \(split)" }
 
-    /// The whole file.
     package func file(_ stream: [UInt8]) -> [UInt8] {
         CameraField.file(
             main: [.text(271, "NIKON CORPORATION"), .text(272, model), .shorts(274, [1])],
@@ -32,7 +31,7 @@ package struct NEFFile: CustomStringConvertible, Sendable {
             }, note: Self.note([.undefined(0x96, table)]), samples: stream)
     }
 
-    /// The second format of Nikon's notes: a TIFF file of their own, with the white balance and what comes behind it.
+    /// The second format of Nikon's notes: an embedded TIFF, with the white balance and the fields after it.
     static func note(_ more: [CameraField]) -> [UInt8] {
         let fields: [CameraField] =
             [.undefined(1, Array("0210".utf8)), .rationals256(0x0c, [512, 384, 256, 256])] + more
@@ -52,13 +51,13 @@ package struct NEFFile: CustomStringConvertible, Sendable {
         return bytes + [UInt8](repeating: 0, count: 562 - bytes.count) + CameraField.number(split, 2) + [0, 0]
     }
 
-    /// Steeper towards the light, as the noise grows.
+    /// Steeper in bright light, as noise grows.
     private func curve(_ index: Int) -> Int {
         let top = 1 << bits
         return min(index * index / top / 2 + index / 2, top - 1)
     }
 
-    /// Compresses samples. Those of lossy files come out again changed.
+    /// Compresses samples. Lossy files change them.
     package func stream(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         let tree = (compression == .lossless ? 2 : 0) + (bits == 14 ? 3 : 0)
         let codes = [NEFCode(tree), NEFCode(compression == .lossless ? tree : tree + 1)]
@@ -88,9 +87,9 @@ package struct NEFFile: CustomStringConvertible, Sendable {
     }
 }
 
-/// One of Nikon's codes, as dcraw has them.
+/// One of Nikon's codes, as in dcraw.
 private struct NEFCode {
-    /// By the bits of a difference: code, its length, and how many of those bits are left out.
+    /// By the bits of a difference: code, its length, and number of omitted bits.
     let symbols: [Int: (code: Int, length: Int, shift: Int)]
 
     init(_ number: Int) {
@@ -120,7 +119,7 @@ private struct NEFCode {
 }
 
 extension CameraBits {
-    /// - Returns: the difference that a reader will find, which is another one where bits are left out.
+    /// - Returns: the decoded difference, which differs if bits are omitted.
     fileprivate mutating func write(_ difference: Int, _ code: NEFCode) -> Int {
         let size = Int.bitWidth - difference.magnitude.leadingZeroBitCount
         guard let symbol = code.symbols[size] else { return 0 }
@@ -129,7 +128,7 @@ extension CameraBits {
             putDifference(difference, size)
             return difference
         }
-        // A number that begins with 0 is a negative one.
+        // A number that begins with 0 is negative.
         let number = difference < 0 ? min(difference + 1 << size, 1 << (size - 1) - 1) : difference
         put(number >> symbol.shift, size - symbol.shift)
         let found = (number >> symbol.shift) << symbol.shift + 1 << (symbol.shift - 1)

@@ -1,7 +1,7 @@
 package import PictureFormat
 package import Pixels
 
-/// An Olympus ORF of 12 bits: compressed, or without compression in one of two ways.
+/// A 12-bit Olympus ORF: compressed, or uncompressed in one of two forms.
 package struct ORFFile: CustomStringConvertible, Sendable {
     package enum Form: String, CaseIterable, Sendable {
         case compressed, words, padded
@@ -11,14 +11,13 @@ package struct ORFFile: CustomStringConvertible, Sendable {
     package var size = PixelSize(width: 640, height: 480)
     package var model = "E-M5"
 
-    /// After how many samples one has a difference that is 65,536 too large, which modulo 2¹⁶ is the same sample; 0 for none.
+    /// Period of samples whose difference is 65,536 too large, which is the same sample modulo 2¹⁶; 0 for none.
     package var detour = 0
 
     package init(_ form: Form) { self.form = form }
 
     package var description: String { form.rawValue }
 
-    /// The whole file.
     package func file(_ samples: [UInt8]) -> [UInt8] {
         return CameraField.file(
             main: [.text(271, "OLYMPUS IMAGING CORP."), .text(272, model), .shorts(274, [1])],
@@ -29,13 +28,13 @@ package struct ORFFile: CustomStringConvertible, Sendable {
             }, note: Self.note, samples: samples, magic: 0x4f52)
     }
 
-    /// A maker note with a white balance, which would be estimated otherwise.
+    /// A maker note with a white balance, to avoid estimating one.
     private static var note: [UInt8] {
         Array("OLYMPUS\0II".utf8) + [3, 0]
             + CameraField.laidOut([.shorts(0x1017, [512, 64]), .shorts(0x1018, [384, 64])], at: 12)
     }
 
-    /// The samples as they are stored.
+    /// The stored samples.
     package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         switch form {
         case .compressed: compressed(plane)
@@ -81,7 +80,7 @@ package struct ORFFile: CustomStringConvertible, Sendable {
     }
 }
 
-/// What Olympus's compression remembers of one half of a row's columns.
+/// State of Olympus's compression for one half of a row's columns.
 private struct OlympusSize {
     private var last = 0
     private var mean = 0

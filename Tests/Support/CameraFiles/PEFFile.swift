@@ -1,12 +1,12 @@
 package import PictureFormat
 package import Pixels
 
-/// A Pentax PEF: a directory for the camera and the samples, and a maker note with the code of their differences.
+/// A Pentax PEF: a directory for camera and samples, and a maker note with the code of differences.
 package struct PEFFile: CustomStringConvertible, Sendable {
     package let bits: Int
     package var size = PixelSize(width: 640, height: 480)
     package var model = "PENTAX K-5"
-    /// By the bits of a difference: the first bits of its code of 12, and the code's length.
+    /// By the bits of a difference: the first bits of its code, of 12, and the code's length.
     package var codes: [(start: Int, length: Int)]
 
     package init(bits: Int) {
@@ -16,11 +16,11 @@ package struct PEFFile: CustomStringConvertible, Sendable {
 
     package var description: String { "\(bits) bits" }
 
-    /// The code that dcraw knows of cameras without one of their own, made longer for 14 bits.
+    /// dcraw's code for cameras without their own, extended to 14 bits.
     private static let usualCounts = [0, 2, 3, 1, 1, 1, 1, 1, 1, 1, 1, 2]
     private static let usualCategories = [3, 4, 2, 5, 1, 6, 0, 7, 8, 9, 10, 11, 12, 13, 14]
 
-    /// A prefix code in the order of its lengths.
+    /// A canonical prefix code.
     package static func codes(counts: [Int], categories: [Int]) -> [(start: Int, length: Int)] {
         var codes = [(start: Int, length: Int)](repeating: (0, 0), count: categories.count)
         var (start, next) = (0, 0)
@@ -53,7 +53,6 @@ package struct PEFFile: CustomStringConvertible, Sendable {
         return Array("PENTAX \0II".utf8) + CameraField.laidOut(fields, at: 10)
     }
 
-    /// Compresses samples.
     package func stream(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         var writer = CameraBits()
         var starts = [0, 0, 0, 0]

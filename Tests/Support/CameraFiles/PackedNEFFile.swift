@@ -1,13 +1,12 @@
 package import PictureFormat
 package import Pixels
 
-/// A Nikon NEF of 12 bits without compression: two samples in three bytes.
+/// An uncompressed 12-bit Nikon NEF: two samples in three bytes.
 package struct PackedNEFFile: Sendable {
     package var size = PixelSize(width: 640, height: 480)
 
     package init() {}
 
-    /// The whole file.
     package func file(_ samples: [UInt8]) -> [UInt8] {
         CameraField.file(
             main: [.text(271, "NIKON CORPORATION"), .text(272, "NIKON D90"), .shorts(274, [1])],
@@ -16,7 +15,7 @@ package struct PackedNEFFile: Sendable {
             }, note: NEFFile.note([]), samples: samples)
     }
 
-    /// The samples as they are stored.
+    /// The stored samples.
     package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size.pixelCount / 2 * 3)

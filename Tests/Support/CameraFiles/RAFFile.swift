@@ -1,13 +1,13 @@
 package import PictureFormat
 package import Pixels
 
-/// A Fujifilm RAF: a header with a directory of its own, a JPEG with EXIF, and a TIFF with the samples.
+/// A Fujifilm RAF: a header with its own directory, a JPEG with EXIF, and a TIFF with the samples.
 package struct RAFFile: CustomStringConvertible, Sendable {
     package enum Sensor: Sendable {
         case xTrans, bayer
     }
 
-    /// Of a sample as it is stored: 14 or 16 without compression.
+    /// Bits of a stored sample: 14 or 16 if uncompressed.
     package let bits: Int
     package var sensor = Sensor.xTrans
     package var size = PixelSize(width: 640, height: 480)
@@ -15,7 +15,7 @@ package struct RAFFile: CustomStringConvertible, Sendable {
 
     package init(bits: Int) { self.bits = bits }
 
-    /// One whose samples are compressed: multiples of 24 columns and of six rows.
+    /// A file with compressed samples: multiples of 24 columns and of six rows.
     package init(compressed sensor: Sensor, bits: Int) {
         self.bits = bits
         self.sensor = sensor
@@ -27,7 +27,6 @@ package struct RAFFile: CustomStringConvertible, Sendable {
 
     private static let headerBytes = 160
 
-    /// The whole file.
     package func file(_ samples: [UInt8]) -> [UInt8] {
         let jpeg = self.jpeg
         let directory = self.directory
@@ -50,7 +49,7 @@ package struct RAFFile: CustomStringConvertible, Sendable {
         CameraField.number(number, bytes).reversed()
     }
 
-    /// The smallest JPEG that has the camera's names.
+    /// A minimal JPEG with the camera's names.
     private var jpeg: [UInt8] {
         let start: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
         let exif =
@@ -92,14 +91,14 @@ package struct RAFFile: CustomStringConvertible, Sendable {
         1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 2, 0, 1,
     ].compactMap { CFAColour(rawValue: $0) }
 
-    /// Of the colours.
+    /// Layout of the colours.
     package var layout: SensorLayout {
         sensor == .xTrans ? .xTrans(Self.xTrans) : .bayer([.red, .green, .green, .blue])
     }
 
     // MARK: Samples
 
-    /// The samples as they are stored without compression.
+    /// The uncompressed samples as stored.
     package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         guard bits == 14 else { return WholeSamplesFile.bytes(plane) }
         return CameraBits.words(plane, bits: 14)
@@ -109,7 +108,7 @@ package struct RAFFile: CustomStringConvertible, Sendable {
 
     package var stripCount: Int { (size.width + Self.stripWidth - 1) / Self.stripWidth }
 
-    /// The codes of each strip without loss.
+    /// The lossless codes of each strip.
     package func strips(_ plane: borrowing Plane<UInt16>) -> [[UInt8]] {
         let decoded = Plane<UInt16>(width: size.width, height: size.height)
         let rows = [UInt8](repeating: 0, count: size.height / 6)
@@ -119,15 +118,15 @@ package struct RAFFile: CustomStringConvertible, Sendable {
     /// The codes of each strip.
     ///
     /// - Parameters:
-    ///   - tolerances: how far samples may be off, by strip and six rows.
-    ///   - decoded: becomes what decoders make of the codes.
+    ///   - tolerances: maximum errors of samples, by strip and six rows.
+    ///   - decoded: receives the decoders' result.
     package func strips(
         _ plane: borrowing Plane<UInt16>, tolerances: [[UInt8]], decoded: borrowing Plane<UInt16>
     ) -> [[UInt8]] {
         var strips: [[UInt8]] = []
         let period = sensor == .xTrans ? 6 : 2
         for strip in 0..<stripCount {
-            // What is beyond the sensor repeats its last columns.
+            // Beyond the sensor, its last columns are repeated.
             let columns = (0..<Self.stripWidth).map { column in
                 let x = strip * Self.stripWidth + column
                 return x < size.width ? x : size.width - period + x % period
@@ -157,9 +156,9 @@ package struct RAFFile: CustomStringConvertible, Sendable {
         return strips
     }
 
-    /// The strips behind their header.
+    /// The strips after their header.
     ///
-    /// - Parameter tolerances: nil without loss.
+    /// - Parameter tolerances: nil for lossless strips.
     package func samples(_ strips: [[UInt8]], tolerances: [[UInt8]]? = nil) -> [UInt8] {
         let number = Self.bigEndian
         let header =

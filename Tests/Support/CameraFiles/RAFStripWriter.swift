@@ -1,12 +1,12 @@
-/// One strip of Fujifilm's compression, 768 columns wide, as a camera writes it: six rows of the sensor are three lines of red,
-/// six of green and three of blue, of which each sample is predicted from its neighbours and coded by Golomb and Rice (LibRaw's
+/// One strip of Fujifilm's compression, 768 columns wide: six sensor rows are three lines of red, six of green and
+/// three of blue. Each sample is predicted from its neighbours and coded by Golomb-Rice codes (LibRaw's
 /// `fuji_compressed_load_raw` by A. Danilchenko, 2016).
 struct RAFStripWriter {
-    /// Where the lines of a colour begin; the first two are those above.
+    /// First lines of each colour; the first two are those above.
     private static let firstLines = [0, 5, 13]
     private static let lineCount = 18
-    /// What is coded together: two lines, by which of three memories, and which of the even columns are known only by their
-    /// neighbours. 1 stands for the even ones of them, 2 for the odd ones.
+    /// Two lines that are coded together, by one of three memories, and their even columns that are known only from
+    /// neighbours: 1 for the even ones of these, 2 for the odd ones.
     private typealias Pair = (first: Int, second: Int, memory: Int, unknown: (first: Int, second: Int))
     private static let pairs: [Pair] = [
         (2, 7, 0, (3, 0)), (8, 15, 1, (0, 3)), (3, 9, 2, (1, 3)), (10, 16, 0, (0, 2)), (4, 11, 1, (2, 0)),
@@ -14,12 +14,12 @@ struct RAFStripWriter {
     ]
     private static let lead = 4
 
-    /// What is remembered of the codes that followed a gradient.
+    /// Statistics of the codes after a gradient.
     private struct Memory {
         var sum: Int
         var count = 1
 
-        /// How many bits of a code are written as they are.
+        /// Number of a code's verbatim bits.
         var parameter: Int {
             var bits = 0
             while bits < 15, count << bits < sum { bits += 1 }
@@ -41,9 +41,9 @@ struct RAFStripWriter {
     private let greatest: Int
     private let width: Int
     private var lines: [[Int]]
-    /// How far samples may be off; nil before the first rows.
+    /// Maximum error of samples; nil before the first rows.
     private var tolerance: Int?
-    /// Three of even columns, and three of odd ones, by which scale it is: the rows' own, or one of three finer ones.
+    /// Three of even columns and three of odd ones, by scale: the rows' own, or one of three finer ones.
     private var memories: [[[Memory]]]
     private var output = CameraBits()
 
@@ -60,7 +60,7 @@ struct RAFStripWriter {
         }
     }
 
-    /// How many values there are that far apart.
+    /// Number of distinct values with this tolerance.
     private func total(_ tolerance: Int) -> Int { (greatest + 2 * tolerance) / (2 * tolerance + 1) + 1 }
 
     private mutating func forget(_ scale: Int, tolerance: Int) {
@@ -70,7 +70,7 @@ struct RAFStripWriter {
 
     mutating func finish() -> [UInt8] { output.finish() }
 
-    /// Which line of a colour, and where in it, a sample is in.
+    /// Line of a colour, and index in it, of a sample.
     private func place(row: Int, column: Int, colour: Int) -> (line: Int, index: Int) {
         let line = Self.firstLines[colour] + 2 + (colour == 1 ? row : row / 2)
         return (line, isXTrans ? column / 3 * 2 + [0, 1, 1][column % 3] : column / 2)
@@ -81,8 +81,8 @@ struct RAFStripWriter {
     /// - Parameters:
     ///   - samples: six rows of 768.
     ///   - colours: 0 for red, 1 for green and 2 for blue, by row and column.
-    ///   - tolerance: how far they may be off.
-    /// - Returns: the samples as they will be decoded.
+    ///   - tolerance: maximum error.
+    /// - Returns: the decoded samples.
     mutating func put(_ samples: [[Int]], tolerance: Int, colours: (Int, Int) -> Int) -> [[Int]] {
         if self.tolerance != tolerance {
             self.tolerance = tolerance
@@ -125,7 +125,7 @@ struct RAFStripWriter {
         }
     }
 
-    /// What a code follows: a scale with its tolerance, and a gradient in it.
+    /// The context of a code: a scale with its tolerance, and a gradient in it.
     private typealias Gradient = (scale: Int, tolerance: Int, number: Int)
 
     private func gradient(_ first: Int, _ second: Int) -> Gradient {
@@ -144,7 +144,7 @@ struct RAFStripWriter {
         let (west, east) = (lines[line - 1][x - 1], lines[line - 1][x + 1])
         let gradient = gradient(north - farNorth, west - north)
         let steps = (west: abs(west - north), far: abs(farNorth - north), east: abs(east - north))
-        // The least alike does not count.
+        // The least similar neighbour is ignored.
         var sum = east + west
         if steps.west > max(steps.far, steps.east) {
             sum = farNorth + east

@@ -8,7 +8,7 @@ package struct RW2File: CustomStringConvertible, Sendable {
     package let bits: Int
     package var size: PixelSize
     package var model = "DC-GH5S"
-    /// What the file says of the sensor's borders: left, bottom and right.
+    /// The sensor's borders as stated in the file: left, bottom and right.
     package var borders: [Int]?
 
     package init(_ format: Int, bits: Int) {
@@ -20,7 +20,7 @@ package struct RW2File: CustomStringConvertible, Sendable {
 
     package var description: String { "format \(format), \(bits) bits" }
 
-    /// Samples in 16 bytes.
+    /// Samples per 16 bytes.
     package var samplesPerGroup: Int {
         switch format {
         case 4: 14
@@ -30,7 +30,7 @@ package struct RW2File: CustomStringConvertible, Sendable {
     }
 
     private static let blockBytes = 0x4000
-    /// How much of a block comes first in the file: its end.
+    /// Size of the end of a block, which comes first in the file.
     private static let split = 0x2008
 
     /// The whole file.
@@ -66,7 +66,7 @@ package struct RW2File: CustomStringConvertible, Sendable {
         return bytes
     }
 
-    /// The samples in groups. Those of the formats 4 and 6 come out again changed.
+    /// The samples in groups. Formats 4 and 6 change them.
     package func groups(_ plane: borrowing Plane<UInt16>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size.pixelCount * 2)
@@ -111,7 +111,7 @@ package struct RW2File: CustomStringConvertible, Sendable {
         return CameraGroup.bytesFromTop(numbers)
     }
 
-    /// Samples with 15 more, of which the first two are not 0.
+    /// Samples plus 15; the first two are not 0.
     private func scaled(_ samples: [Int]) -> [UInt8] {
         let numberBits = bits == 12 ? 8 : 10
         let (base, beyond) = bits == 12 ? (0x80, 0x800) : (0x200, 0x2000)

@@ -1,7 +1,7 @@
 package import PictureFormat
 package import Pixels
 
-/// A NEF or an ARW with samples of 14 bits in 16 each, without compression.
+/// An uncompressed NEF or ARW with 14-bit samples in 16 bits each.
 package struct WholeSamplesFile: CustomStringConvertible, Sendable {
     package enum Maker: String, CaseIterable, Sendable {
         case nikon, sony
@@ -14,7 +14,6 @@ package struct WholeSamplesFile: CustomStringConvertible, Sendable {
 
     package var description: String { maker.rawValue }
 
-    /// The whole file.
     package func file(_ samples: [UInt8]) -> [UInt8] {
         let names =
             switch maker {
@@ -30,7 +29,7 @@ package struct WholeSamplesFile: CustomStringConvertible, Sendable {
             }, note: maker == .nikon ? NEFFile.note([]) : nil, samples: samples)
     }
 
-    /// The samples as they are stored.
+    /// The stored samples.
     package func samples(_ plane: borrowing Plane<UInt16>) -> [UInt8] { Self.bytes(plane) }
 
     /// Samples of 16 bits each.

@@ -4,8 +4,8 @@ internal import Render
 public import RenderJobs
 public import Storage
 
-/// Renders jobs in the caller's own process, on both sides of what is otherwise a channel: it opens the files, and names what
-/// was written.
+/// Renders jobs in the caller's process, on both sides of the usual channel: it opens the files, and names the written
+/// ones.
 public struct DirectRender: ~Copyable {
     private let roots: Roots
     private var context: RenderContext

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The folders that tests find things in.
+/// Folders that tests use.
 public enum Checkout {
-    /// The project's folder: the closest one above this file with a Package.swift.
+    /// The project's folder: the closest ancestor of this file with a Package.swift.
     public static let folder: URL = {
         var folder = URL(fileURLWithPath: #filePath)
         repeat {
@@ -12,11 +12,11 @@ public enum Checkout {
         return folder
     }()
 
-    /// The folder beside the project with what is not part of it: real RAW files, photographs, a Kafka.
+    /// The folder beside the project with files that are not part of it: real RAWs, photographs, Kafka.
     public static let shared = folder.deletingLastPathComponent().appending(path: "shared")
 
-    /// The build of `decode-probe` that is like the shipped program's: in the scratch folder of the oldest processor
-    /// level that was built, because it is not installed.
+    /// The build of `decode-probe` with the shipped program's settings, in the scratch folder of the lowest built
+    /// processor level, because it is not installed.
     public static let shippedProbe: URL = {
         let probes = ["x86-64-v2", "x86-64-v3", "x86-64-v4"].map {
             folder.appending(path: ".build/levels/\($0)/release/decode-probe")

@@ -1,11 +1,11 @@
 public import Foundation
 internal import Glibc
 
-/// A control group with a limit, gone with the object. Processes that are in it then must have ended.
+/// A control group with a limit, removed with the object. Its processes must have ended by then.
 public final class ControlGroup {
     private let folder: String
 
-    /// The limits that a group can have. Each is a group of its own, because version 1 has a hierarchy for each.
+    /// The limits of a group. Each needs its own group, because version 1 has a hierarchy for each.
     public enum Limit: Sendable {
         /// Microseconds of processor time in 100 milliseconds.
         case processor(microseconds: Int)
@@ -18,7 +18,7 @@ public final class ControlGroup {
             }
         }
 
-        /// Name and content of each file to be written.
+        /// Name and content of each file to write.
         fileprivate func files(versionTwo: Bool) -> [(name: String, content: String)] {
             switch self {
             case .processor(let time) where versionTwo: [("cpu.max", "\(time) 100000")]
@@ -28,7 +28,7 @@ public final class ControlGroup {
         }
     }
 
-    /// - Throws: where the machine does not let this process make the group.
+    /// - Throws: if this process may not create the group.
     public init(_ limit: Limit) throws {
         let top = "/sys/fs/cgroup"
         let versionTwo = FileManager.default.fileExists(atPath: "\(top)/cgroup.controllers")
@@ -41,7 +41,7 @@ public final class ControlGroup {
         }
     }
 
-    /// The kernel refuses while a process is in it, for a moment also after that has ended.
+    /// The kernel refuses while a process is in the group, and for a moment after it ended.
     deinit {
         for _ in 0..<1000 {
             if rmdir(folder) == 0 || errno != EBUSY { return }
@@ -49,7 +49,7 @@ public final class ControlGroup {
         }
     }
 
-    /// A process that runs a program in the group, not started yet.
+    /// A process that will run a program in the group.
     public func process(_ program: String, _ arguments: [String]) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Other programs that judge Rawmill's output. A test that uses one says `.needs(.program("exiftool"))`.
+/// Other programs that judge Rawmill's output. A test that uses one has the trait `.needs(.program("exiftool"))`.
 public enum ExternalTool {
     /// Runs a program to its end.
     ///
-    /// - Parameter mergesErrors: false drops what it writes to standard error.
-    /// - Returns: what it printed.
-    /// - Throws: `Missing` where it is not installed.
+    /// - Parameter mergesErrors: false discards standard error.
+    /// - Returns: its output.
+    /// - Throws: `Missing` if it is not installed.
     public static func run(_ program: String, _ arguments: [String], mergesErrors: Bool = true) throws -> String {
         String(decoding: try output(program, arguments, mergesErrors: mergesErrors), as: UTF8.self)
     }
@@ -27,24 +27,24 @@ public enum ExternalTool {
         return data
     }
 
-    /// Runs a program that makes other bytes of bytes, which it gets as a file.
+    /// Runs a program that converts a file of these bytes.
     ///
     /// - Parameters:
-    ///   - arguments: what the file's path makes of them.
+    ///   - arguments: made from the file's path.
     ///   - name: the file's name.
-    /// - Returns: what it wrote to standard output.
-    /// - Throws: `Missing` where it is not installed.
+    /// - Returns: its standard output.
+    /// - Throws: `Missing` if it is not installed.
     public static func convert(
         _ program: String, _ bytes: [UInt8], named name: String, _ arguments: (String) -> [String]
     ) throws -> [UInt8] {
         try withFile(bytes, name) { Array(try output(program, arguments($0), mergesErrors: false)) }
     }
 
-    /// Runs a program on bytes, which it gets as a file, its last argument.
+    /// Runs a program on a file of these bytes, its last argument.
     ///
     /// - Parameter name: the file's name.
-    /// - Returns: what it printed, errors included.
-    /// - Throws: `Missing` where it is not installed.
+    /// - Returns: its output, errors included.
+    /// - Throws: `Missing` if it is not installed.
     public static func run(
         _ program: String, _ arguments: [String], on bytes: [UInt8], named name: String = "photo.jpg"
     ) throws -> String {
@@ -69,8 +69,8 @@ public enum ExternalTool {
     }
 }
 
-/// What a test needs and this machine lacks.
+/// A missing requirement of a test.
 public struct Missing: Error, CustomStringConvertible {
-    /// What is missing, and what installs it.
+    /// The missing requirement, and how to install it.
     public let description: String
 }

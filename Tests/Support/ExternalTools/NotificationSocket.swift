@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Glibc
 
-/// The socket of a service manager, as systemd gives one to each service: it collects what the service says.
+/// The socket of a service manager such as systemd. It collects the service's notifications.
 public final class NotificationSocket {
-    /// What `NOTIFY_SOCKET` is for the service.
+    /// Value of `NOTIFY_SOCKET` for the service.
     public let name: String
     private let descriptor: Int32
     private let path: String?
@@ -30,7 +30,7 @@ public final class NotificationSocket {
         if let path { unlink(path) }
     }
 
-    /// The assignments that have come since the last call, in their order. Does not wait.
+    /// The assignments received since the last call, in order. Does not wait.
     public func received() -> [String] {
         var all: [String] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

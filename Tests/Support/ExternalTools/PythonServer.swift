@@ -1,13 +1,13 @@
 import Foundation
 
-/// A server in Python that prints its port of 127.0.0.1 when it is ready. It ends with this value.
+/// A server in Python that prints its port of 127.0.0.1 when it is ready. It ends with this object.
 public final class PythonServer {
     struct NotStarted: Error {}
 
     public let url: String
     private let process = Process()
 
-    /// - Parameter script: the path of the program.
+    /// - Parameter script: path of the program.
     public init(_ script: String, _ arguments: [String]) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -20,7 +20,7 @@ public final class PythonServer {
     }
 
     deinit {
-        // Not asked to: which signals a child heeds depends on who started the tests.
+        // Not SIGTERM: which signals a child ignores depends on the test runner's parent.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

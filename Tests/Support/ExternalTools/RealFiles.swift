@@ -1,14 +1,14 @@
 public import Foundation
 
-/// RAW files of real cameras. They are not part of the project: they lie in `shared/raw` beside it. A test that uses them
-/// says `.needs(.realFiles)`.
+/// RAW files of real cameras, in `shared/raw` beside the project. A test that uses them has the trait
+/// `.needs(.realFiles)`.
 public enum RealFiles {
-    /// Where they are.
+    /// The folder of the files.
     public static let folderURL = Checkout.shared.appending(path: "raw")
 
-    /// The file of that name.
+    /// URL of a file.
     public static func url(of name: String) -> URL { folderURL.appending(path: name) }
 
-    /// The bytes of the file of that name.
+    /// Contents of a file.
     public static func contents(of name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: url(of: name))) }
 }

@@ -2,21 +2,21 @@ internal import Foundation
 internal import Glibc
 public import Testing
 
-/// What a test needs beyond Swift.
+/// A requirement of a test beyond Swift.
 public enum Requirement: Sendable, Hashable {
-    /// A program that Debian installs.
+    /// A program from a Debian package.
     case program(String)
-    /// `shared/raw`, RAW files of real cameras.
+    /// `shared/raw`: RAW files of real cameras.
     case realFiles
-    /// `shared/hostile`, files that once did harm.
+    /// `shared/hostile`: files that once did harm.
     case hostileFiles
-    /// `shared/kafka`, and the Java that runs it.
+    /// `shared/kafka`, and a Java to run it.
     case kafka
-    /// What `Deploy/build-levels` makes: the render programs for the processor levels.
+    /// The render programs for the processor levels, by `Deploy/build-levels`.
     case levelBuilds
-    /// What `Deploy/build-levels --probes` makes: `decode-probe`, built as the shipped program is.
+    /// `decode-probe` with the shipped program's settings, by `Deploy/build-levels --probes`.
     case shippedProbe
-    /// Devices for pseudo-terminals. A bare change of root has none.
+    /// Pseudo-terminals, which a bare chroot lacks.
     case pseudoTerminals
     /// The right to mount folders.
     case mounting
@@ -24,16 +24,16 @@ public enum Requirement: Sendable, Hashable {
     case controlGroups
     /// PostgreSQL's server.
     case postgreSQL
-    /// The right to run programs as other users, and `setpriv`, which does it.
+    /// The right to run programs as other users, and `setpriv`.
     case otherUsers
 
-    /// Whether the continuous integration runs the tests.
+    /// Whether the tests run in continuous integration.
     public static let isCI = ProcessInfo.processInfo.environment["CI"] != nil
 
-    /// Whether the tests run that take long for what they add.
+    /// Whether night tests run.
     public static let isNight = ProcessInfo.processInfo.environment["NIGHT"] != nil
 
-    /// Why the test cannot run here; nil where it can.
+    /// Reason why the test cannot run here; nil if it can.
     public var obstacle: String? {
         switch self {
         case .program(let name):
@@ -60,10 +60,10 @@ public enum Requirement: Sendable, Hashable {
         }
     }
 
-    /// What the continuous integration must provide. The rights of the machine it runs on are not ours to choose.
+    /// Whether continuous integration must provide it. It does not control the rights on its machine.
     var isRequiredInCI: Bool { ![.pseudoTerminals, .mounting, .controlGroups, .otherUsers].contains(self) }
 
-    /// The folder of the newest server's programs, which Debian does not put on the path; nil without one.
+    /// The folder of the newest server's programs, which Debian does not add to the path; nil if there is none.
     public static let postgreSQLFolder: String? = {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         return versions.compactMap(Int.init).sorted().reversed().map { "/usr/lib/postgresql/\($0)/bin" }.first {
@@ -84,7 +84,7 @@ public enum Requirement: Sendable, Hashable {
         return FileManager.default.fileExists(atPath: path) ? nil : "\(path) is missing: no \(what)"
     }
 
-    /// Tries it with a separate folder.
+    /// Tries to mount a separate folder.
     private static let canMount: Bool = {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)").path
         guard mkdir(folder, 0o700) == 0 else { return false }
@@ -95,11 +95,11 @@ public enum Requirement: Sendable, Hashable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Leaves a test that takes long for what it adds to the night. The gate skips it, and `Deploy/test --all` runs it.
+    /// Marks a long test of little additional value. The gate skips it, and `Deploy/test --all` runs it.
     public static var night: Self { .enabled(if: Requirement.isNight, "left for the night: Deploy/test --all runs it") }
 
-    /// Skips a test where what it needs is missing, with the reason in the report. In the continuous integration the test
-    /// runs all the same, and fails.
+    /// Skips a test with the reason in the report if a requirement is missing. In continuous integration the test runs
+    /// anyway, and fails.
     public static func needs(_ requirement: Requirement) -> Self {
         let obstacle = requirement.obstacle
         return .enabled(

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// A small file system of its own, for tests of full disks. It goes with the value. Mounting needs `.needs(.mounting)`.
+/// A small file system for tests of full disks, removed with the object. Mounting needs `.needs(.mounting)`.
 public final class SmallDisk: Sendable {
-    /// Its folder.
+    /// The mount point.
     public let path = FileManager.default.temporaryDirectory.path + "/rawmill-disk-\(UUID().uuidString)"
 
     public init(bytes: Int) throws {
@@ -19,7 +19,7 @@ public final class SmallDisk: Sendable {
 
     public func makeReadOnly() { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") }
 
-    /// Leaves no page free.
+    /// Fills the last page.
     public func fill() throws {
         let file = open("\(path)/rest", O_WRONLY | O_CREAT, 0o600)
         try #require(file >= 0)
@@ -28,7 +28,7 @@ public final class SmallDisk: Sendable {
         close(file)
     }
 
-    /// Makes room again.
+    /// Frees space again.
     public func free() { unlink("\(path)/rest") }
 
     /// Makes the disk larger.

@@ -1,6 +1,6 @@
 internal import SeededRandom
 
-/// A kind of damage to a file. The same seed damages the same bytes in the same way.
+/// A kind of damage to a file. The same seed causes the same damage.
 public enum Damage: Hashable, Sendable, CaseIterable {
     /// The file ends too early.
     case cutOff
@@ -12,37 +12,37 @@ public enum Damage: Hashable, Sendable, CaseIterable {
     case hole
     /// A range of another file: random bytes.
     case garbage
-    /// False numbers in a directory: sizes, counts, offsets.
+    /// Wrong numbers in a directory: sizes, counts, offsets.
     case falseHeader
     /// A block from elsewhere in the file.
     case displacedBlock
-    /// Directories that lead back to themselves.
+    /// Directories that refer back to themselves.
     case directoryLoop
     /// Strips or tiles on top of each other.
     case overlappingChunks
-    /// A field that claims to have more values than there are.
+    /// A field that claims more values than exist.
     case swollenCount
-    /// False sizes, bits, codings and areas.
+    /// Wrong sizes, bits, codings and areas.
     case lyingSize
-    /// Compressed samples that end too early, in a file that does not.
+    /// Compressed samples that end early in a complete file.
     case truncatedStream
-    /// Fields that changed places or values.
+    /// Fields that exchanged places or values.
     case shuffledFields
-    /// Opcodes that ask for far too much.
+    /// Opcodes with excessive parameters.
     case opcodeBomb
 }
 
-/// A damaged file, and how to make it again.
+/// A damaged file, and how to reproduce it.
 public struct DamagedFile: Sendable {
-    /// What was done to it.
+    /// Kind of the damage.
     public let damage: Damage
-    /// Where it was done.
+    /// Seed of the damage.
     public let seed: UInt64
     /// The damaged file.
     public let bytes: [UInt8]
 }
 
-/// Makes damaged files from a good one.
+/// Makes damaged files from a valid one.
 public struct DamagedFiles: Sendable {
     /// The undamaged file.
     public let original: [UInt8]
@@ -56,7 +56,7 @@ public struct DamagedFiles: Sendable {
         return file(kinds[Int(seed % UInt64(kinds.count))], seed: seed)
     }
 
-    /// A file with this damage; the seed decides where.
+    /// A file with this damage, at a place chosen by the seed.
     public func file(_ damage: Damage, seed: UInt64) -> DamagedFile {
         var random = SeededGenerator(seed: SeededGenerator.mixed(seed))
         var bytes = original
@@ -76,7 +76,7 @@ public struct DamagedFiles: Sendable {
         case .falseHeader: falsify(&bytes, &random)
         case .displacedBlock: displace(&bytes, &random)
         default:
-            // Other containers keep their tables at the beginning or the end.
+            // Other containers have their tables at the beginning or the end.
             guard var tiff = TIFFBytes(bytes) else { return falsifyEnds(&bytes, &random) }
             apply(damage, to: &tiff, &random)
             bytes = tiff.bytes
@@ -108,7 +108,7 @@ public struct DamagedFiles: Sendable {
         }
     }
 
-    /// Often near the start or the end, where the edge cases are.
+    /// Often near the start or the end, where edge cases are.
     private func cut(_ count: Int, _ random: inout SeededGenerator) -> Int {
         switch random.next() % 4 {
         case 0: Int(random.next() % UInt64(min(count, 512)))

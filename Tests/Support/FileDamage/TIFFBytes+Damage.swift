@@ -1,6 +1,6 @@
 internal import SeededRandom
 
-/// Damage that knows what the numbers of a TIFF file mean, as an attacker would use it.
+/// Targeted damage to the numbers of a TIFF file, as an attacker would do.
 extension TIFFBytes {
     private static let edges = [
         0, 1, 2, 3, 7, 255, 256, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x10_0000, 0x3fff_ffff, 0x4000_0001, 0x7fff_ffff,
@@ -14,13 +14,13 @@ extension TIFFBytes {
         50718, 50719, 50720, 50752, 50829, 51125,
     ]
 
-    /// Directories that follow themselves, or one that was before.
+    /// Directories that refer to themselves or to an earlier one.
     mutating func loop(_ random: inout SeededGenerator) {
         let target = directories[random.index(of: directories)]
         write(target + Int(random.next() % 4) / 3, at: links[random.index(of: links)], 4)
     }
 
-    /// Strips or tiles that lie on each other, on the header or on the end of the file.
+    /// Strips or tiles that overlap each other, the header or the end of the file.
     mutating func overlapChunks(_ random: inout SeededGenerator) {
         guard let field = any(of: Set(Self.chunkOffsets), &random) else { return lie(&random) }
         let places = valueOffsets(of: field)
@@ -29,14 +29,14 @@ extension TIFFBytes {
         for place in places { write(target + Int(random.next() % 3), at: place, width(of: field)) }
     }
 
-    /// A field that claims to have far more values than the file has bytes, or just a few more.
+    /// A field that claims slightly or far more values than the file has bytes.
     mutating func swellCount(_ random: inout SeededGenerator) {
         let field = fields[random.index(of: fields)]
         let counts = Self.edges + [field.count + 1, field.count * 2, bytes.count, bytes.count / 4]
         write(counts[random.index(of: counts)], at: field.offset + 4, 4)
     }
 
-    /// False sizes, bits, codings and areas.
+    /// Wrong sizes, bits, codings and areas.
     mutating func lie(_ random: inout SeededGenerator) {
         for _ in 0..<1 + random.next() % 2 {
             let field = any(of: Self.sizes, &random) ?? fields[random.index(of: fields)]
@@ -48,7 +48,7 @@ extension TIFFBytes {
         }
     }
 
-    /// Compressed samples that end early: by the directory's word, by a marker, or in zeros or ones.
+    /// Compressed samples that end early: by the directory, by a marker, or in zeros or ones.
     mutating func truncateStream(_ random: inout SeededGenerator) {
         guard let field = any(of: Set(Self.chunkByteCounts), &random) else { return swellCount(&random) }
         let places = valueOffsets(of: field)
@@ -72,7 +72,7 @@ extension TIFFBytes {
         }
     }
 
-    /// Fields that changed places, or took each other's values.
+    /// Fields that exchanged places or values.
     mutating func shuffle(_ random: inout SeededGenerator) {
         let (a, b) = (fields[random.index(of: fields)], fields[random.index(of: fields)])
         let parts = [(0, 2), (2, 2), (4, 4), (8, 4), (0, 4), (4, 8)]
@@ -80,8 +80,8 @@ extension TIFFBytes {
         for index in start..<start + length { bytes.swapAt(a.offset + index, b.offset + index) }
     }
 
-    /// Opcodes that ask for more than there is: in the place of a field that few readers need, with the list at the file's
-    /// end (DNG 1.4, chapter 7; always from the highest byte).
+    /// Opcodes with excessive parameters, in the place of a field that few readers need, with the list at the file's
+    /// end (DNG 1.4, chapter 7; always big-endian).
     mutating func addOpcodes(_ random: inout SeededGenerator) {
         let bomb = OpcodeBomb(&random).bytes
         let field = fields[random.index(of: fields)]
@@ -98,7 +98,7 @@ extension TIFFBytes {
     }
 }
 
-/// A list of opcodes that asks for far too much.
+/// A list of opcodes with excessive parameters.
 private struct OpcodeBomb {
     private(set) var bytes: [UInt8] = []
 
@@ -108,7 +108,7 @@ private struct OpcodeBomb {
         for _ in 0..<min(count, 400) { appendOpcode(&random) }
     }
 
-    /// Number, version, flags, length, and the numbers that all opcodes on areas begin with: the area, planes, pitches.
+    /// Number, version, flags, length, and the common start of opcodes on areas: the area, planes, pitches.
     private mutating func appendOpcode(_ random: inout SeededGenerator) {
         let edges = [0, 1, 2, 4, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff]
         func edge() -> Int { edges[random.index(of: edges)] }
@@ -126,6 +126,6 @@ private struct OpcodeBomb {
 }
 
 extension SeededGenerator {
-    /// The index of any of the elements, which must not be none.
+    /// The index of a random element; the collection must not be empty.
     mutating func index(of elements: some Collection) -> Int { Int(next() % UInt64(max(elements.count, 1))) }
 }

@@ -1,10 +1,9 @@
-/// A TIFF file whose numbers can be changed in place, wrong as it may be already: no number in it is trusted.
+/// A possibly invalid TIFF file whose numbers can be changed in place: no number in it is trusted.
 struct TIFFBytes {
     private static let maxDirectories = 64
 
-    /// A field of a directory, by what its twelve bytes say.
+    /// A field of a directory, decoded from its twelve bytes.
     struct Field {
-        /// Where the twelve bytes begin.
         let offset: Int
         let tag: Int
         let type: Int
@@ -13,13 +12,13 @@ struct TIFFBytes {
 
     var bytes: [UInt8]
     let isLittleEndian: Bool
-    /// Where directories begin.
+    /// Offsets of directories.
     private(set) var directories: [Int] = []
-    /// Where offsets of directories are written.
+    /// Positions of the offsets of directories.
     private(set) var links = [4]
     private(set) var fields: [Field] = []
 
-    /// Nil for bytes that do not begin as a TIFF file does, or that hold no field.
+    /// Nil without a TIFF header, and without fields.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 8, bytes[0] == bytes[1], [0x49, 0x4d].contains(bytes[0]) else { return nil }
         self.bytes = bytes
@@ -48,7 +47,7 @@ struct TIFFBytes {
         links.append(offset + 2 + 12 * count)
     }
 
-    /// Where the values of a field of bytes, 16-bit or 32-bit numbers are; none where they lie outside the file.
+    /// Offsets of the values of a field of bytes, 16-bit or 32-bit numbers; empty if they lie outside the file.
     func valueOffsets(of field: Field) -> [Int] {
         let width = width(of: field)
         guard field.count < bytes.count else { return [] }
@@ -58,7 +57,7 @@ struct TIFFBytes {
         return Array(stride(from: start, to: start + length, by: width))
     }
 
-    /// Bytes of one value, as far as it is a whole number.
+    /// Bytes of one value, if it is an integer.
     func width(of field: Field) -> Int {
         switch field.type {
         case 3, 8: 2
@@ -67,13 +66,13 @@ struct TIFFBytes {
         }
     }
 
-    /// A number of 1, 2 or 4 bytes; nil where the file ends before it does.
+    /// A number of 1, 2 or 4 bytes; nil beyond the end of the file.
     func number(at offset: Int, _ length: Int) -> Int? {
         guard offset >= 0, offset + length <= bytes.count else { return nil }
         return (0..<length).reduce(0) { $0 << 8 | Int(bytes[offset + (isLittleEndian ? length - 1 - $1 : $1)]) }
     }
 
-    /// Writes a number's lowest bytes; nothing where the file ends before.
+    /// Writes a number's lowest bytes, unless they exceed the file.
     mutating func write(_ value: Int, at offset: Int, _ length: Int) {
         guard offset >= 0, offset + length <= bytes.count else { return }
         for index in 0..<length {

@@ -1,7 +1,7 @@
 import SeededRandom
 
-/// Changes bytes as damage and malice do: bits, numbers at the edges of their ranges, pieces that are missing, doubled or
-/// from elsewhere. The same seed changes the same bytes in the same way.
+/// Random and malicious changes of bytes: bits, numbers at the edges of their ranges, missing, doubled or moved pieces.
+/// The same seed makes the same changes.
 public struct ByteMutator {
     private var random: SeededGenerator
     private static let edges: [UInt64] = [
@@ -34,7 +34,7 @@ public struct ByteMutator {
         }
     }
 
-    /// A number of one to eight bytes, of either order.
+    /// A number of one to eight bytes, in either order.
     private mutating func writeEdge(into bytes: inout [UInt8], at offset: Int) {
         let value = Self.edges.randomElement(using: &random) ?? 0
         let width = [1, 2, 4, 8].randomElement(using: &random) ?? 1

@@ -1,18 +1,17 @@
-/// Reads bytes that a camera, another program, another machine or a person wrote, as the product does.
+/// Reads untrusted bytes as the product does: from a camera, another program, another machine or a user.
 public protocol ForeignReader: Sendable {
-    /// The name of its folder of seeds, and how `rawmill-fuzz` is asked for it.
+    /// Name of its folder of seeds, and its name for `rawmill-fuzz`.
     var name: String { get }
 
-    /// Reads all that can be read. It returns or throws for any bytes; a trap, a hang or a sanitizer's report is a finding.
+    /// Reads everything. It returns or throws for any bytes; a trap, a hang or a sanitizer's report is a finding.
     func read(_ bytes: [UInt8]) throws
 }
 
-/// Every reader there is.
 public enum ForeignReaders {
-    /// In the order of their names.
+    /// Sorted by name.
     public static let all: [any ForeignReader] = (open + closed).sorted { $0.name < $1.name }
 
-    /// Readers of what modules offer to all.
+    /// Readers of public interfaces.
     private static let open: [any ForeignReader] = [
         JPEGSegments(), JPEGPicture(), PhotoFiles(), XMPPackets(), CubeFiles(), TopicRecords(), SettingsFiles(),
         HTTPRequests(), LensTables(), CameraProfiles(), LookFiles(), LookImports(), HaldPictures(), PNGPictures(),
@@ -20,7 +19,7 @@ public enum ForeignReaders {
     ]
 
     #if DEBUG
-        /// Readers inside a module, which only a debug build shows to tests.
+        /// Readers of module internals, which tests can only use in a debug build.
         private static let closed: [any ForeignReader] = [
             TIFFDirectories(), DNGPictures(), OpcodeLists(), LosslessJPEGScans(), CR2Pictures(), CIFFHeaps(),
             OtherContainers(), CorrectedPictures(), SonyLenses(),
@@ -32,11 +31,11 @@ public enum ForeignReaders {
         private static let closed: [any ForeignReader] = []
     #endif
 
-    /// The reader of that name.
+    /// The reader with a name.
     public static func named(_ name: String) -> (any ForeignReader)? { all.first { $0.name == name } }
 }
 
-/// The bytes in memory that ends with them, so that a sanitizer sees the first byte read beyond.
+/// The bytes at the end of their memory, so that a sanitizer detects the first byte read beyond.
 func withExactMemory<Result>(
     _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Result
 ) rethrows -> Result {

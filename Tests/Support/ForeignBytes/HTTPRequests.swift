@@ -1,7 +1,7 @@
 import Glibc
 import Web
 
-/// What clients send to the server of a role, over a real connection.
+/// Requests to the server of a role, over a real connection.
 struct HTTPRequests: ForeignReader {
     let name = "http"
 
@@ -17,13 +17,13 @@ struct HTTPRequests: ForeignReader {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            // It may hang up at any byte.
+            // The server may close the connection at any byte.
             guard count > 0 else { break }
             sent += count
         }
         shutdown(client, Int32(SHUT_WR))
         var buffer = [UInt8](repeating: 0, count: 4096)
-        // The server may wait for more for 10 s: what it was sent is at its parser before that.
+        // The server may wait 10 s for more, but has parsed everything sent.
         while hasAnswer(client), recv(client, &buffer, buffer.count, 0) > 0 {}
     }
 
@@ -34,7 +34,7 @@ struct HTTPRequests: ForeignReader {
 
     private func connected(to port: UInt16) -> Int32? {
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        // Closed without the wait for late packets, or thousands of connections would use up the ports.
+        // Closed without waiting for late packets, because thousands of connections would use up the ports.
         var abort = linger(l_onoff: 1, l_linger: 0)
         setsockopt(client, SOL_SOCKET, SO_LINGER, &abort, socklen_t(MemoryLayout<linger>.size))
         var address = sockaddr_in()
@@ -49,7 +49,7 @@ struct HTTPRequests: ForeignReader {
         if status == 0 { return client }
         let wasInterrupted = errno == EINTR
         close(client)
-        // A fuzzer's alarm may come while it waits.
+        // A fuzzer's alarm may interrupt the wait.
         return wasInterrupted ? connected(to: port) : nil
     }
 }

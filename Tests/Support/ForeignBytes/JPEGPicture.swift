@@ -1,6 +1,6 @@
 import Encode
 
-/// A camera's small preview as a picture.
+/// A camera's preview as a picture.
 struct JPEGPicture: ForeignReader {
     let name = "jpeg-picture"
 

@@ -1,6 +1,6 @@
 import Metadata
 
-/// The segments of a JPEG before its picture, with EXIF and XMP.
+/// The segments before a JPEG's image data, with EXIF and XMP.
 struct JPEGSegments: ForeignReader {
     let name = "jpeg-segments"
 

@@ -1,6 +1,6 @@
 import JSON
 
-/// What programs and the page send as JSON.
+/// JSON from programs and the page.
 struct JSONDocuments: ForeignReader {
     let name = "json"
 

@@ -2,7 +2,7 @@ import Lenses
 import PictureFormat
 import Pixels
 
-/// Lens tables of a library, and what they make of its first camera and lens.
+/// Lens tables of a library, and corrections of their first camera and lens.
 struct LensTables: ForeignReader {
     let name = "lenses"
 

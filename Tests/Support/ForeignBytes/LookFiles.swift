@@ -1,7 +1,7 @@
 import Looks
 import PNG
 
-/// Looks in YAML, with their tables beside them or behind them.
+/// Looks in YAML, with tables in separate files or appended.
 struct LookFiles: ForeignReader {
     let name = "looks"
 
@@ -13,12 +13,13 @@ struct LookFiles: ForeignReader {
     }
 }
 
-/// What `rawmill looks import` takes in: a table, or steps with tables. What it keeps is read again, and is the same look.
+/// Input of `rawmill looks import`: a table, or steps with tables. The imported look is read again, and must be the
+/// same.
 struct LookImports: ForeignReader {
     let name = "look-imports"
 
     func read(_ bytes: [UInt8]) throws {
-        // Each of the spaces has its turn, and so has saying none.
+        // Each space in turn, and none.
         let space = TableSpace.allCases.dropFirst(Int(bytes.last ?? 0) % (TableSpace.allCases.count + 1)).first
         let isDefinition = LookFile.isDefinition(bytes)
         let imported = try ImportedLook(bytes, fileName: "A b.cube", space: isDefinition ? nil : space) {

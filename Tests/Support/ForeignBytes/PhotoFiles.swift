@@ -1,7 +1,7 @@
 import Metadata
 import PictureFormat
 
-/// Size, XMP, place of the pixels and gain map of a photo of any format, wherever in the file they are.
+/// Size, XMP, pixel range and gain map of a photo in any format.
 struct PhotoFiles: ForeignReader {
     let name = "photo"
 

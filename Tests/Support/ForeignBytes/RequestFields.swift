@@ -2,7 +2,7 @@
     import Web
     @testable import WebService
 
-    /// What the fields of a request to the web service say: of an upload, of a part of a file, of the host, of who asks.
+    /// Fields of requests to the web service: of an upload, of a part of a file, of the host, of the user.
     struct RequestFields: ForeignReader {
         let name = "request-fields"
 

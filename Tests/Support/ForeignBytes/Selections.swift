@@ -1,6 +1,6 @@
 import Library
 
-/// Conditions by which people select photos.
+/// Conditions for selecting photos.
 struct Selections: ForeignReader {
     let name = "selection"
 

@@ -2,8 +2,8 @@ import Jobs
 import Manifests
 import Records
 
-/// Records of every topic, and of the pipe between a worker and its render processes. What can be read can be written, and
-/// is then the same.
+/// Records of every topic, and of the pipe between a worker and its render processes. A valid record survives a round
+/// trip.
 struct TopicRecords: ForeignReader {
     let name = "records"
 
@@ -41,14 +41,14 @@ struct TopicRecords: ForeignReader {
         kind({ try RenderInquiryAnswer(record: $0, limit: .max) }) { [$0.encoded()] },
     ]
 
-    /// - Parameter write: several records where one cannot hold all.
+    /// - Parameter write: returns several records if one cannot hold all.
     private static func kind<Value>(
         _ read: @escaping @Sendable ([UInt8]) throws -> Value, _ write: @escaping @Sendable (Value) -> [[UInt8]]
     ) -> Kind {
         { bytes in
             for written in write(try read(bytes)) {
                 guard let again = try? read(written) else {
-                    preconditionFailure("what was read as \(Value.self) and written cannot be read again")
+                    preconditionFailure("a written \(Value.self) cannot be read again")
                 }
                 precondition(write(again) == [written], "\(Value.self) changes when it is read and written again")
             }

@@ -1,7 +1,7 @@
 import Manifests
 import Metadata
 
-/// XMP packets of RAWs, sidecars and photos. What is inherited from one can be written into a photo's.
+/// XMP packets of RAWs, sidecars and photos. Inherited properties can be written into a photo's packet.
 struct XMPPackets: ForeignReader {
     let name = "xmp"
     private static let toolkit = Result { try XMPToolkit() }
@@ -14,11 +14,11 @@ struct XMPPackets: ForeignReader {
         let packet = try toolkit.packet(
             identity: Self.identity, inherited: inherited.overridden(by: inherited), creatorTool: "Rawmill")
         let read = try? toolkit.identity(fromPacket: packet)
-        // Its stars and keywords are those that it inherits, unless their texts were too long for the packet.
+        // Its stars and keywords are the inherited ones, unless their texts were too long for the packet.
         var expected = Self.identity
         expected.rating = read?.rating == 0 ? 0 : inherited.rating
         expected.keywords = try toolkit.inherited(from: packet).allKeywords
-        precondition(read == expected, "a photo's identity can be read whatever it inherits")
+        precondition(read == expected, "a photo's identity can be read with any inherited properties")
     }
 
     private static let identity = RenditionIdentity(

@@ -12,8 +12,8 @@ extension LibraryFixture {
         return lines
     }
 
-    /// Invariant I2 of a quiet library: each row has its file; each file of the tree has its row and the object's bytes,
-    /// and a photo is a separate file.
+    /// Invariant I2 of a quiet library: each row has its file; each file of the tree has its row and the object's
+    /// bytes, and a photo is a separate file.
     public func expectConsistency(_ comment: Comment, _ location: SourceLocation = #_sourceLocation) throws {
         let store = try LibraryStore(folder: libraryPath, mode: .read)
         var expected: [String: String] = [:]

@@ -3,7 +3,7 @@ import Manifests
 import PostgreSQLServer
 
 extension LibraryFixture {
-    /// Turns the tables into what step 17 of the schema had left: other indexes.
+    /// Reverts the tables to step 17 of the schema: other indexes.
     public func loseCaptureIndexes() throws {
         try loseRenditionIDs()
         try connection().script(
@@ -17,7 +17,7 @@ extension LibraryFixture {
             """)
     }
 
-    /// Turns the tables into what step 19 of the schema had left: an index of keys alone, by which keywords belong to renditions.
+    /// Reverts the tables to step 19 of the schema: an index of keys alone, which assigns keywords to renditions.
     public func loseRenditionIDs() throws {
         try loseSortedAssets()
         let type = try isFile ? "BLOB" : "bytea"
@@ -37,7 +37,7 @@ extension LibraryFixture {
             """)
     }
 
-    /// Turns the tables into what step 21 of the schema had left: without what EXIF says.
+    /// Reverts the tables to step 21 of the schema: without EXIF facts.
     public func loseExifFacts() throws {
         let facts = PhotoFact.all.filter { $0.origin == .exif }
         let drops = facts.map { "ALTER TABLE renditions DROP COLUMN \($0.column);" }
@@ -48,7 +48,7 @@ extension LibraryFixture {
             """)
     }
 
-    /// Turns the tables into what step 20 of the schema had left: an index of the RAWs' hashes.
+    /// Reverts the tables to step 20 of the schema: an index of the RAWs' hashes.
     public func loseSortedAssets() throws {
         try loseExifFacts()
         try connection().script(
@@ -61,7 +61,7 @@ extension LibraryFixture {
             """)
     }
 
-    /// What the database says of its indexes, in an order of their own.
+    /// The database's definitions of its indexes, sorted.
     public func indexes() throws -> [String] {
         try connection().all(
             try isFile

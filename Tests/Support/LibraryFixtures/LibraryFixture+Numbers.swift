@@ -2,7 +2,7 @@ import Database
 import PostgreSQLServer
 
 extension LibraryFixture {
-    /// Turns the tables into what step 16 of the schema had left: hashes of RAWs where their numbers are.
+    /// Reverts the tables to step 16 of the schema: hashes of RAWs instead of their numbers.
     public func loseNumbers() throws {
         try loseSortedAssets()
         let connection = try connection()

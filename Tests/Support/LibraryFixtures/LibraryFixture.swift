@@ -12,9 +12,9 @@ public import Storage
 internal import TIFF
 
 /// A folder with a library and roots for sources. Makes renditions as a render process would: JPEG files in the
-/// library's folder that carry their identity. The folder is removed with the fixture.
+/// library's folder that contain their identity. The folder is removed with the fixture.
 public final class LibraryFixture: Sendable {
-    /// The folder of everything.
+    /// The folder of library and roots.
     public let path: String
     /// Path of the render program, which reads photos' metadata.
     public static var program: String { programs.appending(path: "rawmill-render").path }
@@ -26,19 +26,19 @@ public final class LibraryFixture: Sendable {
     /// The library's folder.
     public var libraryPath: String { "\(path)/library" }
 
-    /// Where the library's tables are.
+    /// Location of the library's tables.
     public enum BackEnd: String, CaseIterable, Sendable {
         case file, server
 
-        /// Where they are in tests that do not say: in a file, or where RAWMILL_TEST_DATABASE says, to run all of them on a server.
+        /// The location in most tests: a file, or the server in RAWMILL_TEST_DATABASE.
         public static let usual =
             BackEnd(
                 rawValue: ProcessInfo.processInfo.environment["RAWMILL_TEST_DATABASE"] ?? "") ?? .file
-        /// Those that this machine has; all in the continuous integration.
+        /// The back ends of this machine; all in continuous integration.
         public static let here: [BackEnd] = PostgreSQLServer.isExpected ? allCases : [.file]
     }
 
-    /// - Parameter server: the server, for `.server`; nil for the one that all tests share.
+    /// - Parameter server: the server, for `.server`; nil for the shared one.
     public init(on backEnd: BackEnd = .usual, of server: PostgreSQLServer? = nil) throws {
         // In memory if possible, because the tests wait for thousands of syncs.
         let memory = "/dev/shm"
@@ -60,7 +60,7 @@ public final class LibraryFixture: Sendable {
 
     // MARK: The database
 
-    /// A connection to the tables, past all that Rawmill does.
+    /// A direct connection to the tables.
     public func connection() throws -> Connection {
         guard let address = try LibraryServer.address(of: libraryPath) else {
             return try Connection(path: libraryPath + "/library.sqlite")
@@ -70,10 +70,10 @@ public final class LibraryFixture: Sendable {
         return try Connection(server: address, schema: "\(lines[1])")
     }
 
-    /// True if the tables are in a file.
+    /// Whether the tables are in a file.
     var isFile: Bool { get throws { try LibraryServer.address(of: libraryPath) == nil } }
 
-    /// Takes the tables away, as a lost disk does.
+    /// Removes the tables, as a lost disk would.
     public func loseDatabase() throws {
         guard try LibraryServer.address(of: libraryPath) != nil else {
             return try FileManager.default.removeItem(atPath: libraryPath + "/library.sqlite")
@@ -83,7 +83,7 @@ public final class LibraryFixture: Sendable {
         try connection().script("DROP SCHEMA \(lines[1]) CASCADE")
     }
 
-    /// Makes the tables those of a later Rawmill.
+    /// Makes the tables those of a later version.
     public func makeDatabaseNewer() throws {
         try connection().script(try isFile ? "PRAGMA user_version = 1000" : "UPDATE schema_version SET steps = 1000")
     }
@@ -118,7 +118,7 @@ public final class LibraryFixture: Sendable {
 
     // MARK: Rendering
 
-    /// Writes the photo and the preview of the shot, in the place of what is there.
+    /// Writes the photo and the preview of the shot, replacing existing ones.
     @discardableResult
     public func render(_ shot: Shot) throws -> Rendition {
         let photo = try publish(try jpeg(shot, isPreview: false), at: LibraryLayout.photo(shot.key))
@@ -126,7 +126,7 @@ public final class LibraryFixture: Sendable {
         return try rendition(shot, photo: photo, preview: preview)
     }
 
-    /// Writes a photo of these bytes, unsynced, and no preview: for tests with thousands of renditions.
+    /// Writes a photo of these bytes, unsynced, without a preview: for tests with thousands of renditions.
     public func render(_ shot: Shot, bytes: [UInt8]) throws -> Rendition {
         let key = shot.key
         let file = ProducedFile(
@@ -187,7 +187,7 @@ public final class LibraryFixture: Sendable {
             + tinyJPEG[2...]
     }
 
-    /// None for a RAW that has none.
+    /// Empty for a RAW without EXIF.
     private func exif(_ shot: Shot) -> [UInt8] {
         let fields =
             [shot.lensName.map { ExifField.text(.photo, .lensModel, $0) }]

@@ -16,7 +16,7 @@ public struct Shot: Sendable {
     /// The photo's base name.
     public var base: String
     public var look = "velvet"
-    /// Another number is another edit of the look, −100…100.
+    /// Different numbers are different edits of the look, −100…100.
     public var edit = 0
     public var captured: String? = "2024:05:01 10:00:00"
     public var degraded: String?
@@ -24,11 +24,11 @@ public struct Shot: Sendable {
     public var rating = 0
     /// The keywords in the RAW's sidecar.
     public var keywords: [String] = []
-    /// The lens's name, of the RAW's EXIF.
+    /// The lens's name in the RAW's EXIF.
     public var lensName: String?
-    /// The ISO speed, of the RAW's EXIF.
+    /// The ISO speed in the RAW's EXIF.
     public var iso: UInt16?
-    /// True if the library has a copy of the RAW.
+    /// Whether the library has a copy of the RAW.
     public var isCopied = false
     /// The path of the camera's JPEG.
     public var companion: String?
@@ -76,7 +76,7 @@ public struct Shot: Sendable {
 
     /// Writes the RAW to its path in the root.
     ///
-    /// - Returns: what a planner sees of it.
+    /// - Returns: its stamp, as a planner sees it.
     @discardableResult
     public func write(to root: Root) throws -> FileStamp {
         let file = original.file
@@ -91,7 +91,7 @@ extension Manifest {
     ///
     /// - Parameters:
     ///   - finished: milliseconds since 1970.
-    ///   - source: the RAW; the first rendition's own if nil.
+    ///   - source: the RAW; nil for the first rendition's.
     public init(
         _ renditions: [Rendition], finished: Int64, originals: OriginalsPolicy = .reference, source: FileStamp? = nil,
         isHeld: Bool = false

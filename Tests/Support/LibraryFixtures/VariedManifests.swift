@@ -3,8 +3,8 @@ public import Storage
 internal import Jobs
 
 extension LibraryFixture {
-    /// Manifests of everything a library can meet: two looks, two recipes of one look, several frames, names that
-    /// collide in more than one way, a degraded photo, a camera JPEG, copied and moved RAWs.
+    /// Manifests with all variations: two looks, two recipes of one look, several frames, several kinds of colliding
+    /// names, a degraded photo, a camera JPEG, copied and moved RAWs.
     public func variedManifests(sources: Root) throws -> [Manifest] {
         let a = Shot("a", path: "2019/IMG_1.CR2")
         let sameName = Shot("b", path: "2019/IMG_1.NEF")

@@ -4,21 +4,22 @@ internal import Foundation
 internal import Glibc
 public import PostgreSQL
 
-/// A PostgreSQL server of the tests' own, in a folder of its own, on a socket there. A test that uses one says
+/// A PostgreSQL server for the tests, in its own folder, with a socket there. A test that uses one has the trait
 /// `.needs(.postgreSQL)`.
 ///
-/// It ends with the process, however that ends, and its folder goes. It does not sync: no test cuts the power.
+/// It ends and is removed with the test process, however that ends. It does not sync, because no test simulates a power
+/// failure.
 public final class PostgreSQLServer: Sendable {
     private let folder: String
     private let programs: String
     private let running: Running
-    /// Nil for a server on a socket alone.
+    /// Nil for a server that listens only on a socket.
     private let port: Int?
 
-    /// One for all tests that do not harm it.
+    /// A server shared by all tests that do not damage it.
     public static let shared = Result { try PostgreSQLServer() }
 
-    /// Whether this machine has one. The continuous integration must.
+    /// Whether this machine has a server. Continuous integration must.
     public static let isExpected = Requirement.isCI || Requirement.postgreSQL.obstacle == nil
 
     /// The user that tests connect as.
@@ -26,11 +27,11 @@ public final class PostgreSQLServer: Sendable {
     /// A user who needs a password.
     public static let userWithPassword = "guarded"
 
-    /// Makes a server, and starts it.
+    /// Creates and starts a server.
     ///
     /// - Parameters:
-    ///   - parent: where its folder is made.
-    ///   - port: a free port of 127.0.0.1 where it listens too, for users over TLS alone; nil for none.
+    ///   - parent: parent of its folder.
+    ///   - port: a free port of 127.0.0.1 to listen on as well, for users over TLS only; nil for none.
     public init(in parent: String = "/tmp", port: Int? = nil) throws {
         self.port = port
         guard let programs = Requirement.postgreSQLFolder else {
@@ -63,16 +64,16 @@ public final class PostgreSQLServer: Sendable {
         try ServerAddress("postgresql://\(user)@/postgres?host=\(folder)\(port.map { "&port=\($0)" } ?? "")\(more)")
     }
 
-    /// Where the server takes its certificate and its key from, once it has been told to: `server.crt` and `server.key`.
+    /// Folder of the server's certificate and key, if it is configured to use them: `server.crt` and `server.key`.
     public var dataFolder: String { "\(folder)/data" }
 
-    /// The address as people give it.
+    /// The address in users' notation.
     public func addressText() throws -> String { try address().text }
 
-    /// A schema that no test has had.
+    /// A new, unique schema.
     public func newSchema() -> String { "test_\(UUID().uuidString.lowercased().replacing("-", with: "_"))" }
 
-    /// A connection to a separate schema.
+    /// A connection to its own schema.
     public func connection() throws -> Connection {
         let schema = newSchema()
         let connection = try Connection(server: address(), schema: schema)
@@ -82,15 +83,15 @@ public final class PostgreSQLServer: Sendable {
 
     // MARK: Ending and starting
 
-    /// Starts the server after `kill`, and waits until it takes connections.
+    /// Starts the server after `kill`, and waits until it accepts connections.
     public func start() throws {
         let process = Process()
-        // When the pipe closes, this process is gone.
+        // When the pipe closes, this process has ended.
         let script = """
             "$@" >"\(folder)/log" 2>&1 &
             cat >/dev/null; kill -QUIT $!; wait $!; [ -e "\(folder)/kept" ] || rm -rf "\(folder)"
             """
-        // Memory that its processes share is in its folder, and not in /dev/shm, where a killed server would leave it.
+        // Shared memory is in its folder, not in /dev/shm, where a killed server would leave it.
         let server =
             [
                 "\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-F", "-c",
@@ -113,7 +114,7 @@ public final class PostgreSQLServer: Sendable {
         throw Failure(description: "the server did not start: \(log)")
     }
 
-    /// Kills the server and all its processes at once.
+    /// Kills the server and all its processes immediately.
     public func kill() throws {
         let text = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
         guard let id = Int32(text.prefix { $0.isNumber }) else { throw Failure(description: "no server runs") }
@@ -125,14 +126,14 @@ public final class PostgreSQLServer: Sendable {
         while Glibc.kill(id, 0) == 0 { usleep(10_000) }
     }
 
-    /// Something went wrong with the server.
+    /// An error of the server.
     public struct Failure: Error, CustomStringConvertible {
-        /// In words.
+        /// The cause.
         public let description: String
     }
 }
 
-/// The server's process, and what it waits for. Safe by its lock.
+/// The server's process, and its pipe. Guarded by a lock.
 private final class Running: @unchecked Sendable {
     private let lock = NSLock()
     private var process: Process?

@@ -1,9 +1,9 @@
 import ExternalTools
 import Foundation
 
-/// A photo server in Python that takes what Immich's documented interface takes, and is strict about it.
+/// A photo server in Python that strictly implements Immich's documented interface.
 public final class SimulatedImmich {
-    /// What it has.
+    /// The server's contents.
     public struct State: Decodable, Sendable {
         public struct Asset: Decodable, Sendable {
             public let name, sha256, created: String
@@ -23,7 +23,7 @@ public final class SimulatedImmich {
         public let assets: [String: Asset]
         public let stacks: [Stack]
         public let albums: [Album]
-        /// Requests to upload a file, answered well or not.
+        /// Number of upload requests, failed ones included.
         public let uploads: Int
 
         /// The names of files, in order.
@@ -32,16 +32,16 @@ public final class SimulatedImmich {
 
     private let server: PythonServer
 
-    /// Its address.
+    /// The server's address.
     public var url: String { server.url }
 
-    /// - Parameter failingUpload: the number of the upload that fails; 0 for none.
+    /// - Parameter failingUpload: number of the upload that fails; 0 for none.
     public init(key: String, failingUpload: Int = 0) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "immich.py")
         server = try PythonServer(script.path, [key, "\(failingUpload)"])
     }
 
-    /// What it has now.
+    /// The current contents.
     public func state() throws -> State {
         guard let address = URL(string: "\(url)/state") else { throw URLError(.badURL) }
         return try JSONDecoder().decode(State.self, from: Data(contentsOf: address))

@@ -1,7 +1,7 @@
 import ExternalTools
 import Foundation
 
-/// A collector of traces in Python, which is strict about their form and writes each span it hears on a line.
+/// A trace collector in Python that checks the format strictly and writes one line per span.
 public final class TraceCollector {
     public struct Span: Decodable, Sendable {
         public let service, name, trace, id: String
@@ -15,7 +15,7 @@ public final class TraceCollector {
     private let server: PythonServer
     private let file: URL
 
-    /// Its address.
+    /// The collector's address.
     public var url: String { server.url }
 
     public init() throws {
@@ -26,7 +26,7 @@ public final class TraceCollector {
 
     deinit { try? FileManager.default.removeItem(at: file) }
 
-    /// What it has heard so far.
+    /// The spans received so far.
     public func spans() throws -> [Span] {
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
         return try text.split(separator: "\n").map { try JSONDecoder().decode(Span.self, from: Data($0.utf8)) }

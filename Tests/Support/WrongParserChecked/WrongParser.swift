@@ -1,11 +1,11 @@
-/// A parser that is wrong on purpose, to show what the compiler's settings do about it.
+/// A parser with deliberate faults, to show the effect of the compiler's settings.
 ///
-/// `WrongParserChecked` is compiled as the modules that parse are, `WrongParserUnchecked` as kernel modules are. The
-/// source is the same: the file of the second is a link to that of the first.
+/// `WrongParserChecked` is compiled like modules that parse, `WrongParserUnchecked` like kernel modules. The sources
+/// are the same: the second file is a link to the first.
 public enum WrongParser {
     /// The sum of a record's bytes. The first byte is their count.
     ///
-    /// WRONG on purpose: the count is not compared with the record's length.
+    /// FAULTY on purpose: the count is not compared with the record's length.
     @inline(never)
     public static func sum(_ record: [UInt8]) -> Int {
         var sum = 0
@@ -15,7 +15,7 @@ public enum WrongParser {
 
     /// The pixels of a picture, whose width and height are two 16-bit numbers.
     ///
-    /// WRONG on purpose: the product of two 16-bit numbers does not fit into 16 bits.
+    /// FAULTY on purpose: the product of two 16-bit numbers does not fit into 16 bits.
     @inline(never)
     public static func pixelCount(_ record: [UInt8]) -> UInt16 {
         let width = UInt16(record[0]) << 8 | UInt16(record[1])

@@ -85,7 +85,7 @@ struct BrokerFileTests {
         }
     }
 
-    @Test("A record whose place is taken is a fault of the file, with a remedy, and none that passes")
+    @Test("A record whose offset is taken is a permanent fault of the file, with a remedy")
     func constraint() async throws {
         let broker = try await EmbeddedBroker.open(path: path)
         try await broker.create([Topic(name: "t", partitions: 1, retention: .forever)])
@@ -147,7 +147,7 @@ struct BrokerFileTests {
         #expect(await use(path) == 501)
     }
 
-    /// Returns how many records came, one of which it sent itself.
+    /// Returns how many records came, including the one it sent.
     private func use(_ path: String) async -> Int {
         guard let broker = try? await EmbeddedBroker.open(path: path) else { return 0 }
         var count = 0

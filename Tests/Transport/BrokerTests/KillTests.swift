@@ -43,7 +43,7 @@ struct KillTests {
         try await Task.sleep(for: time)
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal, "the victim ended by itself")
+        #expect(process.terminationReason == .uncaughtSignal, "the victim was not killed")
         return String(decoding: await reader.value, as: UTF8.self).split(separator: "\n")
     }
 }

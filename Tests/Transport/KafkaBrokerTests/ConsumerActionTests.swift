@@ -3,7 +3,7 @@ import Testing
 
 @testable import KafkaBroker
 
-@Suite("What a consumer's poll thread does next")
+@Suite("The next action of a consumer's poll thread")
 struct ConsumerActionTests {
     private let partition = TopicPartition(topic: "t", partition: 3)
     private let other = TopicPartition(topic: "t", partition: 4)
@@ -15,7 +15,7 @@ struct ConsumerActionTests {
             position: Position(partition: partition, offset: offset), timestampMilliseconds: 0)
     }
 
-    /// A member that was asked for records at `start`, and may be silent for a minute.
+    /// A member whose records were requested at `start`, and that may be silent for a minute.
     private func member(of partitions: [TopicPartition]) throws -> ConsumerState {
         var state = ConsumerState(window: 10_000, maxIdle: .seconds(60))
         state.assigned(partitions, from: [:])
@@ -30,7 +30,7 @@ struct ConsumerActionTests {
         return state
     }
 
-    @Test("It polls, for a second at most")
+    @Test("It polls, for at most a second")
     func polls() throws {
         var state = try member(of: [partition])
         #expect(state.nextAction(now: start) == .poll(.seconds(1)))
@@ -116,7 +116,7 @@ struct ConsumerActionTests {
         #expect(state.nextAction(now: start + .milliseconds(100)) == .resume([partition]))
     }
 
-    @Test("A partition of few but large records is full, too")
+    @Test("A partition of few but large records is also full")
     func largeRecords() throws {
         var state = try member(of: [partition])
         _ = state.arrived(delivery(0, bytes: FetchBuffer.maxBytes), now: start)
@@ -127,7 +127,7 @@ struct ConsumerActionTests {
 
     // MARK: - Membership
 
-    @Test("A member that is not asked for records for too long leaves, and joins again when it is asked")
+    @Test("A member whose records are not requested for too long leaves, and rejoins on request")
     func silent() throws {
         var state = try member(of: [partition])
         #expect(state.nextAction(now: start + .seconds(60)) == .poll(.seconds(1)))
@@ -141,7 +141,7 @@ struct ConsumerActionTests {
         #expect(state.nextAction(now: start + .seconds(63)) == .poll(.seconds(1)))
     }
 
-    @Test("A member without partitions, and a reader, stay however silent they are")
+    @Test("A member without partitions and a reader stay, however long they are silent")
     func withoutPartitions() throws {
         var idle = try member(of: [])
         #expect(idle.nextAction(now: start + .seconds(3600)) == .poll(.seconds(1)))
@@ -151,7 +151,7 @@ struct ConsumerActionTests {
         #expect(reader.nextAction(now: start + .seconds(3600)) == .poll(.seconds(1)))
     }
 
-    @Test("A member that leaves on request delivers nothing, and stays out until it may join again")
+    @Test("A member that leaves on request delivers nothing, and stays out until it may rejoin")
     func leaving() throws {
         var state = try member(of: [partition])
         _ = state.arrived(delivery(0), now: start)
@@ -170,7 +170,7 @@ struct ConsumerActionTests {
 
     // MARK: - The end
 
-    @Test("Closing comes before all else, and commits what is finished; abandoning does neither")
+    @Test("Closing comes first, and commits finished records; abandoning does neither")
     func closing() throws {
         var state = try fullMember()
         state.leave()
@@ -185,7 +185,7 @@ struct ConsumerActionTests {
         #expect(abandoned.nextAction(now: start) == .abandon)
     }
 
-    @Test("Where another broker has replaced its own, a member closes and commits nothing")
+    @Test("If another broker has replaced its own, a member closes and commits nothing")
     func replaced() throws {
         var state = try member(of: [partition])
         _ = state.arrived(delivery(0), now: start)

@@ -43,14 +43,14 @@ struct ContactTests {
     }
 
     @Test(
-        "A request that is cancelled does not wait for others that ask a cluster that is gone",
+        "A cancelled request does not wait for other requests to a lost cluster",
         arguments: [true, false])
     func cancellationOfOne(isKnown: Bool) async throws {
         let bench = try FaultBench()
         let transport = try bench.transport()
         if isKnown { _ = try await transport.watermarks(topic: bench.topic) }
         bench.cluster.takeDown()
-        // As a role's figures do, which nobody cancels before its work has ended.
+        // A role's metrics do the same; they are not cancelled before its work has ended.
         let others = (0..<3).map { _ in Task { try await transport.watermarks(topic: bench.topic) } }
         try await Task.sleep(for: .seconds(1))
         let question = Task { try await transport.watermarks(topic: bench.topic) }
@@ -65,17 +65,17 @@ struct ContactTests {
         await transport.close()
     }
 
-    @Test("A request that waits finds the cluster when it is back, whatever others ask it", .timeLimit(.minutes(2)))
+    @Test("A waiting request finds the cluster when it is back, whatever others request", .timeLimit(.minutes(2)))
     func turns() async throws {
         let bench = try FaultBench()
         let transport = try bench.transport()
         bench.cluster.takeDown()
         let requests = (0..<8).map { _ in Task { try await transport.watermarks(topic: bench.topic) } }
-        // It asks with a client of its own, which the others get, too.
+        // It uses its own client, which the others then share.
         let identity = Task { try? await transport.clusterID() }
         try await Task.sleep(for: .seconds(2))
         bench.cluster.bringUp()
-        let answers = try await withDeadline(.seconds(60), "requests to a cluster that is back") {
+        let answers = try await withDeadline(.seconds(60), "requests to a returned cluster") {
             var answers: [[Int32: Range<Int64>]] = []
             for request in requests { answers.append(try await request.value) }
             return answers
@@ -94,7 +94,7 @@ struct ContactTests {
         _ = try await bench.take(20, from: consumer)
         #expect(transport.kafka.statistics.consumers.map(\.isConnected) == [true])
         await consumer.close()
-        // The statistics come after two seconds. A busy machine may take as long for an answer now and then, but not always.
+        // The statistics come after two seconds. A busy machine sometimes needs as long for an answer, but not always.
         var isEarly = false
         for _ in 0..<10 where !isEarly {
             let start = ContinuousClock.now

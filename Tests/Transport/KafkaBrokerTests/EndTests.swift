@@ -27,7 +27,7 @@ struct EndTests {
         }
     }
 
-    /// What each call that waits for the cluster ended with.
+    /// The result of each call that waits for the cluster.
     private func errors(
         of calls: [@Sendable () async throws -> Void], after event: () async throws -> Void
     ) async throws -> [any Error] {
@@ -46,7 +46,7 @@ struct EndTests {
         }
     }
 
-    @Test("At its deadline everything that waits for the cluster ends, and whatever comes later is refused")
+    @Test("At its deadline, all waiting calls end, and later calls are refused")
     func deadline() async throws {
         let lost = try await LostCluster()
         let (transport, producer, consumer) = (lost.transport, lost.producer, lost.consumer)
@@ -60,7 +60,7 @@ struct EndTests {
             try await Task.sleep(for: .milliseconds(200))
             transport.end(by: .now + .seconds(1))
         }
-        // What the client had already is reported as not sent.
+        // Records that the client already had are reported as not sent.
         #expect(errors.count == 5 && errors.allSatisfy { $0 is BrokerError }, "\(errors)")
         #expect(errors.dropFirst().allSatisfy { ($0 as? BrokerError) == .closed }, "\(errors)")
         await #expect(throws: BrokerError.closed) { _ = try await producer.send(records, to: topic) }
@@ -92,8 +92,8 @@ struct EndTests {
         await transport.close()
     }
 
-    /// Once, each of them asked a reader again and again, and took all threads from the reader.
-    @Test("Readers of a cluster's identity whose tasks are cancelled end soon, however many there are")
+    /// Earlier, each of them repeatedly asked a reader, and took all threads from the reader.
+    @Test("Cancelled readers of a cluster's identity end soon, in any number")
     func cancelledReaders() async throws {
         let bench = try FaultBench()
         bench.cluster.create(topic: KafkaTransport.incarnationTopic.name, partitions: 1, replicas: 3)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Failures of a cluster")
 struct KafkaFaultTests {
     /// Runs all scenarios at once, each with its own mock cluster, because they mostly wait.
-    @Test("No record is lost, no unfinished record is committed, and the clients recover by themselves", .night)
+    @Test("No record is lost, no unfinished record is committed, and the clients recover automatically", .night)
     func faults() async {
         let scenarios = [FaultScenario.churn] + FaultScenario.clusterFaults + FaultScenario.memberFaults
         await runConcurrently(scenarios, atOnce: scenarios.count) { scenario in

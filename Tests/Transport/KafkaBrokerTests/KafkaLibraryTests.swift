@@ -2,7 +2,7 @@ import Testing
 
 @testable import KafkaBroker
 
-/// What the version of librdkafka decides.
+/// Behaviour that depends on the version of librdkafka.
 @Suite struct KafkaLibraryTests {
     @Test(
         "SCRAM works with every Kafka from librdkafka 2.6.1 on",
@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test(
-        "How long a full queue waits can be said from librdkafka 2.2 on",
+        "The wait of a full queue can be configured from librdkafka 2.2 on",
         arguments: [(0x0200_02ff, false), (0x0201_00ff, false), (0x0202_00ff, true), (0x0208_00ff, true)])
     func queueBackoff(version: Int, hasIt: Bool) {
         #expect(KafkaLibrary.hasQueueBackoff(version: Int32(version)) == hasIt)
     }
 
-    @Test("The loaded version is told, and decides")
+    @Test("The loaded version is reported, and decides")
     func loaded() throws {
         let numbers = KafkaLibrary.version.split(separator: ".").compactMap { Int($0) }
         try #require(numbers.count == 3)

@@ -26,7 +26,7 @@ struct RealKafkaTests {
 
     init() throws { kafka = try #require(WithBrokers.kafka) }
 
-    /// Runs both connections at once, because they mostly wait. No case uses names of another one.
+    /// Runs both connections at once, because they mostly wait. Each case uses its own names.
     @Test("The Kafka transport conforms, in plain text and over TLS with SASL")
     func conformance() async throws {
         async let plain: Void = hold(try BackEnds.realSettings(kafka.servers), "plain")
@@ -38,7 +38,7 @@ struct RealKafkaTests {
         await BrokerConformance.run(on: BackEnds.real(settings)) { Issue.record("\(way): \($0): \($1)") }
     }
 
-    @Test("A refused password is reported, and where it may be librdkafka's wrong SCRAM nonce, the remedy for that")
+    @Test("A refused password is reported, with the remedy if librdkafka's wrong SCRAM nonce may be the cause")
     func refused() async throws {
         let password = "not the password"
         for mechanism in ["PLAIN", "SCRAM-SHA-512"] {
@@ -53,7 +53,7 @@ struct RealKafkaTests {
         }
     }
 
-    @Test("Deleted records are gone, the others stay, and one that was remembered does not make the topic another one")
+    @Test("Deleted records are gone, the others stay, and a remembered record does not change the topic's identity")
     func deletion() async throws {
         let transport = try KafkaTransport(BackEnds.realSettings(kafka.servers))
         let topic = Topic(name: "deletion-\(UUID())", partitions: 2, retention: .untilConsumed)
@@ -71,7 +71,7 @@ struct RealKafkaTests {
         #expect(after == [0: 2..<(before[0]?.upperBound ?? 0), 1: end..<end])
         #expect(try await transport.find(first, in: topic.name) == [0: .removed, 1: .removed])
         #expect(try await transport.firstRecords(of: topic.name, at: [0: 0])[0]?.position.offset == 2)
-        // Again, and further back: nothing is left to delete there.
+        // Again, and further back: there is nothing left to delete.
         #expect(try await transport.deleteRecords(of: topic.name, before: [0: 1]) == [0: 2])
         await #expect(throws: BrokerError.self) {
             try await transport.deleteRecords(of: topic.name, before: [0: 1_000_000])
@@ -85,7 +85,7 @@ struct RealKafkaTests {
         await transport.close()
     }
 
-    @Test("SCRAM lets the right password in, except with a librdkafka that the error names")
+    @Test("SCRAM accepts the right password, except with a librdkafka that the error names")
     func scram() async throws {
         try await kafka.allowSCRAM()
         let transport = try KafkaTransport(BackEnds.secureSettings(kafka, mechanism: "SCRAM-SHA-512"))
@@ -155,7 +155,7 @@ struct RealKafkaTests {
     }
 
     @Test(
-        "A reader ends when its topic was deleted and created again with as many records, and the next begins anew",
+        "A reader ends when its topic is deleted and recreated with as many records, and the next begins anew",
         .enabled(
             if: KafkaLibrary.survivesRecreatedTopics,
             "librdkafka \(KafkaLibrary.version) may crash when a topic is deleted and created again"))

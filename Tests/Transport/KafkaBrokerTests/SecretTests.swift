@@ -4,7 +4,7 @@ import Testing
 
 @testable import KafkaBroker
 
-/// What happens to passwords on their way to librdkafka.
+/// Passwords on their way to librdkafka.
 @Suite struct SecretTests {
     private func withFile(_ text: String, mode: mode_t, _ body: (String) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)").path
@@ -14,7 +14,7 @@ import Testing
         try body(path)
     }
 
-    @Test("A password's file that everybody can read is named with its remedy, and one of the owner's is not")
+    @Test("A password file that is readable by everyone is named with its remedy, and one of the owner's is not")
     func exposed() throws {
         for (mode, isExposed) in [(mode_t(0o644), true), (0o604, true), (0o640, false), (0o600, false)] {
             try withFile("s3cret\n", mode: mode) { path in
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A settings file counts only if it holds a secret")
+    @Test("A settings file counts only if it contains a secret")
     func settingsFile() throws {
         try withFile("", mode: 0o644) { path in
             var properties = KafkaProperties()

@@ -6,7 +6,7 @@ import TIFF
     import PictureFormat
     import Pixels
 
-    /// Canon's CR2 without LibRaw: the directory, the slices and the samples where they are few.
+    /// Canon's CR2 without LibRaw: directory, slices, and samples of small pictures.
     struct CR2Pictures: ForeignReader {
         let name = "cr2"
         private static let maxSamples = 1 << 18
@@ -20,7 +20,7 @@ import TIFF
             }
         }
 
-        /// The directory does not state the sensor's size, which LibRaw knows by the JPEG.
+        /// The directory does not state the sensor's size, which LibRaw derives from the JPEG.
         private func read(
             _ directory: TIFFDirectory, _ reader: ByteReader, _ memory: UnsafeRawBufferPointer
         ) throws {

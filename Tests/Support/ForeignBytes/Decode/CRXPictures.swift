@@ -6,7 +6,7 @@ import TIFF
     import PictureFormat
     import Pixels
 
-    /// The header of a CR3's samples, and samples by it. The first four bytes stand for what LibRaw says.
+    /// The header of a CR3's samples, and the samples. The first four bytes replace LibRaw's facts.
     struct CRXPictures: ForeignReader {
         let name = "crx"
         private static let factBytes = 4

@@ -5,11 +5,10 @@
     import Pixels
     import Synchronization
 
-    /// Lists of opcodes, and what developing makes of the factors and warps in them: kernels without checks rely on what was
-    /// proved of those before.
+    /// Opcode lists, and developing with their factors and warps: unchecked kernels rely on earlier checks of these.
     struct CorrectedPictures: ForeignReader {
         let name = "corrections"
-        /// Its tables stay warm, as in a render process.
+        /// Its tables are reused, as in a render process.
         private static let context = Mutex(DevelopContext())
         private static let layouts: [SensorLayout] = [
             .bayer([.red, .green, .green, .blue]), .xTrans(XTransPattern.colours), .monochrome, .linearRGB,

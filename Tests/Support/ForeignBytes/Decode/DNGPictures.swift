@@ -4,7 +4,7 @@
     import PictureFormat
     import Pixels
 
-    /// What a DNG says about its pictures, and their samples where they are few.
+    /// The facts of a DNG's pictures, and the samples of small ones.
     struct DNGPictures: ForeignReader {
         let name = "dng"
         private static let maxSamples = 1 << 20

@@ -6,7 +6,7 @@ import TIFF
     import PictureFormat
     import Pixels
 
-    /// The header of a compressed RAF's samples, and strips by it. The first four bytes stand for what LibRaw says of the size.
+    /// The header of a compressed RAF's samples, and strips. The first four bytes replace LibRaw's size.
     struct FujifilmStrips: ForeignReader {
         let name = "fujifilm"
         private static let factBytes = 4

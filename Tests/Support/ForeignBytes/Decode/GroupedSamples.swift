@@ -3,8 +3,8 @@
     import DecodeKernels
     import PictureFormat
 
-    /// Samples in groups of 16 bytes or in words. The first three bytes say how they are coded, and how many are in a row and
-    /// visible.
+    /// Samples in groups of 16 bytes or in words. The first three bytes choose the coding, the row length and the
+    /// visible samples.
     struct GroupedSamples: ForeignReader {
         let name = "groups"
         private static let headerBytes = 3
@@ -18,7 +18,7 @@
             let missing = flags & 8 == 0 ? 0 : -(bytes.count - Self.headerBytes) & (GroupSamples.blockBytes - 1)
             withExactMemory(bytes + [UInt8](repeating: 0, count: missing)) { memory in
                 let byteCount = memory.count - Self.headerBytes
-                // One row more than there are samples for must be refused.
+                // One row more than the samples suffice for must be refused.
                 let more = flags >> 7
                 guard flags & 7 < Self.codings.count else {
                     let (bits, together) = flags & 16 == 0 ? (12, 8) : (14, 16)

@@ -3,7 +3,7 @@
     import DecodeKernels
     import Pixels
 
-    /// Lossless JPEGs, one alone and several in step.
+    /// Lossless JPEGs, a single one and several in step.
     struct LosslessJPEGScans: ForeignReader {
         let name = "lossless-jpeg"
         private static let maxSamples = 1 << 18

@@ -5,7 +5,7 @@ import TIFF
     import DecodeKernels
     import Metadata
 
-    /// What a Nikon's maker note says of its compression, and the samples of it. The first four bytes stand for what LibRaw says.
+    /// The compression in a Nikon's maker note, and the samples. The first four bytes replace LibRaw's facts.
     struct NikonStreams: ForeignReader {
         let name = "nikon"
         private static let headerBytes = 4

@@ -2,7 +2,7 @@
     @testable import Decode
     import PictureFormat
 
-    /// Olympus's compressed samples. The first three bytes stand for what LibRaw says of the size.
+    /// Olympus's compressed samples. The first three bytes replace LibRaw's size.
     struct OlympusStreams: ForeignReader {
         let name = "olympus"
         private static let headerBytes = 3

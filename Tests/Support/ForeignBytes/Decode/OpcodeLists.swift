@@ -3,7 +3,7 @@
     import PictureFormat
     import Pixels
 
-    /// Lists of opcodes, and what they do to the samples of small sensors.
+    /// Opcode lists, and their effect on the samples of small sensors.
     struct OpcodeLists: ForeignReader {
         let name = "opcodes"
 

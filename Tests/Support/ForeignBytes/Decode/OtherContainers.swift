@@ -1,7 +1,7 @@
 #if DEBUG
     @testable import Decode
 
-    /// Containers that are neither TIFF nor CIFF: boxes, Fujifilm's, and what is no RAW at all.
+    /// Containers other than TIFF and CIFF: boxes, Fujifilm's, and files that are not RAWs.
     struct OtherContainers: ForeignReader {
         let name = "container"
 

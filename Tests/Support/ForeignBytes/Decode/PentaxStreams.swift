@@ -4,7 +4,7 @@ import TIFF
     @testable import Decode
     import Metadata
 
-    /// What a Pentax's maker note says of its code, and samples by it. The first three bytes stand for what LibRaw says.
+    /// The code in a Pentax's maker note, and samples. The first three bytes replace LibRaw's facts.
     struct PentaxStreams: ForeignReader {
         let name = "pentax"
         private static let headerBytes = 3
@@ -18,7 +18,7 @@ import TIFF
                     let coding = RowPairCoding(
                         pentax: reader, at: Self.headerBytes, bits: flags & 2 == 0 ? 12 : 14, height: height)
                 else { return }
-                // Behind twelve to fifteen codes of three bytes each.
+                // After twelve to fifteen codes of three bytes each.
                 let count = ((reader.count16(Self.headerBytes) ?? 0) + 12) & 15
                 unpackSamples(
                     .rowPairs(coding), memory, from: Self.headerBytes + 14 + 3 * count, width: width, height: height)

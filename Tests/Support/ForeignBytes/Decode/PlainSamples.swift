@@ -1,7 +1,7 @@
 #if DEBUG
     @testable import Decode
 
-    /// Samples without compression. The first three bytes say how many bits they have, and how many are in a row.
+    /// Uncompressed samples. The first three bytes choose their bits and the row length.
     struct PlainSamples: ForeignReader {
         let name = "plain-samples"
         private static let headerBytes = 3
@@ -13,7 +13,7 @@
                 let bits = 1 + Int(flags & 15)
                 let isLittleEndian = flags & 16 != 0
                 let rowBytes = width * bits / 8
-                // One row more than there are samples for must be refused.
+                // One row more than the samples suffice for must be refused.
                 let height = (memory.count - Self.headerBytes) / rowBytes + Int(memory[2] & 1)
                 unpackSamples(
                     .plain(bits: bits, isLittleEndian: isLittleEndian), memory, from: Self.headerBytes, width: width,

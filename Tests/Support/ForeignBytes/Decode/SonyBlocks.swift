@@ -9,7 +9,7 @@
             withExactMemory(bytes) { memory in
                 guard let first = memory.first else { return }
                 let width = 32 * (1 + Int(first & 15))
-                // One row more than there are samples for must be refused.
+                // One row more than the samples suffice for must be refused.
                 let height = (memory.count - 1) / width + Int(first >> 7)
                 let curve = (0..<2048).map { UInt16($0 * 8) }
                 unpackSamples(.sonyBlocks(curve: curve), memory, from: 1, width: width, height: height)

@@ -3,7 +3,7 @@
     import PictureFormat
     import Pixels
 
-    /// What Sony's cameras write of their lens, and where its pixels come from.
+    /// The lens data of Sony's cameras, and the resulting sources of pixels.
     struct SonyLenses: ForeignReader {
         let name = "sony-lens"
 

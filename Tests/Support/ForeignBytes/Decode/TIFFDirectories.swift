@@ -4,7 +4,7 @@ import TIFF
     @testable import Decode
     import Metadata
 
-    /// The directories of TIFF files, and all that is read from them before a camera is known.
+    /// The directories of TIFF files, and everything read from them before the camera is known.
     struct TIFFDirectories: ForeignReader {
         let name = "tiff"
 
@@ -21,7 +21,7 @@ import TIFF
 
         private func readFields(_ directory: TIFFDirectory, _ reader: ByteReader) {
             _ = (directory.chunks, directory.compression, directory.isSensorPicture)
-            // The entries lie before the offset of the next directory.
+            // The entries precede the offset of the next directory.
             for index in 1...64 {
                 guard let code = reader.uint16(directory.nextOffset - 12 * index) else { return }
                 let tag = TIFFTag(rawValue: code)

@@ -5,7 +5,7 @@
 
     /// Unpacks bytes as the samples of a whole sensor.
     ///
-    /// - Parameter start: where they begin.
+    /// - Parameter start: offset of the samples.
     func unpackSamples(
         _ coding: StoredSamples.Coding, _ memory: UnsafeRawBufferPointer, from start: Int, width: Int, height: Int
     ) {
@@ -14,7 +14,7 @@
         var worker = ChunkWorker(coding, file: memory, area: SampleArea(plane))
         let slice = PlaneSlice(x: 0, y: 0, width: width, height: height)
         _ = worker.unpack([StoredSamples.Chunk(bytes: start..<memory.count, slices: [slice])])
-        // The worker fills its memory.
+        // The worker writes to its memory.
         withExtendedLifetime(plane) {}
     }
 #endif
