@@ -66,9 +66,7 @@ internal import Glibc
         }
     }
 
-    /// Appends bytes to the current file.
-    ///
-    /// - Throws: `ArchiveError` for more bytes than `sizeBytes`, and the sink's errors.
+    /// Appends bytes to the current file. Throws `ArchiveError` for more bytes than `sizeBytes`, and the sink's errors.
     public func append(_ bytes: [UInt8]) throws {
         try unsafe bytes.span.bytes.withUnsafeBytes { bytes in
             var rest = unsafe bytes
@@ -80,9 +78,7 @@ internal import Glibc
         }
     }
 
-    /// Writes the archive's end.
-    ///
-    /// - Throws: `ArchiveError`, and the sink's errors.
+    /// Writes the archive's end. Throws `ArchiveError`, and the sink's errors.
     public consuming func finish() throws { try locale.use { try check(unsafe archive_write_close(pointer)) } }
 
     private func check(_ status: Int32) throws {

@@ -1,8 +1,6 @@
 /// A type that can be parsed from a command-line argument.
 public protocol ArgumentValue: Sendable {
-    /// Parses an argument, which need not be UTF-8.
-    ///
-    /// - Throws: `InvalidArgument` if it is not a value of this type.
+    /// Parses an argument, which need not be UTF-8. Throws `InvalidArgument` if it is not a value of this type.
     init(argument: [UInt8]) throws(InvalidArgument)
 
     /// The accepted texts if they are a short list, otherwise empty. Shown in help, completion and messages.
@@ -29,9 +27,7 @@ public struct InvalidArgument: Error, Hashable, Sendable {
 }
 
 extension String: ArgumentValue {
-    /// Accepts any UTF-8.
-    ///
-    /// - Throws: `InvalidArgument` for other bytes.
+    /// Accepts any UTF-8. Throws `InvalidArgument` for other bytes.
     public init(argument: [UInt8]) throws(InvalidArgument) {
         guard let text = String(validating: argument, as: UTF8.self) else { throw InvalidArgument("text in UTF-8") }
         self = text
@@ -43,9 +39,7 @@ extension String: ArgumentValue {
 
 /// Decimal numbers with an optional sign and no spaces.
 extension ArgumentValue where Self: FixedWidthInteger {
-    /// Parses a whole number.
-    ///
-    /// - Throws: `InvalidArgument` if it is not a number or out of range.
+    /// Parses a whole number. Throws `InvalidArgument` if it is not a number or out of range.
     public init(argument: [UInt8]) throws(InvalidArgument) {
         guard let number = Self(String(decoding: argument, as: UTF8.self)) else {
             throw InvalidArgument("a whole number from \(Self.min) to \(Self.max)")
@@ -62,9 +56,7 @@ extension UInt32: ArgumentValue {}
 extension UInt64: ArgumentValue {}
 
 extension Double: ArgumentValue {
-    /// Parses a finite number.
-    ///
-    /// - Throws: `InvalidArgument` for other text, infinity and NaN.
+    /// Parses a finite number. Throws `InvalidArgument` for other text, infinity and NaN.
     public init(argument: [UInt8]) throws(InvalidArgument) {
         guard let number = Double(String(decoding: argument, as: UTF8.self)), number.isFinite else {
             throw InvalidArgument("a number")
@@ -80,9 +72,7 @@ extension Double: ArgumentValue {
 
 /// The raw values are the accepted texts.
 extension ArgumentValue where Self: RawRepresentable<String> & CaseIterable {
-    /// Finds the case with this raw value.
-    ///
-    /// - Throws: `InvalidArgument` with the list of choices.
+    /// Finds the case with this raw value. Throws `InvalidArgument` with the list of choices.
     public init(argument: [UInt8]) throws(InvalidArgument) {
         guard let found = Self(rawValue: String(decoding: argument, as: UTF8.self)) else {
             throw InvalidArgument("one of " + Self.choices.joined(separator: ", "))
@@ -102,9 +92,7 @@ public struct PathArgument: ArgumentValue, Hashable, CustomStringConvertible {
     /// Not empty if it came from the command line.
     public let bytes: [UInt8]
 
-    /// Accepts any path.
-    ///
-    /// - Throws: `InvalidArgument` if it is empty.
+    /// Accepts any path. Throws `InvalidArgument` if it is empty.
     public init(argument: [UInt8]) throws(InvalidArgument) {
         guard !argument.isEmpty else { throw InvalidArgument("a path, and not empty") }
         self.bytes = argument

@@ -27,10 +27,8 @@ public struct ArgumentValues: Sendable {
 
 /// What a command line requests.
 public enum Invocation: Sendable {
-    /// Run a command with its values.
     case run(Command.Action, ArgumentValues)
     /// Show the help of the last command in this path, which starts with the root.
     case help([Command])
-    /// Show the version.
     case version
 }

@@ -1,4 +1,3 @@
-/// Completion script for bash 4 and later.
 struct BashCompletion {
     let name: String
     let commands: [CompletedCommand]

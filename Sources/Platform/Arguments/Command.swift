@@ -123,9 +123,7 @@ public struct Program: Sendable {
         self.shared = shared
     }
 
-    /// The commands along a path of names, starting with the root.
-    ///
-    /// - Throws: `UsageError` for an unknown name.
+    /// The commands along a path of names, starting with the root. Throws `UsageError` for an unknown name.
     public func commands(along path: [String]) throws(UsageError) -> [Command] {
         var found = [root]
         for name in path {

@@ -15,7 +15,6 @@ extension Program {
     }
 }
 
-/// What a completion script needs to know about a command.
 struct CompletedCommand {
     /// Names from the program to the command.
     let path: [String]

@@ -9,7 +9,6 @@ extension Program {
     }
 }
 
-/// Formats a command's help.
 struct Help {
     let program: Program
     let path: [Command]

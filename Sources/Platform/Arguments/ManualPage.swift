@@ -47,7 +47,6 @@ private struct ManualWriter {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// For the section NAME, without full stop.
     private var shortSummary: String { ShellQuote.firstSentence(command.summary) }
 
     private var synopsis: [String] {
@@ -138,6 +137,5 @@ private struct ManualWriter {
         }
     }
 
-    /// An argument of a request.
     private func quoted(_ text: String) -> String { "\"\(escaped(text.filter { $0 != "\"" }))\"" }
 }

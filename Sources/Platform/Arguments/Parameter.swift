@@ -148,9 +148,7 @@ extension Parameter {
 }
 
 extension RawArgument {
-    /// Parses the argument and checks the rule.
-    ///
-    /// - Throws: `UsageError` if it is invalid.
+    /// Parses the argument and checks the rule. Throws `UsageError` if it is invalid.
     func value<Value: ArgumentValue>(_ rule: Rule<Value>?) throws(UsageError) -> Value {
         let value: Value
         do throws(InvalidArgument) {

@@ -6,11 +6,9 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
         case unknownOption(String, near: String?)
         /// Unknown command, and a similar one.
         case unknownCommand(String, near: String?)
-        /// A required parameter is missing.
         case missing(Declaration)
         /// An option without a value. `next` is the following argument if it looks like an option.
         case missingValue(Declaration, next: String?)
-        /// A flag with a value.
         case unwantedValue(Declaration)
         /// A value of the wrong type or against a rule. `expected` completes "must be".
         case invalid(given: RawArgument, expected: String)

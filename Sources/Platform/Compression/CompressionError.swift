@@ -1,12 +1,10 @@
 /// Why bytes could not be compressed or decompressed.
 public enum CompressionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system has no memory for zlib's state.
     case outOfMemory(bytes: Int)
     /// A zlib failure, as part of a sentence.
     case failed(String)
     /// Truncated, malformed, or with a wrong checksum.
     case damaged
-    /// The stream does not hold the expected number of bytes.
     case wrongSize(expected: Int)
 
     /// What went wrong, as part of a sentence.

@@ -14,10 +14,9 @@ public final class StreamInflater {
 
     deinit { libdeflate_free_decompressor(decompressor) }
 
-    /// Fills `output` with the content of the stream at the start of `bytes`; ignores what follows the stream.
-    ///
-    /// - Throws: `damaged` for an incomplete stream or a wrong checksum, `wrongSize` if it does not fill the output
-    ///   exactly. The output is then undefined.
+    /// Fills `output` with the content of the stream at the start of `bytes`; ignores what follows the stream. Throws
+    /// `damaged` for an incomplete stream or a wrong checksum, `wrongSize` if it does not fill the output exactly. The
+    /// output is then undefined.
     public func inflate(
         _ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) {

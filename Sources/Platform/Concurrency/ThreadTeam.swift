@@ -19,7 +19,6 @@ public final class ThreadTeam: Sendable {
 
         fileprivate func ended() { done.signal() }
 
-        /// Waits for the end. Call once.
         func wait() { done.wait() }
     }
 
@@ -47,7 +46,6 @@ public final class ThreadTeam: Sendable {
         }
     }
 
-    /// The idle threads.
     private final class Idlers: Sendable {
         private struct State {
             var members: [Member] = []
@@ -88,9 +86,7 @@ public final class ThreadTeam: Sendable {
 
     deinit { idlers.close() }
 
-    /// Starts a piece of work.
-    ///
-    /// - Returns: nil if the system has no thread left; nothing was started.
+    /// Starts a piece of work. Returns nil if the system has no thread left; nothing was started.
     func begin(_ body: @escaping @Sendable () -> Void) -> Work? {
         let work = Work(body)
         if let member = idlers.take() {

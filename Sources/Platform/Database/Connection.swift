@@ -8,7 +8,6 @@ public final class Connection {
     /// The path as given by the caller, or the server's address.
     public let path: String
     let driver: any DatabaseDriver
-    /// Prepared statements by SQL text.
     private var prepared: [String: any DriverStatement] = [:]
 
     /// Opens a SQLite database. In mode `readWrite`, commits survive a power failure: write-ahead log,
@@ -113,9 +112,7 @@ public final class Connection {
     // MARK: Reading
 
     /// Calls `body` with each row, in order. Holds one row in memory, or more if the body runs other statements on a
-    /// server.
-    ///
-    /// - Throws: `DatabaseError`, and the errors of `body`.
+    /// server. Throws `DatabaseError`, and the errors of `body`.
     public func each(
         _ sql: String, _ values: any Bindable..., body: (borrowing Row) throws -> Void
     ) throws {
@@ -136,7 +133,6 @@ public final class Connection {
         while try statement.step() { try body(Row(of: statement)) }
     }
 
-    /// Like `each`, with a cached statement.
     func each(kept sql: String, _ values: [DatabaseValue], body: (borrowing Row) throws -> Void) throws {
         try walk(sql, values) { row in
             try body(row)
@@ -144,18 +140,14 @@ public final class Connection {
         }
     }
 
-    /// Calls `body` with each row, until it returns false.
-    ///
-    /// - Throws: `DatabaseError`, and the errors of `body`.
+    /// Calls `body` with each row, until it returns false. Throws `DatabaseError`, and the errors of `body`.
     public func walk(
         _ sql: String, _ values: any Bindable..., while body: (borrowing Row) throws -> Bool
     ) throws {
         try walk(sql, values, while: body)
     }
 
-    /// All rows of a small result, converted by `make`.
-    ///
-    /// - Throws: `DatabaseError`, and the errors of `make`.
+    /// All rows of a small result, converted by `make`. Throws `DatabaseError`, and the errors of `make`.
     public func all<Value>(
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> [Value] {
@@ -167,9 +159,7 @@ public final class Connection {
         return all
     }
 
-    /// The first row, converted by `make`; nil if there is none.
-    ///
-    /// - Throws: `DatabaseError`, and the errors of `make`.
+    /// The first row, converted by `make`; nil if there is none. Throws `DatabaseError`, and the errors of `make`.
     public func first<Value>(
         _ sql: String, _ values: any Bindable..., make: (borrowing Row) throws -> Value
     ) throws -> Value? {

@@ -64,14 +64,10 @@ public enum DatabaseCopy {
 }
 
 extension Connection {
-    /// Moves the log's contents into the database file.
-    ///
-    /// - Throws: `DatabaseError`.
+    /// Moves the log's contents into the database file. Throws `DatabaseError`.
     public func emptyLog() throws { try each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
 
-    /// Removes the log, so that the file can be moved or copied.
-    ///
-    /// - Throws: `DatabaseError`.
+    /// Removes the log, so that the file can be moved or copied. Throws `DatabaseError`.
     public func becomeOneFile() throws {
         try emptyLog()
         try script("PRAGMA journal_mode=DELETE")
@@ -96,7 +92,6 @@ public struct InexactCopy: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A table as SQLite describes it, with access to its rows in either kind of database.
 struct TableCopy {
-    /// Column types in Rawmill's tables.
     private enum Kind: String {
         case blob = "BLOB"
         case integer = "INTEGER"
@@ -107,12 +102,9 @@ struct TableCopy {
     let name: String
     private let columns: [(name: String, kind: Kind)]
     private let order: String
-    /// True for a table without a primary key.
     private let liesAnyhow: Bool
 
-    /// All tables in order of creation, so that referenced rows come first.
-    ///
-    /// - Throws: `DatabaseError`.
+    /// All tables in order of creation, so that referenced rows come first. Throws `DatabaseError`.
     static func all(in file: Connection) throws -> [TableCopy] {
         let names = try file.all(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid"

@@ -4,18 +4,15 @@
 struct TableIndexes {
     private let statements: [(drop: String, create: String)]
 
-    /// - Throws: `DatabaseError`.
     init(of table: String, in connection: Connection) throws {
         let sql = connection.isServers ? Self.onServer(table) : Self.inFile(table)
         statements = try connection.all(sql) { (drop: $0.text(0), create: $0.text(1)) }
     }
 
-    /// - Throws: `DatabaseError`.
     func drop(on connection: Connection) throws {
         for statement in statements { try connection.script(statement.drop) }
     }
 
-    /// - Throws: `DatabaseError`, also if the rows violate a constraint.
     func create(on connection: Connection) throws {
         if connection.isServers { try connection.script("SET LOCAL maintenance_work_mem TO '256MB'") }
         for statement in statements { try connection.script(statement.create) }

@@ -6,9 +6,7 @@ internal import CCurl
     let pointer: OpaquePointer
     private let files: [FileReader]
 
-    /// Nil if the body is not a form.
-    ///
-    /// - Throws: `HTTPClientError` without memory.
+    /// Nil if the body is not a form. Throws `HTTPClientError` without memory.
     init?(_ body: RequestBody, of client: HTTPClient) throws(HTTPClientError) {
         guard case .form(let fields) = body else { return nil }
         let form = try unsafe client.newForm()
@@ -26,7 +24,6 @@ internal import CCurl
 
     deinit { unsafe curl_mime_free(pointer) }
 
-    /// The error that reading a file threw.
     var error: (any Error)? { files.lazy.compactMap(\.error).first }
 
     private static func add(_ field: FormField, to form: OpaquePointer, _ files: inout [FileReader]) -> Bool {

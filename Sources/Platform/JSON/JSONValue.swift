@@ -25,8 +25,6 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// Parses a UTF-8 document. Duplicate names in an object and more than 64 levels of nesting are errors.
-    ///
-    /// - Throws: `SyntaxError`.
     public init(parsing bytes: [UInt8]) throws(SyntaxError) {
         var error = json_error_t()
         let parsed = unsafe bytes.withUnsafeBytes { bytes in

@@ -7,7 +7,6 @@
 public struct BoundedCache<Key: Hashable, Value> {
     fileprivate struct Entry {
         var value: Value
-        /// Value of `uses` at the last use.
         var lastUse: UInt64
     }
 

@@ -1,20 +1,15 @@
 internal import Synchronization
 
-/// Large pieces of free memory.
 final class PagePool: Sendable {
-    /// The pool of the process.
     static let shared = PagePool()
 
     private let free = Mutex<[Piece]>([])
 
-    /// Bytes of all free pieces.
     var freeBytes: Int { free.withLock { $0.reduce(0) { $0 + $1.byteCount } } }
 
-    /// Returns the smallest free piece that is large enough but not far too large; otherwise fresh pages, after
+    /// Returns at least `byteCount` bytes: the smallest free piece that is not far too large; otherwise fresh pages, after
     /// unmapping the piece closest in size, if any is close. Jobs of one size thus reuse their pieces, and jobs of many
     /// sizes do not accumulate pieces.
-    ///
-    /// - Returns: pages of at least `byteCount` bytes.
     func take(_ byteCount: Int) -> Pages {
         let requested = Self.rounded(byteCount)
         if let pages = reuse(requested) { return pages }
@@ -33,13 +28,11 @@ final class PagePool: Sendable {
         return piece.take()
     }
 
-    /// Keeps pages for the next block.
     func put(_ pages: consuming Pages) {
         let piece = Piece(pages)
         free.withLock { $0.append(piece) }
     }
 
-    /// Unmaps the largest pieces until at most `limit` bytes are kept.
     func trim(toBytes limit: Int) {
         free.withLock { free in
             free.sort { $0.byteCount < $1.byteCount }

@@ -48,7 +48,6 @@ public final class MetricRegistry: Sendable {
     }
 }
 
-/// A metric with all its series.
 protocol MetricFamily: Sendable {
     var name: String { get }
     func write(to text: inout MetricText)

@@ -34,7 +34,6 @@ final class SeriesTable<Value: Sendable>: Sendable {
         series.withLock { $0 = all }
     }
 
-    /// Sorted by labels.
     var all: [([String], Value)] {
         series.withLock { $0.map { ($0.key, $0.value) } }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
     }

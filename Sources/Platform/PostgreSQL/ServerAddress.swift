@@ -5,12 +5,9 @@ internal import CPostgreSQL
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The URI as given.
     public let text: String
-    /// libpq's parameters by keyword.
     let parameters: [String: String]
 
-    /// Parses a URI.
-    ///
-    /// - Throws: `ServerAddressError` if it is invalid or contains a password.
+    /// Parses a URI. Throws `ServerAddressError` if it is invalid or contains a password.
     public init(_ text: String) throws(ServerAddressError) {
         guard Self.isAddress(text) else { throw ServerAddressError(cause: "it does not begin with postgresql://") }
         let found = try Self.parse(text)

@@ -15,7 +15,6 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case notAdmitted
         /// Another transaction interfered; a retry may succeed.
         case conflict
-        /// Another process holds the resource.
         case busy
         case diskFull, readOnly, corrupt
         /// The statement can never succeed.

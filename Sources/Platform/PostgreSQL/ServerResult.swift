@@ -16,7 +16,6 @@ internal import CPostgreSQL
 
     deinit { unsafe PQclear(pointer) }
 
-    /// Why the statement failed; nil if it succeeded.
     var error: ServerError? {
         switch unsafe PQresultStatus(pointer) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY, PGRES_COPY_IN: return nil

@@ -24,9 +24,7 @@ public final class ServerRows {
 
     // MARK: Moving
 
-    /// Moves to the next row.
-    ///
-    /// - Returns: false at the end.
+    /// Moves to the next row. Returns false at the end.
     public func next() throws(ServerError) -> Bool {
         current = nil
         if let result, row + 1 < result.rowCount {

@@ -7,7 +7,6 @@ internal import CPostgreSQL
     /// Valid from `init` to `deinit`.
     private let pointer: OpaquePointer
     private var statementCount = 0
-    /// The result whose rows are being read.
     private weak var reading: ServerRows?
 
     /// Connects. Notices from the server are discarded.

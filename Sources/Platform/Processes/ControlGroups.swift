@@ -55,7 +55,6 @@ struct ControlGroups {
     }
 
     private struct Hierarchy {
-        /// The group that is mounted.
         private let root: String
         /// Mount point, without trailing slash.
         let point: String

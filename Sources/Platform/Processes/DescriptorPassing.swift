@@ -26,9 +26,8 @@ public enum DescriptorPassing {
         }
     }
 
-    /// Receives available bytes with their descriptors, which the caller owns.
-    ///
-    /// - Returns: no bytes if a signal interrupted the wait; nil at the end of the connection.
+    /// Receives available bytes with their descriptors, which the caller owns. Returns no bytes if a signal interrupted
+    /// the wait; nil at the end of the connection.
     public static func receive(limit: Int, over socket: Int32) -> (bytes: [UInt8], descriptors: [Int32])? {
         var bytes = [UInt8](repeating: 0, count: limit)
         var descriptors = [Int32](repeating: -1, count: maxCount)

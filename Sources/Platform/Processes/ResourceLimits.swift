@@ -13,7 +13,6 @@ struct ResourceLimits: Hashable, Sendable {
         let quotas =
             limits(nil) { folder in read("\(folder)/cpu.max").flatMap(Self.quota) }
             + limits("cpu") { folder in
-                // Version 1 splits them into two files.
                 guard let quota = read("\(folder)/cpu.cfs_quota_us"), let period = read("\(folder)/cpu.cfs_period_us")
                 else { return nil }
                 return Self.quota("\(quota) \(period)")

@@ -24,10 +24,8 @@ public struct ProcessSandbox: Hashable, Sendable {
         self.maxFileBytes = maxFileBytes
     }
 
-    /// Enters the sandbox, for good.
-    ///
-    /// - Throws: `SandboxError` if the kernel refuses a layer it supports, or if the process has other threads, which
-    ///   would stay outside.
+    /// Enters the sandbox, for good. Throws `SandboxError` if the kernel refuses a layer it supports, or if the process
+    /// has other threads, which would stay outside.
     public func enter(_ features: SandboxFeatures = .available) throws(SandboxError) {
         guard rawmill_thread_count() <= 1 else { throw SandboxError(layer: "threads", code: EBUSY) }
         rawmill_use_utc()

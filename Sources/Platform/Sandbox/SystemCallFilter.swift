@@ -7,7 +7,6 @@ internal import Glibc
 /// The list holds the calls observed while rendering all kinds of files, and those that the C library may need: see
 /// "The sandbox" in the documentation.
 enum SystemCallFilter {
-    /// Allowed with any arguments.
     static let allowed = [
         // Memory.
         "brk", "munmap", "mremap", "madvise",
@@ -61,7 +60,6 @@ enum SystemCallFilter {
         ]
     }
 
-    /// Applies the filter to this process and its future threads.
     static func load() throws(SandboxError) {
         guard let filter = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else {
             throw SandboxError(layer: "system calls", code: ENOMEM)
@@ -90,7 +88,6 @@ enum SystemCallFilter {
             })
     }
 
-    /// `SCMP_ACT_ERRNO`.
     private static func errnoAction(_ error: Int32) -> UInt32 { 0x0005_0000 | UInt32(error) & 0xFFFF }
 
     private static func equal(_ argument: UInt32, _ value: UInt64) -> scmp_arg_cmp {

@@ -5,7 +5,6 @@
 public enum YAMLFile {
     /// Size limit of a file.
     public static let maxBytes = 1 << 20
-    /// Nesting limit of maps and lists.
     private static let maxDepth = 8
 
     /// Parses a file.

@@ -1,6 +1,5 @@
 internal import CYAML
 
-/// A libyaml event with its location.
 struct YAMLEvent {
     enum Kind: Hashable {
         case scalar([UInt8])
@@ -8,7 +7,6 @@ struct YAMLEvent {
         /// End of the innermost open list or map.
         case close
         case alias
-        /// End of the file.
         case end
         /// Start or end of a stream or document, to be ignored.
         case other
@@ -19,7 +17,6 @@ struct YAMLEvent {
     let column: Int
 }
 
-/// A syntax error.
 struct YAMLProblem: Error {
     let message: String
     let line: Int

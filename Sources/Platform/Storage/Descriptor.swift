@@ -33,15 +33,12 @@ struct Descriptor: ~Copyable, Sendable {
         guard retrying({ fsync(number) }) == 0 else { throw StorageError(errno: errno, "save", path) }
     }
 
-    /// Waits until everything on the file system survives a power failure.
-    ///
-    /// - Returns: false if that failed, or the file system is not known to do it.
+    /// Waits until everything on the file system survives a power failure. Returns false if that failed, or the file
+    /// system is not known to do it.
     func syncFileSystem() -> Bool { retrying { rawmill_sync_file_system(number) } == 0 }
 
-    /// The file's device; nil if unknown.
     var device: UInt64? { try? facts("look at", []).id.device }
 
-    /// Writes all bytes at the current position.
     func write(_ bytes: UnsafeRawBufferPointer, _ path: [UInt8]) throws(StorageError) {
         var done = 0
         while done < bytes.count {
@@ -62,18 +59,15 @@ struct Descriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Reads up to the buffer's size.
-    ///
-    /// - Returns: number of bytes read; 0 at the end of the file.
+    /// Reads up to the buffer's size. Returns the number of bytes read; 0 at the end of the file.
     func read(into bytes: UnsafeMutableRawBufferPointer, _ path: [UInt8]) throws(StorageError) -> Int {
         let count = retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
         guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
         return count
     }
 
-    /// Reads up to the buffer's size at an offset, without moving the current position.
-    ///
-    /// - Returns: number of bytes read; 0 at the end of the file.
+    /// Reads up to the buffer's size at an offset, without moving the current position. Returns the number of bytes
+    /// read; 0 at the end of the file.
     func read(
         into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ path: [UInt8]
     ) throws(StorageError) -> Int {
@@ -82,7 +76,6 @@ struct Descriptor: ~Copyable, Sendable {
         return count
     }
 
-    /// Read size for whole files.
     static var chunkBytes: Int { 1 << 20 }
 
     /// The hash of the bytes from the current position to the end.

@@ -46,9 +46,7 @@ public struct FileFacts: Hashable, Sendable {
         links = UInt64(status.st_nlink)
     }
 
-    /// Facts of an absolute path, following links.
-    ///
-    /// - Throws: `notFound`; `badPath` for a path with a zero byte.
+    /// Facts of an absolute path, following links. Throws `notFound`; `badPath` for a path with a zero byte.
     public init(absolutePath path: [UInt8]) throws(StorageError) {
         guard !path.contains(0) else { throw StorageError(errno: EINVAL, "look at", path) }
         var status = stat()

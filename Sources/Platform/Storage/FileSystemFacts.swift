@@ -16,9 +16,7 @@ public struct FileSystemFacts: Hashable, Sendable {
     /// Whether it is mounted read-only.
     public let isReadOnly: Bool
 
-    /// The file system of an existing folder.
-    ///
-    /// - Throws: `notFound`, or another kind if the folder cannot be inspected.
+    /// The file system of an existing folder. Throws `notFound`, or another kind if the folder cannot be inspected.
     public init(folder path: [UInt8]) throws(StorageError) {
         var facts = statvfs()
         guard path.withCString({ statvfs($0, &facts) }) == 0 else { throw StorageError(errno: errno, "look at", path) }

@@ -1,17 +1,13 @@
 internal import Concurrency
 internal import Synchronization
 
-/// Something that can be made durable.
 protocol Syncable: Sendable {
-    /// Waits until it is durable.
     func sync() throws(StorageError)
 
-    /// Waits until everything on its file system is durable.
-    ///
-    /// - Returns: false if that failed, or the file system is not known to do it.
+    /// Waits until everything on its file system is durable. Returns false if that failed, or the file system is not
+    /// known to do it.
     func syncFileSystem() -> Bool
 
-    /// Its device; nil if unknown.
     var device: UInt64? { get }
 }
 
@@ -24,9 +20,7 @@ enum GroupSync {
     /// six, and so does not wait for other programs' data.
     static let minCount = 9
 
-    /// Waits until all items are durable.
-    ///
-    /// - Throws: the first error, after all syncs have ended.
+    /// Waits until all items are durable. Throws the first error, after all syncs have ended.
     static func sync(_ items: [any Syncable]) throws(StorageError) {
         if items.count >= minCount, syncFileSystems(of: items) { return }
         let failure = Mutex<StorageError?>(nil)
@@ -51,7 +45,6 @@ enum GroupSync {
     }
 }
 
-/// A set of folders whose entries must become durable.
 struct FolderSyncs {
     private(set) var folders: [OpenFolder] = []
     private var paths: Set<[UInt8]> = []
@@ -60,6 +53,5 @@ struct FolderSyncs {
         if paths.insert(folder.path).inserted { folders.append(folder) }
     }
 
-    /// Waits until the entries of all folders are durable.
     func sync() throws(StorageError) { try GroupSync.sync(folders) }
 }

@@ -1,9 +1,8 @@
 internal import Glibc
 
 extension OpenFolder {
-    /// Reads `count` bytes from `offset`, fewer at the end of the file. Does not follow links.
-    ///
-    /// - Throws: `wrongKind` for anything but a regular file.
+    /// Reads `count` bytes from `offset`, fewer at the end of the file. Does not follow links. Throws `wrongKind` for
+    /// anything but a regular file.
     public func bytes(of name: [UInt8], at offset: UInt64, count: Int) throws(StorageError) -> [UInt8] {
         let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
         let number = retrying { name.withCString { openat(self.number, $0, flags) } }

@@ -30,7 +30,6 @@ public final class OpenFolder: Sendable {
         return OpenFolder(path: child, descriptor: Descriptor(owning: number))
     }
 
-    /// For the kernel's `…at` calls.
     var number: Int32 { descriptor.number }
 
     /// Device and inode.

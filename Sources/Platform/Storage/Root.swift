@@ -86,9 +86,7 @@ public final class Root: Sendable {
 
     // MARK: Inspecting files
 
-    /// Facts of a path, following links.
-    ///
-    /// - Throws: `notFound`.
+    /// Facts of a path, following links. Throws `notFound`.
     public func facts(of path: [UInt8]) throws(StorageError) -> FileFacts {
         try open(path, "look at", flags: rawmill_open_path_only).facts("look at", path)
     }
@@ -135,9 +133,7 @@ struct EntryLocation {
     /// Zero-terminated.
     let name: [CChar]
 
-    /// The last part of a path, zero-terminated.
-    ///
-    /// - Throws: `badPath` for a path without a last name.
+    /// The last part of a path, zero-terminated. Throws `badPath` for a path without a last name.
     static func name(_ path: [UInt8], _ action: String) throws(StorageError) -> [CChar] {
         let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
         guard !name.isEmpty, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8), !path.contains(0) else {

@@ -16,7 +16,6 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLarge
         /// Not the expected file, or it changed while being read.
         case changed
-        /// Another process holds the lock.
         case locked
         case badPath
         /// The disk, or the server that has it, failed.

@@ -1,9 +1,7 @@
-/// Names of unfinished files.
 enum TemporaryName {
     private static let prefix = Array(".rawmill-".utf8)
     private static let suffix = Array(".tmp".utf8)
 
-    /// `.rawmill-<random>.tmp`, zero-terminated.
     static func random() -> [CChar] {
         let number = UInt64.random(in: .min ... .max)
         return (prefix + Array(String(number, radix: 16).utf8) + suffix).cString

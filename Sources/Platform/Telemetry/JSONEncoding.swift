@@ -33,12 +33,10 @@ final class JSONDocument {
         brackets.append(closing)
     }
 
-    /// Closes all deeper containers.
     func close(to depth: Int) {
         while brackets.count > depth { writer.end(brackets.removeLast()) }
     }
 
-    /// Writes the name of a field, whose value follows.
     func key(_ name: String, depth: Int) {
         close(to: depth)
         writer.key(name)

@@ -1,6 +1,5 @@
 /// All keys in log lines. Names include units.
 public enum Key: String, Hashable, Sendable, CaseIterable {
-    /// On every line about a job.
     case job
     case batch
     case round

@@ -4,7 +4,6 @@ internal import Clock
 public enum LineFormat: String, Hashable, Sendable, CaseIterable {
     /// `time=… level=info event=job.started job=…`
     case logfmt
-    /// One JSON object per line, with the same keys.
     case json
 
     func line(

@@ -4,7 +4,6 @@ internal import Synchronization
 public final class OutageLog: Sendable {
     private struct State {
         var last: (message: String, time: ContinuousClock.Instant)?
-        /// Start of the outage.
         var start: ContinuousClock.Instant?
     }
 

@@ -59,7 +59,6 @@ struct Rate: Hashable, Sendable {
     }
 
     private var samples: [Sample] = [Sample(count: 0, seconds: 0)]
-    /// Number of samples that increased the count.
     private(set) var advances = 0
     private static let windowSeconds = 20.0
     private static let spacingSeconds = 0.25

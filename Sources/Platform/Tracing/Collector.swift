@@ -5,7 +5,6 @@ internal import HTTPClient
 public struct Collector: Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: String
-    /// Ends with `/v1/traces`.
     let path: String
 
     /// Parses an address; nil if invalid.

@@ -20,11 +20,9 @@ public final class SpanExporter: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Wakes the thread for new spans.
     private let arrival = ThreadSignal()
     /// Wakes the thread from a delay, to end it.
     private let closing = ThreadSignal()
-    /// Finished when the thread has ended.
     private let end = AsyncStream.makeStream(of: Never.self)
     private let collector: Collector
     private let service: String
@@ -32,7 +30,6 @@ public final class SpanExporter: Sendable {
     private let instance: String
     private let limit: Int
 
-    /// Spans per request.
     private static let maxBatch = 512
     private static let attempts = 5
     private static let backoff = Backoff(initial: .milliseconds(500), max: .seconds(8))

@@ -48,7 +48,6 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Allows only lower-case digits.
     private static func number(_ text: Substring, digits: Int) -> UInt64? {
         let isHexadecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         return text.utf8.count == digits && isHexadecimal ? UInt64(text, radix: 16) : nil

@@ -16,9 +16,7 @@ public enum RequestAction {
 
 /// Receives the body of a request, on its connection's thread.
 public protocol BodyReceiver: AnyObject {
-    /// Receives the next part.
-    ///
-    /// - Returns: an early response, after which nothing more is received; nil to continue.
+    /// Receives the next part. Returns an early response, after which nothing more is received; nil to continue.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response?
     /// Responds to the complete body. May block if the server has a thread per connection.
     func response() -> Response

@@ -1,7 +1,6 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Handler and connections, as an object that C can refer to.
 final class ServerContext: Sendable {
     let handler: any RequestHandler
     let connections: ConnectionTable
@@ -22,9 +21,7 @@ private final class Exchange {
     /// Limit of the rest that is read.
     static let maxRest = 256 << 20
 
-    /// Nil once the response is known.
     private var receiver: (any BodyReceiver)?
-    /// The response, until it is sent.
     private var known: Response?
     private var rest = 0
 
@@ -35,9 +32,7 @@ private final class Exchange {
         }
     }
 
-    /// Receives a part of the body.
-    ///
-    /// - Returns: the response, if it should not wait for the rest.
+    /// Receives a part of the body. Returns the response, if it should not wait for the rest.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
         if let receiver {
             guard let response = receiver.receive(bytes) else { return nil }
@@ -109,7 +104,6 @@ func endRequest(
     exchange.end()
 }
 
-/// The header or query fields.
 private func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [Request.Field] {
     final class Collected { var fields: [Request.Field] = [] }
     let collected = Collected()

@@ -14,7 +14,6 @@ public struct Response: Sendable {
     /// The body of a response.
     public enum Content: Sendable {
         case bytes([UInt8])
-        /// Part of a file.
         case file(ResponseFile)
         /// Bytes that arrive over time. Requires a thread per connection.
         case stream(any ResponseStream)
@@ -61,9 +60,7 @@ public struct Response: Sendable {
 /// A part of an open file, which is closed with the value.
 public final class ResponseFile: Sendable {
     let descriptor: Int32
-    /// In bytes.
     let offset: UInt64
-    /// In bytes.
     let count: UInt64
 
     /// - Parameter descriptor: of a regular file open for reading; closed by this value.
@@ -85,9 +82,8 @@ public final class ResponseFile: Sendable {
 
 /// Bytes that arrive over time, until the client leaves.
 public protocol ResponseStream: Sendable {
-    /// Waits for bytes. May block, but must return within 20 s.
-    ///
-    /// - Returns: at most `limit` bytes, possibly none; nil at the end.
+    /// Waits for bytes. May block, but must return within 20 s. Returns at most `limit` bytes, possibly none; nil at
+    /// the end.
     func next(limit: Int) -> [UInt8]?
     /// Called once, when the client has left or the stream has ended.
     func close()

@@ -1,6 +1,5 @@
 /// A database engine. Not thread-safe.
 protocol DatabaseDriver: AnyObject {
-    /// Runs statements without parameters and results.
     func script(_ sql: String) throws(DatabaseError)
 
     /// Compiles a statement with `?` placeholders.
@@ -25,7 +24,6 @@ protocol DatabaseDriver: AnyObject {
     /// Begins a read-only transaction on one state of the database. `rollback` ends it.
     func beginReading() throws(DatabaseError)
 
-    /// Makes the transaction durable.
     func commit() throws(DatabaseError)
 
     /// Rolls back the transaction, if there is one.
@@ -39,7 +37,6 @@ protocol DatabaseDriver: AnyObject {
     /// Number of migrations applied; 0 for a new database.
     func schemaVersion() throws(DatabaseError) -> Int64
 
-    /// Records the number of migrations, within a transaction.
     func setSchemaVersion(_ version: Int) throws(DatabaseError)
 
     /// Runs a schema's migrations after the first `version`, within a transaction.
@@ -51,18 +48,13 @@ protocol DriverStatement: AnyObject {
     /// - Returns: false if the statement is already lent.
     func lend() -> Bool
 
-    /// Ends a loan.
     func giveBack()
 
-    /// Binds one value per `?`.
     func bind(_ values: [any Bindable], _ wanted: RowsWanted) throws(DatabaseError)
 
-    /// Moves to the next row.
-    ///
-    /// - Returns: false at the end.
+    /// Moves to the next row. Returns false at the end.
     func step() throws(DatabaseError) -> Bool
 
-    /// Number of changed rows, once the statement has run.
     var changedRowCount: Int { get }
 
     func isNull(_ column: Int32) -> Bool
@@ -72,7 +64,6 @@ protocol DriverStatement: AnyObject {
     func blob(_ column: Int32) -> [UInt8]
 }
 
-/// A statement that runs once for each of many rows of values.
 protocol ManyRowsStatement: DriverStatement {
     /// Binds, for each run, one value per `?`.
     func bind(many rows: [[DatabaseValue]]) throws(DatabaseError)
@@ -82,7 +73,6 @@ protocol ManyRowsStatement: DriverStatement {
     func send(many rows: [[DatabaseValue]]) throws(DatabaseError)
 }
 
-/// Which rows of a result will be read.
 enum RowsWanted {
     case first
     /// All; they fit into memory.

@@ -16,15 +16,12 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case diskFull, busy, corrupt, readOnly, cannotOpen
         /// The disk, or the server that has it, failed.
         case diskFailed
-        /// The database was written by a newer Rawmill.
         case newerSchema
         /// The statement can never succeed on these tables: it violates a constraint or does not match them.
         case refused
-        /// The connection to the server failed or broke.
         case unreachable
         /// The server is out of connections or memory.
         case exhausted
-        /// TLS failed.
         case notTrusted
         /// The server rolled back the transaction because of another one. A retry may succeed.
         case conflict

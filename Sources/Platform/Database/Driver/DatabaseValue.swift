@@ -9,7 +9,6 @@ public enum DatabaseValue: Hashable, Sendable {
 
 /// A type that can be bound to a statement's parameter.
 public protocol Bindable {
-    /// The stored value.
     var databaseValue: DatabaseValue { get }
 }
 

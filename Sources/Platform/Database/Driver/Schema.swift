@@ -16,7 +16,6 @@ public struct Migration: Sendable {
 
 /// The tables of a database, as a sequence of steps.
 public struct Schema: Sendable {
-    /// All steps, for SQLite.
     let migrations: [Migration]
     /// The final tables in PostgreSQL's SQL; nil if never on a server.
     let onServer: String?

@@ -44,7 +44,7 @@ final class PostgreSQLDriver: DatabaseDriver {
 
     // MARK: The connection
 
-    /// The session, reconnected if it broke, except within a transaction.
+    /// Reconnects if the session broke, except within a transaction.
     private func connected() throws(DatabaseError) -> ServerSession {
         if let session, !session.isLost { return session }
         guard !isInTransaction, turnDepth == 0 else {

@@ -4,7 +4,6 @@ internal import PostgreSQL
 final class PostgreSQLManyRows: ManyRowsStatement, ServerRowsStatement {
     let sql: String
     private let dialect: ServerDialect
-    /// Owns this statement.
     unowned let driver: PostgreSQLDriver
     private var isLent = false
     private var prepared: (statement: ServerStatement, types: [UInt32])?

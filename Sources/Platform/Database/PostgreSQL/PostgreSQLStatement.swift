@@ -14,7 +14,6 @@ final class PostgreSQLStatement: ServerRowsStatement {
     private let isKept: Bool
     private var isLent = false
     private var prepared: [Variant: ServerStatement] = [:]
-    /// The connection they were prepared on.
     private var connection = 0
     private(set) var rows: ServerRows?
 

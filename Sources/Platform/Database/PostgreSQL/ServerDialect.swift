@@ -6,7 +6,6 @@ struct ServerDialect: Hashable {
     private(set) var parameterCount = 0
     /// Whether a LIMIT may be appended.
     private(set) var isUnlimitedQuery: Bool
-    /// Whether it only reads.
     let isQuery: Bool
 
     private var rest: Substring
@@ -157,7 +156,6 @@ struct ServerDialect: Hashable {
             "(\(IndexedPath.beginning(column)) \(looser) \(IndexedPath.beginning(value)) AND \(column) \(sign) \(value))"
     }
 
-    /// The column in `(column AS TEXT)`.
     private static func castToText(_ text: Substring) -> (name: Substring, end: Substring.Index)? {
         guard text.first == "(", let end = text.firstIndex(of: ")") else { return nil }
         let words = text[text.index(after: text.startIndex)..<end].split(separator: " ")

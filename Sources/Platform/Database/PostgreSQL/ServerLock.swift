@@ -48,9 +48,7 @@ public final class ServerLock: Sendable {
         session = Mutex(try Self.take(address, name, isShared, isGuest, patience: .seconds(3), evicting: silence))
     }
 
-    /// Signals to waiting processes that this one is alive.
-    ///
-    /// - Throws: `DatabaseError` once the lock is lost.
+    /// Signals to waiting processes that this one is alive. Throws `DatabaseError` once the lock is lost.
     public func keep() throws(DatabaseError) {
         let error = session.withLock { held -> DatabaseError? in
             do throws(ServerError) {
@@ -63,9 +61,7 @@ public final class ServerLock: Sendable {
         if let error { throw error }
     }
 
-    /// Retakes the lock if its connection broke.
-    ///
-    /// - Throws: a `DatabaseError` of kind `busy` if another process holds it.
+    /// Retakes the lock if its connection broke. Throws a `DatabaseError` of kind `busy` if another process holds it.
     func renew() throws(DatabaseError) {
         let error = session.withLock { held -> DatabaseError? in
             if (try? held.session.execute("SELECT 1")) != nil { return nil }
@@ -107,13 +103,10 @@ public final class ServerLock: Sendable {
         }
     }
 
-    /// This process's share, which changes as holders come and go.
-    ///
-    /// - Throws: `DatabaseError`, also once the lock is lost.
+    /// This process's share, which changes as holders come and go. Throws `DatabaseError`, also once the lock is lost.
     public func share() throws(DatabaseError) -> Share {
         do { return try currentShare() } catch {
             guard error.kind == .unreachable else { throw error }
-            // The server was restarted.
             try renew()
             return try currentShare()
         }
@@ -155,7 +148,6 @@ public final class ServerLock: Sendable {
         locktype = 'advisory' AND objsubid = 1 AND granted
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         """
-    /// The key of such a row.
     private static let key = "(classid::bigint << 32 | objid::bigint)"
 
     private static func take(

@@ -1,8 +1,6 @@
 internal import PostgreSQL
 
-/// A statement whose rows come from a server.
 protocol ServerRowsStatement: DriverStatement {
-    /// For errors.
     var sql: String { get }
     var driver: PostgreSQLDriver { get }
     /// Nil until the statement runs.

@@ -59,7 +59,6 @@ enum ServerValue {
         (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
     }
 
-    /// Name of a placeholder's type.
     static func name(of type: UInt32) -> String {
         switch type {
         case TypeID.bool: "boolean"
@@ -74,7 +73,6 @@ enum ServerValue {
         }
     }
 
-    /// A one-dimensional array.
     static func encodeArray(_ values: some Collection<DatabaseValue>, of type: UInt32) -> [UInt8] {
         // Dimensions, NULL flag, element type, length, lower bound.
         var array = [1, 1, type, UInt32(values.count), 1].flatMap(bytes)

@@ -5,7 +5,6 @@ internal import CSQLite
 @safe struct DatabaseHandle: ~Copyable {
     /// Valid from `init` to `deinit`; used by one thread at a time.
     private let pointer: OpaquePointer
-    /// For errors.
     let path: String
 
     /// - Parameters:
@@ -27,16 +26,13 @@ internal import CSQLite
 
     deinit { unsafe sqlite3_close_v2(pointer) }
 
-    /// Sets how long a statement waits for another writer.
     func setBusyTimeout(milliseconds: Int32) { unsafe sqlite3_busy_timeout(pointer, milliseconds) }
 
-    /// Runs statements without parameters and results.
     func execute(_ sql: String) throws(DatabaseError) {
         let code = unsafe sqlite3_exec(pointer, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
-    /// Compiles a statement.
     func prepare(_ sql: String) throws(DatabaseError) -> SQLiteStatement {
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(

@@ -1,7 +1,6 @@
 internal import CSQLite
 internal import Glibc
 
-/// A SQLite database. Not thread-safe.
 final class SQLiteDriver: DatabaseDriver {
     private let handle: DatabaseHandle
     let needsTransaction = false
@@ -10,7 +9,6 @@ final class SQLiteDriver: DatabaseDriver {
     func takeTurn() {}
     func giveTurn() {}
 
-    /// Opens the database, see `Connection`.
     init(
         path: String, mode: ConnectionMode, cacheBytes: Int? = nil, logBytes: Int? = nil
     ) throws(DatabaseError) {

@@ -7,7 +7,6 @@ internal import CSQLite
     /// Valid from `init` to `deinit`.
     private let pointer: OpaquePointer
     private let sql: String
-    /// For errors.
     private let database: String
     private var isLent = false
 
@@ -39,7 +38,6 @@ internal import CSQLite
         try bind(values.map(\.databaseValue))
     }
 
-    /// Binds one value per `?`.
     func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
         let count = Int(unsafe sqlite3_bind_parameter_count(pointer))
         precondition(values.count == count, "one value is needed for each ? of \(sql)")

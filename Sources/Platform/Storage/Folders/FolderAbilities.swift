@@ -28,7 +28,6 @@ extension Root {
     }
 }
 
-/// Tests with files in a folder.
 private struct FolderTrial {
     let folder: OpenFolder
     let path: [UInt8]

@@ -6,7 +6,6 @@ public struct FolderIdentity: Hashable, Sendable, CustomStringConvertible {
     /// 32 hexadecimal digits.
     public let description: String
 
-    /// Size limit of an identity file.
     private static let maxBytes: UInt64 = 256
     private static let digits = 32
 
@@ -34,9 +33,8 @@ public struct FolderIdentity: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Root {
-    /// The identity stored in a file of this folder; nil if the file does not exist.
-    ///
-    /// - Throws: `wrongKind` for a file with other content.
+    /// The identity stored in a file of this folder; nil if the file does not exist. Throws `wrongKind` for a file with
+    /// other content.
     public func identity(at path: [UInt8]) throws(StorageError) -> FolderIdentity? {
         try FolderIdentity(in: self, at: path)
     }

@@ -26,9 +26,7 @@ public struct FolderSample: Hashable, Sendable {
     public static let markPath = Array(".rawmill-root".utf8)
     /// Length limit of that file's text.
     public static let maxMarkBytes = 256
-    /// Entries sampled per folder.
     private static let maxEntries = 16
-    /// Subfolders sampled.
     private static let maxFolders = 4
 
     /// - Parameters:

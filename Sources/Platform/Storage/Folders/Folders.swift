@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// Creating, listing and removing entries.
 extension Root {
     /// Opens a folder. Durably creates it and its parents if missing.
     public func openFolder(_ path: [UInt8]) throws(StorageError) -> OpenFolder {
@@ -23,9 +22,8 @@ extension Root {
         OpenFolder(path: path, descriptor: try open(path, action, flags: O_RDONLY | O_DIRECTORY))
     }
 
-    /// Durably creates a folder and its parents; existing ones are kept.
-    ///
-    /// - Throws: `exists` if the name belongs to something other than a folder.
+    /// Durably creates a folder and its parents; existing ones are kept. Throws `exists` if the name belongs to
+    /// something other than a folder.
     public func createFolders(_ path: [UInt8]) throws(StorageError) {
         var newFolders = FolderSyncs()
         try createFolders(path, &newFolders)
@@ -75,15 +73,11 @@ extension Root {
         return try reader.next() != nil
     }
 
-    /// Removes a file or a link.
-    ///
-    /// - Returns: false if it did not exist.
+    /// Removes a file or a link. Returns false if it did not exist.
     @discardableResult
     public func remove(_ path: [UInt8]) throws(StorageError) -> Bool { try unlink(path, flags: 0) }
 
-    /// Removes an empty folder.
-    ///
-    /// - Returns: false if it did not exist.
+    /// Removes an empty folder. Returns false if it did not exist.
     @discardableResult
     public func removeFolder(_ path: [UInt8]) throws(StorageError) -> Bool { try unlink(path, flags: AT_REMOVEDIR) }
 

@@ -49,9 +49,7 @@ public final class MarkerFolder: Sendable {
         throw StorageError(errno: errno, "look at", path(of: name))
     }
 
-    /// Removes a marker.
-    ///
-    /// - Returns: false if it did not exist.
+    /// Removes a marker. Returns false if it did not exist.
     @discardableResult
     public func remove(_ name: [UInt8]) throws(StorageError) -> Bool {
         if unlinkat(folder.number, try cName(name, "remove"), 0) == 0 { return true }

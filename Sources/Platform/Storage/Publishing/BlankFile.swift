@@ -33,17 +33,13 @@ public final class BlankFile: Sendable {
     public var descriptor: Int32 { pending.file.number }
 
     /// Opens the file for reading. The result keeps the file alive, even without a name.
-    ///
-    /// - Throws: `StorageError`.
     public func opened() throws(StorageError) -> OpenFile {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw StorageError(errno: errno, "read", path) }
         return try OpenFile(owning: copy, path: path)
     }
 
-    /// Writes all of the file's bytes, and starts flushing them to disk while hashing.
-    ///
-    /// - Returns: their SHA-256.
+    /// Writes all of the file's bytes, and starts flushing them to disk while hashing. Returns their SHA-256.
     public func fill(with bytes: UnsafeRawBufferPointer) throws(StorageError) -> SHA256Value {
         try pending.file.write(bytes, path)
         pending.file.beginSync()

@@ -3,12 +3,9 @@ internal import Glibc
 /// Adds a name for a file below the same root; a copy if the file system has no hard links.
 private struct FileLinker {
     let root: Root
-    /// The existing file.
     let target: [UInt8]
-    /// The additional name.
     let path: [UInt8]
 
-    /// - Parameter folder: contains `path`.
     func link(in folder: OpenFolder, existing: ExistingFile) throws(StorageError) -> Publication.Outcome {
         let source = try root.location(of: target, "link")
         let location = EntryLocation(folder: folder, name: try EntryLocation.name(path, "link"))
@@ -59,7 +56,6 @@ private struct FileLinker {
     }
 }
 
-/// Linking and moving files.
 extension Root {
     /// Durably adds a name for an existing file below this root, or a copy if the file system has no hard links.
     ///

@@ -3,7 +3,6 @@ internal import Glibc
 
 /// What to do if the name belongs to a file with other bytes.
 public enum ExistingFile: Hashable, Sendable {
-    /// Keeps the existing file.
     case keep
     /// Replaces the existing file atomically: readers see the old file or the new one.
     case replace
@@ -18,7 +17,6 @@ public struct Publication: Hashable, Sendable {
         case identical
         /// Another file has the name and was kept. Digest and size are that file's.
         case kept
-        /// Another file was replaced.
         case replaced
     }
 
@@ -42,7 +40,6 @@ struct FilePublisher {
     /// False if the file may be lost or empty after a power failure.
     private let isDurable: Bool
 
-    /// Contents of a file to publish.
     struct Contents {
         let sizeBytes: UInt64
         /// Hash of what `write` writes. A closure, so that hashing, which takes about as long as writing, can overlap

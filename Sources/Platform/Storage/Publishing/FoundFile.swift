@@ -15,9 +15,8 @@ public struct FoundFile {
         facts = try location.facts("look at", path)
     }
 
-    /// SHA-256 of the file; nil for anything but a regular file, or if it changes meanwhile.
-    ///
-    /// - Throws: `StorageError` if it cannot be read, which leaves open whose file it is.
+    /// SHA-256 of the file; nil for anything but a regular file, or if it changes meanwhile. Throws `StorageError` if
+    /// it cannot be read, which leaves open whose file it is.
     public func digest() throws(StorageError) -> SHA256Value? {
         guard let file = try open(location, "read"), try file.facts("read", path).isUnchanged(since: facts) else {
             return nil
@@ -27,9 +26,7 @@ public struct FoundFile {
     }
 
     /// Like `digest`, but also nil if only this file is unreadable, because of a bad sector or missing permission. For
-    /// callers that skip such files.
-    ///
-    /// - Throws: `StorageError` if the whole storage is unreachable.
+    /// callers that skip such files. Throws `StorageError` if the whole storage is unreachable.
     public func digestIfReadable() throws(StorageError) -> SHA256Value? {
         do throws(StorageError) { return try digest() } catch {
             if error.isStorageGone { throw error }
@@ -37,9 +34,8 @@ public struct FoundFile {
         }
     }
 
-    /// Whether the entry is still this file with the same bytes, and no process has it open for writing.
-    ///
-    /// - Throws: `StorageError` if the disk or its server failed.
+    /// Whether the entry is still this file with the same bytes, and no process has it open for writing. Throws
+    /// `StorageError` if the disk or its server failed.
     func isStillThere(as location: EntryLocation) throws(StorageError) -> Bool {
         do throws(StorageError) {
             guard let file = try open(location, "look at"), try file.facts("look at", path).isUnchanged(since: facts)
@@ -57,7 +53,6 @@ public struct FoundFile {
         let number = openat(location.folder.number, location.name, flags)
         guard number >= 0 else {
             let error = StorageError(errno: errno, action, path)
-            // Links are not followed.
             if error.kind == .notFound || error.kind == .pathEscapesRoot { return nil }
             throw error
         }

@@ -51,9 +51,7 @@ struct PendingFile: ~Copyable, Sendable {
         if let temporary { unlinkat(temporary.folder.number, temporary.name, 0) }
     }
 
-    /// Gives the file its final name.
-    ///
-    /// - Returns: false if the name is taken.
+    /// Gives the file its final name. Returns false if the name is taken.
     func takeName(of target: EntryLocation, _ path: [UInt8]) throws(StorageError) -> Bool {
         let result: Int32
         if let temporary {

@@ -19,13 +19,11 @@ extension Root {
 /// files and new folders durable; (3) names the files in order; (4) makes their folders durable.
 private struct PublicationBatch {
     private let root: Root
-    /// Parents of new folders.
     private var newFolders = FolderSyncs()
     private var openFolders: [[UInt8]: OpenFolder] = [:]
 
     init(root: Root) { self.root = root }
 
-    /// Steps 2 to 4.
     mutating func publish(_ files: [UnnamedFile]) throws(StorageError) -> [Result<Publication, StorageError>] {
         var locations: [Result<EntryLocation, StorageError>] = []
         for file in files { locations.append(location(of: file)) }
@@ -49,7 +47,6 @@ private struct PublicationBatch {
         }
     }
 
-    /// Opens each folder once.
     private mutating func folder(of path: [UInt8]) throws(StorageError) -> OpenFolder {
         let path = Root.folder(of: path)
         if let open = openFolders[path] { return open }

@@ -153,9 +153,7 @@ private struct SharedName {
         throw StorageError(.exists, "keep", path)
     }
 
-    /// Renames without replacing.
-    ///
-    /// - Returns: false if the target's name is taken, or the file is gone.
+    /// Renames without replacing. Returns false if the target's name is taken, or the file is gone.
     private func move(_ from: EntryLocation, to target: EntryLocation) throws(StorageError) -> Bool {
         if from.renameWithoutReplacing(to: target) == 0 { return true }
         if errno == EEXIST || errno == ENOENT { return false }
@@ -163,7 +161,6 @@ private struct SharedName {
     }
 }
 
-/// Names shared with users.
 extension Root {
     /// Gives a staged file a name, not durably: call the folder's `sync` afterwards. Replaces an existing file only if
     /// it is ours and does not change meanwhile.
@@ -179,10 +176,8 @@ extension Root {
         try SharedName(path, in: folder, "place").place(file, replacing: isOurs)
     }
 
-    /// Like `place(_:at:in:replacing:)`, if the name is free and no file was left aside for it.
-    ///
-    /// - Returns: the file's facts when it got the name; nil, without changes, if an existing file has to be inspected
-    ///   first.
+    /// Like `place(_:at:in:replacing:)`, if the name is free and no file was left aside for it. Returns the file's
+    /// facts when it got the name; nil, without changes, if an existing file has to be inspected first.
     public func placeIfFree(
         _ file: StagedFile, at path: [UInt8], in folder: OpenFolder
     ) throws(StorageError) -> FileFacts? {
@@ -213,9 +208,7 @@ extension Root {
         try SharedName(path, in: try existingFolder(parent, "settle"), "settle").settleAside(isOurs)
     }
 
-    /// Like `withdraw(_:in:if:)`, durably, in an existing folder.
-    ///
-    /// - Throws: `StorageError`, and the errors of `isOurs`.
+    /// Like `withdraw(_:in:if:)`, durably, in an existing folder. Throws `StorageError`, and the errors of `isOurs`.
     public func withdraw(_ path: [UInt8], ifPresentAnd isOurs: (FoundFile) throws -> Bool) throws -> Bool {
         let folder = try existingFolder(Self.folder(of: path), "remove")
         guard try withdraw(path, in: folder, if: isOurs) else { return false }
@@ -224,8 +217,6 @@ extension Root {
     }
 
     /// The file with a name shared with users; nil if there is none.
-    ///
-    /// - Throws: `StorageError`.
     public func found(at path: [UInt8]) throws(StorageError) -> FoundFile? {
         do throws(StorageError) { return try FoundFile(location(of: path, "look at"), path) } catch {
             if error.kind == .notFound { return nil }

@@ -16,12 +16,10 @@ public final class StagedFile: Sendable {
     /// What the file shares with its original.
     public let sharing: Sharing
     private let source: Source
-    /// Destination, for errors.
     private let path: [UInt8]
 
     private enum Source {
         case copy(CopiedFile)
-        /// An additional name of this file.
         case original(EntryLocation)
     }
 
@@ -107,7 +105,6 @@ public final class StagedFile: Sendable {
         try GroupSync.sync(files.compactMap { if case .copy(let copy) = $0.source { copy } else { nil } })
     }
 
-    /// Facts of the file itself, under any name.
     func facts() throws(StorageError) -> FileFacts {
         switch source {
         case .copy(let copy): try copy.file.file.facts("look at", path)
@@ -115,9 +112,7 @@ public final class StagedFile: Sendable {
         }
     }
 
-    /// Gives the file a free name.
-    ///
-    /// - Returns: false if the name is taken.
+    /// Gives the file a free name. Returns false if the name is taken.
     func takeName(_ location: EntryLocation) throws(StorageError) -> Bool {
         switch source {
         case .copy(let copy): return try copy.file.takeName(of: location, path)
@@ -159,7 +154,6 @@ public final class StagedFile: Sendable {
 }
 
 extension EntryLocation {
-    /// Facts of the entry itself; links are not followed.
     func facts(_ action: String, _ path: [UInt8]) throws(StorageError) -> FileFacts {
         var status = stat()
         guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {

@@ -1,14 +1,11 @@
 internal import Glibc
 
-/// Removing temporary files that killed writers left behind.
 extension Root {
     /// Whether a name is that of a temporary file.
     public static func isTemporary(_ name: [UInt8]) -> Bool { TemporaryName.matches(name) }
 
     /// Removes temporary files below a folder whose writers have ended. Running writers hold locks on theirs. Does not
-    /// follow links.
-    ///
-    /// - Returns: number of removed files.
+    /// follow links. Returns the number of removed files.
     public func sweepTemporaries(below path: [UInt8] = []) throws(StorageError) -> Int {
         var removed = 0
         var folders = [path]

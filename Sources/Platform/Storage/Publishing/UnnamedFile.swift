@@ -34,8 +34,6 @@ public final class UnnamedFile: Sendable, Syncable {
     }
 
     /// Opens the file for reading. The result keeps the file alive, even without a name.
-    ///
-    /// - Throws: `StorageError`.
     public func opened() throws(StorageError) -> OpenFile { try blank.opened() }
 
     func sync() throws(StorageError) { try blank.pending.file.sync(path) }

@@ -18,14 +18,12 @@ public struct FileBuffer: ~Copyable, Sendable {
         if memory.bytes.count > limit { replace(capacity: 0) }
     }
 
-    /// Uninitialised memory of this size.
     mutating func space(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
         if memory.bytes.count < byteCount { replace(capacity: byteCount) }
         count = 0
         return UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<byteCount])
     }
 
-    /// Marks the first bytes as a file.
     mutating func filled(_ byteCount: Int) {
         count = byteCount
         fresh = nil

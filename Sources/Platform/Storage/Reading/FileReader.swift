@@ -32,22 +32,17 @@ public struct FileDigest: Hashable, Sendable {
 struct FileReader {
     private let file: OpenFile
     private var path: [UInt8] { file.path }
-    /// Facts when the file was opened.
     var facts: FileFacts { file.facts }
 
-    /// Opens a file and checks it before reading.
-    ///
-    /// - Throws: `wrongKind` for anything but a regular file, `changed` if it is not the expected file, `tooLarge`
-    ///   above `limitBytes`.
+    /// Opens a file and checks it before reading. Throws `wrongKind` for anything but a regular file, `changed` if it
+    /// is not the expected file, `tooLarge` above `limitBytes`.
     init(
         _ path: [UInt8], in root: Root, limitBytes: UInt64 = .max, expecting: ExpectedFile? = nil
     ) throws(StorageError) {
         try self.init(OpenFile(path, in: root), limitBytes: limitBytes, expecting: expecting)
     }
 
-    /// Checks a file before reading.
-    ///
-    /// - Throws: `changed` if it is not the expected file, `tooLarge` above `limitBytes`.
+    /// Checks a file before reading. Throws `changed` if it is not the expected file, `tooLarge` above `limitBytes`.
     init(_ file: OpenFile, limitBytes: UInt64 = .max, expecting: ExpectedFile? = nil) throws(StorageError) {
         if let expecting, !expecting.matches(file.facts) { throw StorageError(.changed, "read", file.path) }
         guard file.facts.sizeBytes <= min(limitBytes, UInt64(Int.max)) else {
@@ -95,7 +90,6 @@ struct FileReader {
         return bytes
     }
 
-    /// Starts reading the start of the file into the cache.
     func announce(byteCount: Int) {
         file.file.announce(byteCount: Int(clamping: min(UInt64(clamping: byteCount), facts.sizeBytes)))
     }
@@ -109,18 +103,14 @@ struct FileReader {
         try file.file.digest(path, each: each)
     }
 
-    /// Facts after reading.
-    ///
-    /// - Throws: `changed` if the file changed since it was opened.
+    /// Facts after reading. Throws `changed` if the file changed since it was opened.
     func checkUnchanged() throws(StorageError) -> FileFacts { try file.checkUnchanged() }
 }
 
 /// Reading whole files. Throws `wrongKind` for anything but a regular file.
 extension Root {
-    /// Reads and hashes a file.
-    ///
-    /// - Throws: `changed` if it is not the expected file or changed meanwhile; `tooLarge` above `limitBytes`, before
-    ///   reading.
+    /// Reads and hashes a file. Throws `changed` if it is not the expected file or changed meanwhile; `tooLarge` above
+    /// `limitBytes`, before reading.
     public func read(
         _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
     ) throws(StorageError) -> FileDigest {
@@ -138,9 +128,7 @@ extension Root {
         try OpenFile(path, in: self).load(into: &buffer, limitBytes: limitBytes, expecting: expecting, take)
     }
 
-    /// Reads a small file.
-    ///
-    /// - Throws: `tooLarge` above `limitBytes`; `changed` if it changed meanwhile.
+    /// Reads a small file. Throws `tooLarge` above `limitBytes`; `changed` if it changed meanwhile.
     public func contents(of path: [UInt8], limitBytes: UInt64) throws(StorageError) -> [UInt8] {
         try OpenFile(path, in: self).contents(limitBytes: limitBytes)
     }
@@ -156,9 +144,7 @@ extension Root {
         if let reader = try? FileReader(path, in: self) { reader.announce(byteCount: byteCount) }
     }
 
-    /// Hashes a file piece by piece.
-    ///
-    /// - Throws: `changed` if it is not the expected file or changed meanwhile.
+    /// Hashes a file piece by piece. Throws `changed` if it is not the expected file or changed meanwhile.
     public func digest(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileDigest {
         let reader = try FileReader(path, in: self, expecting: expecting)
         let digest = try reader.digest()

@@ -12,9 +12,7 @@ public final class OpenFile: Sendable {
     public let facts: FileFacts
     let file: Descriptor
 
-    /// Opens a file below a root.
-    ///
-    /// - Throws: `wrongKind` for anything but a regular file.
+    /// Opens a file below a root. Throws `wrongKind` for anything but a regular file.
     public convenience init(_ path: [UInt8], in root: Root) throws(StorageError) {
         // O_NONBLOCK: opening a pipe must not wait for a writer.
         try self.init(root.open(path, "read", flags: O_RDONLY | O_NONBLOCK), path)
@@ -42,9 +40,7 @@ public final class OpenFile: Sendable {
     /// Starts reading the whole file into the cache.
     public func announce() { file.announce(byteCount: Int(clamping: facts.sizeBytes)) }
 
-    /// Current facts.
-    ///
-    /// - Throws: `changed` if the file changed since it was opened.
+    /// Current facts. Throws `changed` if the file changed since it was opened.
     func checkUnchanged() throws(StorageError) -> FileFacts {
         let after = try file.facts("read", path)
         guard after.isUnchanged(since: facts) else { throw StorageError(.changed, "read", path) }
@@ -52,12 +48,9 @@ public final class OpenFile: Sendable {
     }
 }
 
-/// Reading whole open files.
 extension OpenFile {
-    /// Reads and hashes the file.
-    ///
-    /// - Throws: `changed` if it is not the expected file or changed meanwhile; `tooLarge` above `limitBytes`, before
-    ///   reading.
+    /// Reads and hashes the file. Throws `changed` if it is not the expected file or changed meanwhile; `tooLarge`
+    /// above `limitBytes`, before reading.
     public func read(
         into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
     ) throws(StorageError) -> FileDigest {
@@ -82,9 +75,7 @@ extension OpenFile {
         return facts
     }
 
-    /// Reads a small file.
-    ///
-    /// - Throws: `tooLarge` above `limitBytes`; `changed` if it changed meanwhile.
+    /// Reads a small file. Throws `tooLarge` above `limitBytes`; `changed` if it changed meanwhile.
     public func contents(limitBytes: UInt64) throws(StorageError) -> [UInt8] {
         let reader = try FileReader(self, limitBytes: limitBytes)
         var bytes = [UInt8](repeating: 0, count: Int(facts.sizeBytes))
@@ -95,7 +86,6 @@ extension OpenFile {
     }
 }
 
-/// Reading parts of an open file.
 extension OpenFile {
     /// Reads bytes from an offset, fewer at the end of the file.
     ///
@@ -122,7 +112,6 @@ extension OpenFile {
 public struct FileHasher: ~Copyable {
     private let file: OpenFile
     private let buffer: UnsafeMutableRawBufferPointer
-    /// Nil when finished.
     private var hasher: SHA256Hasher? = SHA256Hasher()
     private var doneBytes: UInt64 = 0
     private var digest: SHA256Value?
@@ -138,9 +127,7 @@ public struct FileHasher: ~Copyable {
     /// Whether all pieces are hashed.
     public var isDone: Bool { digest != nil || doneBytes >= file.facts.sizeBytes }
 
-    /// Hashes the next piece, if any.
-    ///
-    /// - Throws: `changed` if the file became shorter.
+    /// Hashes the next piece, if any. Throws `changed` if the file became shorter.
     public mutating func advance() throws(StorageError) {
         if isDone { return }
         let wanted = min(UInt64(buffer.count), file.facts.sizeBytes - doneBytes)
@@ -151,9 +138,8 @@ public struct FileHasher: ~Copyable {
         doneBytes += UInt64(count)
     }
 
-    /// Hashes the rest and returns the digest of the whole file.
-    ///
-    /// - Throws: `changed` if the file changed since it was opened.
+    /// Hashes the rest and returns the digest of the whole file. Throws `changed` if the file changed since it was
+    /// opened.
     public mutating func finish() throws(StorageError) -> SHA256Value {
         if let digest { return digest }
         while !isDone { try advance() }
