@@ -1,10 +1,8 @@
 internal import CArchive
 internal import Glibc
 
-/// Streams an archive with libarchive, buffering one block.
-///
-/// The same files, names and times give the same bytes with one version of libarchive and in one time zone (ZIP holds
-/// local times): entries have no owner and a fixed mode.
+/// Streams an archive with libarchive, buffering one block. The same files, names and times give the same bytes with
+/// one version of libarchive and in one time zone (ZIP holds local times): entries have no owner and a fixed mode.
 @safe public struct ArchiveWriter: ~Copyable {
     /// Valid from `init` to `deinit`; used by one thread at a time.
     private let pointer: OpaquePointer
@@ -47,12 +45,8 @@ internal import Glibc
         unsafe archive_write_free(pointer)
     }
 
-    /// Begins a file. All its bytes must follow.
-    ///
-    /// - Parameters:
-    ///   - name: path in the archive, separated by `/`.
-    ///   - modifiedSeconds: since 1970.
-    /// - Throws: `ArchiveError`, and the sink's errors.
+    /// Begins a file at a path separated by `/`. All its bytes must follow. `modifiedSeconds` counts since 1970. Throws
+    /// `ArchiveError`, and the sink's errors.
     public func begin(_ name: String, sizeBytes: UInt64, modifiedSeconds: Int64) throws {
         guard let entry = unsafe archive_entry_new() else { throw ArchiveError(description: "no memory") }
         defer { unsafe archive_entry_free(entry) }

@@ -13,12 +13,9 @@ public struct CollectedValue<Element: ArgumentValue>: Sendable {
 }
 
 extension Parameter {
-    /// `--name VALUE`, repeatable.
-    ///
-    /// Values of the settings file come first, then the environment's, then the command line's. Later values take
-    /// precedence over contradicting earlier ones.
-    ///
-    /// - Parameter environment: a variable with values separated by `;`.
+    /// `--name VALUE`, repeatable. `environment` names a variable with values separated by `;`. Values of the settings
+    /// file come first, then the environment's, then the command line's. Later values take precedence over
+    /// contradicting ones.
     public static func collected<Element: ArgumentValue>(
         _ name: String, short: Character? = nil, _ placeholder: String, environment: String? = nil, group: String = "",
         isHidden: Bool = false, completion: Declaration.Completion? = nil, help: String

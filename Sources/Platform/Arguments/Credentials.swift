@@ -1,9 +1,8 @@
 /// User names and passwords in addresses: `http://name:password@host`.
 public enum Credentials {
-    /// Replaces credentials by `…`, for messages and logs.
-    ///
-    /// In a word with a scheme, replaces everything between `://` and the last `@`, because a password may contain any
-    /// character; without a scheme, everything before the last `@` if it contains a colon.
+    /// Replaces credentials by `…`, for messages and logs: in a word with a scheme everything between `://` and the
+    /// last `@`, because a password may contain any character; otherwise everything before the last `@` if it contains
+    /// a colon.
     public static func hidden(in text: String) -> String {
         text.split(separator: " ", omittingEmptySubsequences: false).map(hiddenInWord).joined(separator: " ")
     }

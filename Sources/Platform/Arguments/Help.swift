@@ -1,9 +1,5 @@
 extension Program {
-    /// Help of the last command in a path.
-    ///
-    /// - Parameters:
-    ///   - path: commands from the root; empty for the root.
-    ///   - columns: line length, at least 40.
+    /// Help of the last command in a path from the root; an empty path is the root. `columns` is at least 40.
     public func help(for path: [Command], columns: Int = 80) -> String {
         Help(program: self, path: path, width: max(40, columns)).text
     }

@@ -3,10 +3,8 @@ public protocol AnyParameter: Sendable {
     /// For the parser, the help and the completion.
     var declaration: Declaration { get }
 
-    /// Makes the parameter's value from its arguments.
-    ///
-    /// - Parameter given: arguments in order; may be empty.
-    /// - Throws: `UsageError` for an invalid or missing argument.
+    /// Makes the parameter's value from its arguments, in order. Throws `UsageError` for an invalid or missing
+    /// argument.
     func evaluate(_ given: [RawArgument]) throws(UsageError) -> any Sendable
 }
 
@@ -48,10 +46,8 @@ public struct Parameter<Value: Sendable>: AnyParameter {
         self.read = read
     }
 
-    /// Makes the parameter's value from its arguments.
-    ///
-    /// - Parameter given: arguments in order; may be empty.
-    /// - Throws: `UsageError` for an invalid or missing argument.
+    /// Makes the parameter's value from its arguments, in order. Throws `UsageError` for an invalid or missing
+    /// argument.
     public func evaluate(_ given: [RawArgument]) throws(UsageError) -> any Sendable { try read(given) }
 }
 
@@ -67,12 +63,8 @@ extension Parameter where Value == Bool {
 }
 
 extension Parameter where Value: ArgumentValue {
-    /// `--name VALUE`, with a default.
-    ///
-    /// - Parameters:
-    ///   - rule: a condition beyond the type.
-    ///   - environment: a variable that applies if the option is not given.
-    ///   - completion: nil suggests the type's choices.
+    /// `--name VALUE`, with a default. `environment` names a variable that applies if the option is not given; without
+    /// `completion`, shells suggest the type's choices.
     public static func option(
         _ name: String, short: Character? = nil, _ placeholder: String, default value: Value,
         must rule: Rule<Value>? = nil,

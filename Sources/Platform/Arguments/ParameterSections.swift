@@ -4,9 +4,7 @@ struct ParameterSections {
 
     /// - Parameters:
     ///   - path: commands from the root to the one shown.
-    ///   - help: lines of `--help`.
     ///   - version: lines of `--version`, which only the root has.
-    ///   - item: lines of a parameter.
     init(
         of path: [Command], in program: Program, help: [String], version: [String], item: (Declaration) -> [String]
     ) {

@@ -4,10 +4,7 @@ extension Program {
     /// Options may come before, after and between words; `--` ends them. `--name value`, `--name=value`, `-n value`,
     /// `-nvalue` and `-n=value` are equivalent. Short flags can be bundled, ending in an option with a value: `-vj4`.
     ///
-    /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - environment: returns the value of a variable.
-    ///   - settings: opens the settings file.
+    /// - Parameter arguments: without the program's name.
     /// - Throws: `UsageError` for a mistake in the command line, the environment or the settings file.
     public func parse(
         _ arguments: [[UInt8]], environment: @escaping (String) -> [UInt8]? = { _ in nil },

@@ -25,11 +25,7 @@ public struct UsageError: Error, Sendable, CustomStringConvertible {
 
     init(_ problem: Problem) { self.problem = problem }
 
-    /// Creates an error for a command's own checks.
-    ///
-    /// - Parameters:
-    ///   - message: a sentence.
-    ///   - command: the command's names.
+    /// Creates an error for a command's own checks. The message is a sentence.
     public init(_ message: String, command: [String] = []) {
         self.problem = .other(message)
         self.command = command

@@ -1,8 +1,7 @@
 internal import Synchronization
 
-/// Detects hung loops. Each loop of a role reports every round, and a deadline for the next one.
-///
-/// Waits for a broker are bounded, so a loop that waits for one still beats: restarting the process would not help it.
+/// Detects hung loops. Each loop of a role reports every round, and a deadline for the next one. Waits for a broker are
+/// bounded, so a loop that waits for one still beats: restarting the process would not help it.
 public final class Heartbeat: Sendable {
     /// A loop that missed its deadline.
     public struct Overdue: Hashable, Sendable {
@@ -19,11 +18,7 @@ public final class Heartbeat: Sendable {
     /// - Parameter limit: longest time for a round, unless `beat` extends it.
     public init(limit: Duration = .seconds(120)) { self.limit = limit }
 
-    /// Reports a completed round.
-    ///
-    /// - Parameters:
-    ///   - loop: name, for messages.
-    ///   - extra: what the next round may take beyond the limit.
+    /// Reports a completed round. `extra` extends the limit for the next one.
     public func beat(_ loop: String, extra: Duration = .zero) {
         let deadline = SuspendingClock.now + limit + extra
         deadlines.withLock { $0[loop] = deadline }

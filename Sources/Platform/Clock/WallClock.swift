@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// The time of day, for timestamps that outlive the process or are compared between machines.
-///
-/// The system may set this clock at any moment, so measure durations with `Stopwatch`.
+/// The time of day, for timestamps that outlive the process or are compared between machines. The system may set this
+/// clock at any moment, so measure durations with `Stopwatch`.
 public struct WallClock: Sendable {
     private let read: @Sendable () -> UInt64
 
@@ -28,10 +27,8 @@ public struct WallClock: Sendable {
     /// The machine's clock, since 1970-01-01T00:00:00Z.
     public static var milliseconds: Int64 { system.milliseconds }
 
-    /// UTC date and time in RFC 3339: `2024-05-01T12:34:56.789Z`.
-    ///
-    /// - Parameter milliseconds: since 1970-01-01T00:00:00Z, negative for earlier times. Returned as a number if the
-    ///   year exceeds 32 bits.
+    /// UTC date and time in RFC 3339, `2024-05-01T12:34:56.789Z`, from milliseconds since 1970-01-01T00:00:00Z, which
+    /// may be negative. Returns the number if the year exceeds 32 bits.
     public static func text(milliseconds: Int64) -> String {
         let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         let (whole, fraction) = remainder < 0 ? (quotient - 1, remainder + 1000) : (quotient, remainder)

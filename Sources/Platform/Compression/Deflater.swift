@@ -1,10 +1,9 @@
 internal import CZlib
 
 /// Compresses pieces of a picture independently of each other with zlib: threads can share them, and the bytes do not
-/// depend on the number of threads.
-///
-/// Searches only for runs of one byte (`Z_RLE`). Filtered 16-bit samples hold the sensor's noise, in which longer
-/// searches find nothing and take several times as long (Decision-SixteenBits in the documentation).
+/// depend on the number of threads. Searches only for runs of one byte (`Z_RLE`): filtered 16-bit samples hold the
+/// sensor's noise, in which longer searches find nothing and take several times as long (Decision-SixteenBits in the
+/// documentation).
 public final class Deflater {
     /// The framing of a compressed piece.
     public enum Framing {
@@ -34,10 +33,7 @@ public final class Deflater {
         Int(deflateBound(&stream, UInt(byteCount))) + 16
     }
 
-    /// Compresses a piece.
-    ///
-    /// - Parameter output: at least `worstCase` bytes.
-    /// - Returns: the number of bytes written.
+    /// Compresses a piece into `output`, which has at least `worstCase` bytes. Returns the number of bytes written.
     public func compress(
         _ bytes: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) -> Int {

@@ -1,8 +1,7 @@
 internal import CDeflate
 
-/// Decompresses untrusted zlib streams (RFC 1950) of known size, reusing its state. Not thread-safe.
-///
-/// libdeflate is faster than zlib because it sees the whole output and cannot stop in the middle.
+/// Decompresses untrusted zlib streams (RFC 1950) of known size, reusing its state. Not thread-safe. libdeflate is
+/// faster than zlib because it sees the whole output and cannot stop in the middle.
 public final class StreamInflater {
     private let decompressor: OpaquePointer
 

@@ -5,11 +5,8 @@ public final class BackgroundThread {
     private let work: ThreadTeam.Work?
     private var isDone = false
 
-    /// Starts `body` on another thread.
-    ///
-    /// - Parameters:
-    ///   - team: provides the thread; nil starts a new one.
-    ///   - body: must not write to memory that the owner uses before `wait` has returned.
+    /// Starts `body` on a thread of the team, or on a new one. `body` must not write to memory that the owner uses
+    /// before `wait` has returned.
     public init(of team: ThreadTeam? = nil, _ body: @escaping @Sendable () -> Void) {
         self.body = body
         work = team?.begin(body)

@@ -22,9 +22,7 @@ public final class BackgroundValue<Value: Sendable>: Sendable {
     private let slot: Slot
     private let thread: Mutex<BackgroundThread>
 
-    /// Starts the computation. Releasing the last reference waits for it.
-    ///
-    /// - Parameter team: provides the thread; nil starts a new one.
+    /// Starts the computation, on a thread of the team or a new one. Releasing the last reference waits for it.
     public init(of team: ThreadTeam? = nil, _ make: @escaping @Sendable () -> Value) {
         let slot = Slot(make)
         self.slot = slot

@@ -2,15 +2,11 @@ internal import Synchronization
 
 /// Divides work among threads.
 public enum Parallel {
-    /// Calls `body` concurrently for each index below `count` and returns when all calls have returned.
+    /// Calls `body` concurrently for each index below `count`, a small number such as that of cores, and returns when
+    /// all calls have returned. Calls must not write to the same memory.
     ///
-    /// Each call has its own thread, except the last index, which runs on the calling thread. If the system is out of
-    /// threads, remaining calls run on the calling thread in sequence.
-    ///
-    /// - Parameters:
-    ///   - count: a small number, such as the number of cores. Zero or less calls nothing.
-    ///   - team: provides the threads; nil starts new ones.
-    ///   - body: calls with different indices must not write to the same memory.
+    /// Each call has its own thread, of the team or a new one, except the last index, which runs on the calling thread.
+    /// If the system is out of threads, remaining calls run on the calling thread in sequence.
     public static func forEach(
         _ count: Int, by team: ThreadTeam? = nil, _ body: @Sendable (_ index: Int) -> Void
     ) {
@@ -21,12 +17,8 @@ public enum Parallel {
         }
     }
 
-    /// The results of `body` for each index below `count`, computed by a few threads, each with a contiguous range.
-    ///
-    /// - Parameters:
-    ///   - threads: maximum, including the calling thread.
-    ///   - team: provides the threads; nil starts new ones.
-    ///   - body: calls with different indices must not write to the same memory.
+    /// The results of `body` for each index below `count`, computed by up to `threads` threads including the calling
+    /// one, each with a contiguous range. Calls must not write to the same memory.
     public static func map<Value: Sendable>(
         _ count: Int, threads: Int, by team: ThreadTeam? = nil, _ body: @Sendable (_ index: Int) -> Value
     ) -> [Value] {

@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// A thread of the operating system: the only place where one is started.
-///
-/// The thread continues when the value goes out of scope; `join` waits for its end.
+/// A thread of the operating system: the only place where one is started. The thread continues when the value goes out
+/// of scope; `join` waits for its end.
 public struct SystemThread: ~Copyable, Sendable {
     private final class Start: Sendable {
         let name: String?
@@ -21,12 +20,9 @@ public struct SystemThread: ~Copyable, Sendable {
 
     private let thread: pthread_t
 
-    /// Starts a thread.
+    /// Starts a thread, which ends when `body` returns. Returns nil if the system has no thread left.
     ///
-    /// - Parameters:
-    ///   - name: for `top` and debuggers; the kernel keeps 15 bytes. Nil keeps the name of the starting thread.
-    ///   - body: the thread ends when it returns.
-    /// - Returns: nil if the system has no thread left.
+    /// - Parameter name: for `top` and debuggers; the kernel keeps 15 bytes. Nil keeps the name of the starting thread.
     public init?(name: String? = nil, _ body: @escaping @Sendable () -> Void) {
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
         var thread = pthread_t()

@@ -12,9 +12,8 @@ internal import Glibc
 public final class ThreadExecutor: SerialExecutor {
     private let queue = JobQueue()
 
-    /// Starts the thread. Ends the process if the system has no thread left, so use it for a fixed number of threads.
-    ///
-    /// - Parameter name: for `top` and debuggers; the kernel keeps 15 bytes.
+    /// Starts the thread; `top` shows the first 15 bytes of its name. Ends the process if the system has no thread
+    /// left, so use it for a fixed number of threads.
     public init(name: String) {
         if !queue.startThread(name: name) { Self.endWithoutThread(name) }
     }
@@ -30,10 +29,7 @@ public final class ThreadExecutor: SerialExecutor {
         _exit(70)
     }
 
-    /// Starts the thread, for a number of threads that the user chooses.
-    ///
-    /// - Parameter name: for `top` and debuggers; the kernel keeps 15 bytes.
-    /// - Returns: nil if the system has no thread left.
+    /// Starts the thread, for a number of threads that the user chooses. Returns nil if the system has no thread left.
     public init?(ifPossible name: String) {
         guard queue.startThread(name: name) else { return nil }
     }

@@ -35,10 +35,7 @@ internal import Glibc
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Waits for a signal and consumes it.
-    ///
-    /// - Parameter limit: longest wait; nil is unlimited.
-    /// - Returns: false on timeout.
+    /// Waits for a signal and consumes it; a nil limit is unlimited. Returns false on timeout.
     @discardableResult
     public func wait(limit: Duration? = nil) -> Bool {
         unsafe pthread_mutex_lock(mutex)

@@ -1,7 +1,5 @@
 /// Cancels the work after `limit`, or when the calling task is cancelled. Still waits for work that ignores
-/// cancellation.
-///
-/// - Throws: what the work throws; after a timeout usually `CancellationError`.
+/// cancellation. After a timeout the work usually throws `CancellationError`.
 public func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -2,8 +2,8 @@ public import PostgreSQL
 
 /// A connection to a SQLite file or a PostgreSQL server. Not thread-safe.
 ///
-/// The SQL is the common subset that "Storing" in the documentation describes: SQLite's placeholders, standard conflict
-/// clauses, and orders that are explicit about NULLs.
+/// SQL is written once for both, with SQLite's placeholders, standard conflict clauses and explicit orders;
+/// `ServerDialect` translates the rest.
 public final class Connection {
     /// The path as given by the caller, or the server's address.
     public let path: String
@@ -65,17 +65,11 @@ public final class Connection {
     /// Runs statements without parameters and results.
     public func script(_ sql: String) throws(DatabaseError) { try driver.script(sql) }
 
-    /// Runs a statement that returns no rows.
-    ///
-    /// - Parameter values: one per `?`.
-    /// - Returns: number of changed rows.
+    /// Runs a statement that returns no rows, with one value per `?`. Returns the number of changed rows.
     @discardableResult
     public func run(_ sql: String, _ values: any Bindable...) throws(DatabaseError) -> Int { try run(sql, all: values) }
 
-    /// Runs a statement that returns no rows.
-    ///
-    /// - Parameter values: one per `?`.
-    /// - Returns: number of changed rows.
+    /// Runs a statement that returns no rows, with one value per `?`. Returns the number of changed rows.
     @discardableResult
     public func run(_ sql: String, values: [DatabaseValue]) throws(DatabaseError) -> Int { try run(sql, all: values) }
 
@@ -100,11 +94,8 @@ public final class Connection {
         return statement.changedRowCount
     }
 
-    /// Inserts a row into a table with a column `id`.
-    ///
-    /// - Parameter values: one per `?`.
-    /// - Returns: the new row's `id`.
-    /// - Throws: `DatabaseError`.
+    /// Inserts a row into a table with a column `id`, with one value per `?`. Returns the new row's `id`. Throws
+    /// `DatabaseError`.
     public func insert(_ sql: String, _ values: any Bindable...) throws -> Int64 {
         try first(sql + " RETURNING id", values) { $0.integer(0) } ?? 0
     }
@@ -122,10 +113,8 @@ public final class Connection {
         }
     }
 
-    /// Calls `body` with each row, in order, of a statement that is not cached.
-    ///
-    /// - Parameter values: one per `?`.
-    /// - Throws: `DatabaseError`, and the errors of `body`.
+    /// Calls `body` with each row, in order, of a statement that is not cached, with one value per `?`. Throws
+    /// `DatabaseError`, and the errors of `body`.
     public func each(_ sql: String, values: [DatabaseValue], body: (borrowing Row) throws -> Void) throws {
         let statement = try driver.prepare(sql, isKept: false)
         defer { statement.giveBack() }

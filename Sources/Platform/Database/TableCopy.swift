@@ -156,10 +156,8 @@ struct TableCopy {
     /// Rows in memory, and rows per transaction of a file.
     private static let pageSize = 5000
 
-    /// Replaces the target's rows with the source's, on a server in one transaction.
-    ///
-    /// - Parameter onRows: called with the number of rows copied since the last call.
-    /// - Throws: `DatabaseError`, and the errors of `onRows`.
+    /// Replaces the target's rows with the source's, on a server in one transaction. Calls `onRows` with the number of
+    /// rows copied since the last call.
     func copy(from source: Connection, to target: Connection, onRows: (Int) throws -> Void) throws {
         guard target.isServers else {
             return try fill(target, from: source, onRows) { page in try target.transaction { try write(page, target) } }

@@ -1,9 +1,7 @@
 internal import CCurl
 
-/// Sends requests to one server over HTTP or HTTPS, one at a time over one connection, with libcurl.
-///
-/// Verifies the server's certificate. Does not follow redirects, because the headers may hold a secret. Not
-/// thread-safe.
+/// Sends requests to one server over HTTP or HTTPS, one at a time over one connection, with libcurl. Verifies the
+/// server's certificate. Does not follow redirects, because the headers may hold a secret. Not thread-safe.
 @safe public final class HTTPClient {
     /// Valid from `init` to `deinit`.
     private let handle: UnsafeMutableRawPointer
@@ -55,10 +53,8 @@ internal import CCurl
 
     deinit { unsafe curl_easy_cleanup(handle) }
 
-    /// Sends a request and waits for the complete response.
-    ///
-    /// - Parameter path: begins with a slash.
-    /// - Throws: `HTTPClientError` without a complete response; errors of a file's `read`.
+    /// Sends a request to a path that begins with a slash, and waits for the complete response. Throws
+    /// `HTTPClientError` without one, and the errors of a file's `read`.
     public func send(_ method: String, _ path: String, _ body: RequestBody = .none) throws -> HTTPAnswer {
         let form = try Form(body, of: self)
         let list = try unsafe headerList(body)

@@ -16,11 +16,7 @@
     static let minPagedBytes = 1 << 16
 
     /// Ends the process if memory is exhausted, like `UnsafeMutableRawBufferPointer.allocate`: check sizes from files
-    /// first.
-    ///
-    /// - Parameters:
-    ///   - byteCount: 0 or more.
-    ///   - populatesLater: true if the owner populates `fresh` itself, by several threads or gradually.
+    /// first. With `populatesLater` the owner populates `fresh` itself, by several threads or gradually.
     public init(byteCount: Int, populatesLater: Bool = false) {
         self.init(byteCount: byteCount, populatesLater: populatesLater, pool: .shared)
     }

@@ -46,20 +46,14 @@ internal import Glibc
         self.count = count
     }
 
-    /// Populates bytes that are about to be written. Page faults would take twice as long.
-    ///
-    /// - Parameter range: offsets in the block.
+    /// Populates a range of the block that is about to be written. Page faults would take twice as long.
     public func populate(_ range: Range<Int>) {
         let first = range.lowerBound / Self.pageBytes * Self.pageBytes
         // Kernels before 5.14 refuse; page faults then populate the pages.
         unsafe madvise(start + first, range.upperBound - first, MADV_POPULATE_WRITE)
     }
 
-    /// Populates one of several equal shares, so that threads can divide the block.
-    ///
-    /// - Parameters:
-    ///   - share: 0 to `shares - 1`.
-    ///   - shares: at least 1.
+    /// Populates one of several equal shares, 0 to `shares - 1`, so that threads can divide the block.
     public func populate(share: Int, of shares: Int) {
         populate(count * share / shares..<count * (share + 1) / shares)
     }

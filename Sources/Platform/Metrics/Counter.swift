@@ -10,11 +10,7 @@ public final class Counter: MetricFamily {
 
     var name: String { descriptor.name }
 
-    /// Increases a series.
-    ///
-    /// - Parameters:
-    ///   - amount: ignored if negative or not finite.
-    ///   - labels: label values, in order.
+    /// Increases the series with these label values, in order. Ignores negative and non-finite amounts.
     public func add(_ amount: Double = 1, _ labels: [String] = []) {
         guard amount.isFinite, amount >= 0 else { return }
         table.change(labels) { $0 += amount }

@@ -20,11 +20,7 @@ public final class Histogram: MetricFamily {
 
     var name: String { descriptor.name }
 
-    /// Counts a value.
-    ///
-    /// - Parameters:
-    ///   - value: ignored if not finite.
-    ///   - labels: label values, in order.
+    /// Counts a value in the series with these label values, in order. Ignores non-finite values.
     public func observe(_ value: Double, _ labels: [String] = []) {
         guard value.isFinite else { return }
         let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count

@@ -3,10 +3,8 @@ internal import Glibc
 
 /// Settings and facts of this process.
 public enum CurrentProcess {
-    /// Lets the kernel kill this process when the thread that started it ends, prctl(2) `PR_SET_PDEATHSIG`.
-    ///
-    /// - Parameter parent: pid of the process that started this one.
-    /// - Returns: false if the parent has already ended.
+    /// Lets the kernel kill this process when the thread that started it ends, prctl(2) `PR_SET_PDEATHSIG`. Returns
+    /// false if `parent`, the process of that thread, has already ended.
     public static func endWithParent(_ parent: Int32) -> Bool { rawmill_end_with_parent(parent) == 0 }
 
     /// Lets the heap keep a few megabytes of freed memory, for programs that allocate the same sizes repeatedly.

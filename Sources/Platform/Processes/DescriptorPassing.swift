@@ -6,13 +6,8 @@ public enum DescriptorPassing {
     /// The most descriptors per call.
     public static let maxCount = Int(rawmill_max_descriptors)
 
-    /// Sends bytes, and with the first of them descriptors, which are duplicated in the receiver.
-    ///
-    /// - Parameters:
-    ///   - bytes: at least one.
-    ///   - descriptors: at most `maxCount`.
-    ///   - socket: a connected Unix socket.
-    /// - Returns: number of bytes sent; nil if the peer has closed the socket.
+    /// Sends at least one byte over a connected Unix socket, and with the first byte up to `maxCount` descriptors,
+    /// which are duplicated in the receiver. Returns the number of bytes sent; nil if the peer has closed the socket.
     public static func send(_ bytes: ArraySlice<UInt8>, with descriptors: [Int32], over socket: Int32) -> Int? {
         while true {
             let count = unsafe bytes.withUnsafeBytes { bytes in

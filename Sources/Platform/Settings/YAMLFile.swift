@@ -1,17 +1,11 @@
-/// Reads settings in YAML 1.1 with libyaml.
-///
-/// Accepts only a single document of scalars, lists and maps. Aliases are refused, because a few lines with them can
-/// describe billions of nodes.
+/// Reads settings in YAML 1.1 with libyaml. Accepts only a single document of scalars, lists and maps. Aliases are
+/// refused, because a few lines with them can describe billions of nodes.
 public enum YAMLFile {
     /// Size limit of a file.
     public static let maxBytes = 1 << 20
     private static let maxDepth = 8
 
-    /// Parses a file.
-    ///
-    /// - Parameter file: name for errors.
-    /// - Returns: nil for an empty document.
-    /// - Throws: cause and location.
+    /// Parses a file, whose name is for errors. Returns nil for an empty document. Throws the cause and its location.
     public static func read(_ bytes: [UInt8], file: String) throws(SettingsError) -> SettingsNode? {
         guard let parser = YAMLParser(bytes) else {
             throw SettingsError("there is no memory to read it", at: SettingsLocation(file: file, line: 1, column: 1))

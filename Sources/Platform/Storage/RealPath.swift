@@ -2,10 +2,8 @@ internal import Glibc
 
 /// Paths without links, `.` and `..`.
 public enum RealPath {
-    /// The absolute path of a file, with all links resolved.
-    ///
-    /// - Parameter path: absolute, or relative to the current folder.
-    /// - Throws: `notFound`; `badPath` for a path with a zero byte.
+    /// The absolute path of a file, with all links resolved. `path` may be relative to the current folder. Throws
+    /// `notFound`; `badPath` for a path with a zero byte.
     public static func resolve(_ path: [UInt8]) throws(StorageError) -> [UInt8] {
         guard !path.contains(0) else { throw StorageError(errno: EINVAL, "look at", path) }
         guard let found = path.withCString({ realpath($0, nil) }) else {

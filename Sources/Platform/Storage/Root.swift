@@ -11,10 +11,8 @@ public final class Root: Sendable {
     public let path: String
     private let folder: Descriptor
 
-    /// Opens a root.
-    ///
-    /// - Parameter creating: whether to create the folder and its parents if missing.
-    /// - Throws: `notFound`, `permissionDenied` or another kind if the folder cannot be opened.
+    /// Opens a root; `creating` creates the folder and its parents if missing. Throws `notFound`, `permissionDenied` or
+    /// another kind if the folder cannot be opened.
     public init(path: String, creating: Bool = false) throws(StorageError) {
         self.path = path
         if creating { try Self.create(path) }
@@ -142,12 +140,9 @@ struct EntryLocation {
         return Array(name).cString
     }
 
-    /// The error of a call that creates an entry. ENOENT in an existing folder means that the file system does not
-    /// allow the name, such as a colon on exFAT by FUSE.
-    ///
-    /// - Parameters:
-    ///   - number: `errno`.
-    ///   - source: the entry to be renamed, if it had a name.
+    /// The error of a call that creates an entry, from its `errno`; `source` is the entry to be renamed, if it had a
+    /// name. ENOENT in an existing folder means that the file system does not allow the name, such as a colon on exFAT
+    /// by FUSE.
     func creationError(
         _ number: Int32, _ action: String, _ path: [UInt8], from source: EntryLocation? = nil
     ) -> StorageError {

@@ -33,11 +33,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// For `locked`: the process that holds the lock, if known.
     public let holder: LockHolder?
 
-    /// - Parameters:
-    ///   - action: a verb: "open", "write".
-    ///   - path: relative to its root, or the root's own path.
-    ///   - number: `errno`; 0 if no system call failed.
-    ///   - holder: for `locked`, the process that holds the lock.
+    /// `action` is a verb, such as "open"; `number` is `errno`, or 0 if no system call failed.
     public init(_ kind: Kind, _ action: String, _ path: [UInt8], number: Int32 = 0, holder: LockHolder? = nil) {
         self.kind = kind
         self.action = action

@@ -15,10 +15,8 @@ enum TemporaryName {
         return (prefix + plain.suffix(200) + suffix).cString
     }
 
-    /// `.rawmill-<name>.aside`, zero-terminated, within the length limit of file systems. No sweep removes such a file,
-    /// because it may be a user's.
-    ///
-    /// - Parameter name: zero-terminated.
+    /// `.rawmill-<name>.aside`, within the length limit of file systems; both names are zero-terminated. No sweep
+    /// removes such a file, because it may be a user's.
     static func aside(for name: [CChar]) -> [CChar] {
         let plain = name.dropLast().map(UInt8.init(bitPattern:))
         return (prefix + plain.suffix(200) + Array(".aside".utf8)).cString

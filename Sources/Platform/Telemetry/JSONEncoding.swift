@@ -1,8 +1,6 @@
 extension JSONWriter {
     /// Encodes a value as a line of JSON, without line end. Fields appear in the order in which the value encodes them:
-    /// declaration order for synthesised `encode(to:)`. Nil becomes `null`.
-    ///
-    /// - Precondition: the value's `encode(to:)` does not throw. Writing never fails.
+    /// declaration order for synthesised `encode(to:)`. Nil becomes `null`. The value's `encode(to:)` must not throw.
     public static func line(_ value: some Encodable) -> String {
         let document = JSONDocument()
         document.encode(value, depth: 0)

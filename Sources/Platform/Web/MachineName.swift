@@ -1,9 +1,7 @@
 internal import Glibc
 
-/// Host names that can only reach this machine from its own network.
-///
-/// Checking `Host` against them stops DNS rebinding, in which a site lets its own registered name resolve to this
-/// server to read its responses.
+/// Host names that can only reach this machine from its own network. Checking `Host` against them stops DNS rebinding,
+/// in which a site lets its own registered name resolve to this server to read its responses.
 public enum MachineName {
     /// Suffixes that cannot be registered (RFC 6761, 6762, 8375, ICANN's .internal), and those of Kubernetes.
     private static let privateEndings = [

@@ -30,11 +30,8 @@ public final class WebServer: Sendable {
         public init() {}
     }
 
-    /// Starts listening for requests without a body.
-    ///
-    /// - Parameter handler: called concurrently on the server's threads, with GET and HEAD requests. It must not block
-    ///   for long, and must not stop the server.
-    /// - Throws: why the address cannot be used.
+    /// Starts listening for GET and HEAD requests without a body. Calls `handler` concurrently on the server's threads;
+    /// it must not block for long or stop the server. Throws if the address cannot be used.
     public convenience init(
         _ address: ListenAddress, handler: @escaping @Sendable (Request) -> Response
     ) throws(WebError) {

@@ -20,10 +20,8 @@ public struct Schema: Sendable {
     /// The final tables in PostgreSQL's SQL; nil if never on a server.
     let onServer: String?
 
-    /// Creates a schema.
-    ///
-    /// - Parameter server: the tables after all steps, in PostgreSQL's SQL, from which a new server database starts.
-    ///   Further steps also need PostgreSQL's SQL, for existing servers.
+    /// Creates a schema. New server databases start from `server`, the tables after all steps in PostgreSQL's SQL.
+    /// Further steps also need PostgreSQL's SQL, for existing servers.
     public init(_ migrations: [Migration], onServer server: String? = nil) {
         self.migrations = migrations
         onServer = server

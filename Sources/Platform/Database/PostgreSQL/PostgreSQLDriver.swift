@@ -1,9 +1,7 @@
 internal import PostgreSQL
 
-/// A schema in a PostgreSQL database. Not thread-safe.
-///
-/// Writing transactions first take a lock of the schema, so that they are serialised as in SQLite; none fails because
-/// of another.
+/// A schema in a PostgreSQL database. Not thread-safe. Writing transactions first take a lock of the schema, so that
+/// they are serialised as in SQLite; none fails because of another.
 final class PostgreSQLDriver: DatabaseDriver {
     let address: ServerAddress
     /// Needs no quoting.

@@ -1,10 +1,9 @@
 internal import CSQLite
 internal import Glibc
 
-/// A database in a folder where this process cannot create files: on a read-only file system, or another user's.
-///
-/// SQLite reads a database with a write-ahead log through an index file beside it, `-shm`, and refuses to read if it
-/// cannot create a missing one.
+/// A database in a folder where this process cannot create files: on a read-only file system, or another user's. SQLite
+/// reads a database with a write-ahead log through an index file beside it, `-shm`, and refuses to read if it cannot
+/// create a missing one.
 enum UnwritableDatabase {
     /// True if SQLite cannot read the database in place.
     static func isNeeded(for path: String) -> Bool {

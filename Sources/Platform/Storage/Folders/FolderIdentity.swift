@@ -39,10 +39,8 @@ extension Root {
         try FolderIdentity(in: self, at: path)
     }
 
-    /// The identity stored in a file of this folder, which is created durably if missing.
-    ///
-    /// Safe to call concurrently, also from several machines: the file gets its name by a link, which only one of them
-    /// can make.
+    /// The identity stored in a file of this folder, which is created durably if missing. Safe to call concurrently,
+    /// also from several machines: the file gets its name by a link, which only one of them can make.
     public func makeIdentity(at path: [UInt8]) throws(StorageError) -> FolderIdentity {
         if let identity = try identity(at: path) { return identity }
         let made = FolderIdentity()

@@ -18,10 +18,7 @@ public final class MarkerFolder: Sendable {
         mark = try root.createdLocation(of: Self.markPath(path), "open")
     }
 
-    /// Creates a marker.
-    ///
-    /// - Parameter isDurable: false if the marker may be lost in a power failure.
-    /// - Returns: false if the name is taken.
+    /// Creates a marker; one that is not durable may be lost in a power failure. Returns false if the name is taken.
     public func create(_ name: [UInt8], isDurable: Bool = true) throws(StorageError) -> Bool {
         let cName = try cName(name, "create")
         var failure = link(cName)

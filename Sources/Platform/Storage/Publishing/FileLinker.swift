@@ -69,10 +69,8 @@ extension Root {
         return outcome
     }
 
-    /// Adds a name for an existing file, not durably, for callers that make many links and then call the folder's
-    /// `sync`.
-    ///
-    /// - Parameter folder: contains `path`.
+    /// Adds a name for an existing file in the folder that contains `path`, not durably, for callers that make many
+    /// links and then call the folder's `sync`.
     public func link(
         _ target: [UInt8], at path: [UInt8], in folder: OpenFolder, existing: ExistingFile
     ) throws(StorageError) -> Publication.Outcome {

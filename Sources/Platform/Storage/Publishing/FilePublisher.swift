@@ -154,12 +154,7 @@ extension Root {
             })
     }
 
-    /// Durably publishes a complete file.
-    ///
-    /// - Parameters:
-    ///   - existing: what to do if the name belongs to a file with other bytes.
-    ///   - isDurable: false if the file may be lost or empty after a power failure.
-    /// - Throws: `wrongKind` if the name belongs to something other than a regular file.
+    /// Like `publish` of a buffer.
     public func publish(
         _ bytes: [UInt8], at path: [UInt8], existing: ExistingFile = .keep, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
@@ -168,10 +163,8 @@ extension Root {
         }
     }
 
-    /// Copies a file into this root, like `publish`, and verifies the copy's hash.
-    ///
-    /// - Parameter digest: expected hash.
-    /// - Throws: `changed` if the source has other bytes; nothing is published then.
+    /// Copies a file into this root, like `publish`, and verifies the copy's hash. Throws `changed` if the source has
+    /// other bytes than `digest`; nothing is published then.
     public func publishCopy(
         of source: [UInt8], in root: Root, digest: SHA256Value, at path: [UInt8], existing: ExistingFile = .keep
     ) throws(StorageError) -> Publication {

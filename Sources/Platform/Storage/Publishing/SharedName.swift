@@ -184,13 +184,8 @@ extension Root {
         try SharedName(path, in: folder, "place").placeIfFree(file)
     }
 
-    /// Removes a file, not durably, if it is ours and does not change meanwhile.
-    ///
-    /// - Parameters:
-    ///   - folder: contains `path`.
-    ///   - isOurs: whether the file may be removed.
-    /// - Returns: false if the name belongs to a file that is not ours.
-    /// - Throws: `StorageError`, and the errors of `isOurs`.
+    /// Removes a file from the folder that contains `path`, not durably, if it is ours and does not change meanwhile.
+    /// Returns false if the name belongs to a file that is not ours. Throws `StorageError`, and the errors of `isOurs`.
     public func withdraw(
         _ path: [UInt8], in folder: OpenFolder, if isOurs: (FoundFile) throws -> Bool
     ) throws -> Bool {
@@ -198,10 +193,7 @@ extension Root {
     }
 
     /// Settles what a process that died during a replacement or removal left beside the name: our own file is removed,
-    /// any other gets its name back, or one like it.
-    ///
-    /// - Parameter isOurs: whether the file may be removed.
-    /// - Throws: `StorageError`, and the errors of `isOurs`.
+    /// any other gets its name back, or one like it. Throws `StorageError`, and the errors of `isOurs`.
     public func settle(_ path: [UInt8], if isOurs: (FoundFile) throws -> Bool) throws {
         let parent = Self.folder(of: path)
         guard try factsIfPresent(of: parent)?.kind == .folder else { return }

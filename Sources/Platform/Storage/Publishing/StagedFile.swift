@@ -38,11 +38,8 @@ public final class StagedFile: Sendable {
         var device: UInt64? { file.file.device }
     }
 
-    /// Copies a file, sharing its blocks if possible. The copy is durable only after `sync(_:)`.
-    ///
-    /// - Parameters:
-    ///   - folder: where the copy will get its name.
-    ///   - path: the name, for errors.
+    /// Copies a file for a folder, sharing its blocks if possible. The copy is durable only after `sync(_:)`. `path` is
+    /// the name it will get, for errors.
     public init(
         copyOf original: [UInt8], in root: Root, for folder: OpenFolder, at path: [UInt8]
     ) throws(StorageError) {
@@ -62,11 +59,7 @@ public final class StagedFile: Sendable {
     }
 
     /// Links the file, which becomes read-only: for files too large to have twice. Copies it if the file system can
-    /// share blocks, or has no hard links.
-    ///
-    /// - Parameters:
-    ///   - folder: where the file will get its name.
-    ///   - path: the name, for errors.
+    /// share blocks, or has no hard links. `path` is the name it will get, for errors.
     public init(
         linking original: [UInt8], in root: Root, for folder: OpenFolder, at path: [UInt8]
     ) throws(StorageError) {

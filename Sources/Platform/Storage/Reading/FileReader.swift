@@ -117,10 +117,8 @@ extension Root {
         try OpenFile(path, in: self).read(into: &buffer, limitBytes: limitBytes, expecting: expecting)
     }
 
-    /// Reads a file without hashing it.
-    ///
-    /// - Parameter take: receives each piece while it is in the processor's cache.
-    /// - Throws: like `read(_:into:limitBytes:expecting:)`.
+    /// Reads a file without hashing it; throws like `read`. `take` receives each piece while it is in the processor's
+    /// cache.
     public func load(
         _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
         _ take: (UnsafeRawBufferPointer) -> Void = { _ in }

@@ -18,10 +18,8 @@ public final class OpenFile: Sendable {
         try self.init(root.open(path, "read", flags: O_RDONLY | O_NONBLOCK), path)
     }
 
-    /// Takes over a descriptor from another process, and closes it with the value, also on error.
-    ///
-    /// - Parameter path: for errors.
-    /// - Throws: `wrongKind` for anything but a regular file.
+    /// Takes over a descriptor from another process, and closes it with the value, also on error. `path` is for errors.
+    /// Throws `wrongKind` for anything but a regular file.
     public convenience init(owning descriptor: Int32, path: [UInt8]) throws(StorageError) {
         try self.init(Descriptor(owning: descriptor), path)
     }
@@ -59,10 +57,8 @@ extension OpenFile {
         return FileDigest(digest: hasher.finish(), facts: facts)
     }
 
-    /// Reads the file without hashing it.
-    ///
-    /// - Parameter take: receives each piece while it is in the processor's cache.
-    /// - Throws: like `read(into:limitBytes:expecting:)`.
+    /// Reads the file without hashing it; throws like `read`. `take` receives each piece while it is in the processor's
+    /// cache.
     public func load(
         into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
         _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
