@@ -137,7 +137,7 @@ public final class ServerLock: Sendable {
             }
         }
         let numbers = try found.get()
-        guard numbers.count == 2 else { throw Self.busy(address, "another Rawmill writes it") }
+        guard numbers.count == 2 else { throw Self.busy(address, "another Rawmill is writing to it") }
         return Share(number: Int(numbers[0]), count: Int(numbers[1]))
     }
 
@@ -230,7 +230,7 @@ public final class ServerLock: Sendable {
             """, isKept: false)
         let rows = try session.run(statement, [], isStreamed: false)
         let holder = try rows.next() ? rows.bytes(0).map { String(decoding: $0, as: UTF8.self) } : nil
-        return "another Rawmill" + (holder.map { " (\($0))" } ?? "") + " writes it"
+        return "another Rawmill" + (holder.map { " (\($0))" } ?? "") + " is writing to it"
     }
 
     private static func busy(_ address: ServerAddress, _ message: String) -> DatabaseError {
