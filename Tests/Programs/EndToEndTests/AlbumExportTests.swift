@@ -65,7 +65,7 @@ struct AlbumExportTests {
             "manifest.json",
         ].map { "Zürich- ’24/\($0)" }
         #expect(try judged(archive) == ["Zürich: ’24", "[1, 1, 2, 2]"] + names)
-        #expect(try album("export", "Zürich: ’24", "--to", archive.path).errors.contains("is there already"))
+        #expect(try album("export", "Zürich: ’24", "--to", archive.path).errors.contains("exists: use another"))
     }
 
     @Test("RAWs are in it once, and a part of an album can be had", .needs(.program("python3")))
@@ -108,7 +108,7 @@ struct AlbumExportTests {
                 "exiftool", ["-s3", "-Rating", "-Label", "-Subject", folder.appending(path: sidecar).path])
             #expect(read.split(separator: "\n") == ["4", "Red", "Zürich & See"])
         }
-        #expect(try album("export", "Zürich: ’24", "--to", folder.path + "/").errors.contains("is there already"))
+        #expect(try album("export", "Zürich: ’24", "--to", folder.path + "/").errors.contains("exists: use another"))
         let beside = try FileManager.default.contentsOfDirectory(atPath: folder.deletingLastPathComponent().path)
         #expect(!beside.contains { $0.contains(".partial") })
     }

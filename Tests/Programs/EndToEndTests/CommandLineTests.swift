@@ -157,7 +157,7 @@ struct CommandLineTests {
         try workspace.makeSamples(2)
         #expect(try workspace.fingerprint(of: workspace.raw) == before)
         let other = try Rawmill.run("sample", "--out", workspace.raw.path, "--count", "1", "--megapixels", "0.2")
-        #expect(other.status == 64 && other.errors.contains("is there already"))
+        #expect(other.status == 64 && other.errors.contains("exists with other contents"))
         #expect(try workspace.fingerprint(of: workspace.raw) == before)
         let complaints = try ExternalTool.run(
             "exiftool", ["-validate", "-warning", "-error", "-a", "-s3", workspace.raw.path])

@@ -67,7 +67,7 @@ struct LookFileTests {
         try workspace.makeSamples(1)
         let library = path("library")
         #expect(
-            try run("looks", "import", path("evening.yaml"), "--library", library).errors.contains("no library yet"))
+            try run("looks", "import", path("evening.yaml"), "--library", library).errors.contains("is not a library"))
         let first = try run("convert", workspace.raw.path, "--library", library, "--look", path("evening.yaml"))
         #expect(first.status == 0, "\(first.errors)")
         #expect(try run("looks", "list", "--library", library).output.contains("evening@1  A soft end of the day."))

@@ -80,7 +80,7 @@ struct PlanTests {
         #expect(status.output.contains("2 accepted = 1 catalogued + 0 degraded + 1 failed + 0 cancelled + 0 open"))
         #expect(status.output.contains(broken.path) && status.output.contains(reason))
         let other = try Rawmill.run("retry", "--library", workspace.library.path, "--reason", "timeout")
-        #expect(other.status == 64 && other.errors.contains("There are: \(reason)"))
+        #expect(other.status == 64 && other.errors.contains("Failures: \(reason)"))
         let retried = try Rawmill.run("retry", "--library", workspace.library.path, "--reason", reason, "--json")
         #expect(retried.status == 3)
         #expect(try retried.events("failed").first?["before"] as? Bool == false)

@@ -9,7 +9,7 @@ enum ManualCommand {
 
     static let command: Command = Command(
         "manual", summary: "Print manual pages in man's format.",
-        examples: [.init("rawmill manual rawmill-convert | man -l -", "reads a page that is not installed")],
+        examples: [.init("rawmill manual rawmill-convert | man -l -", "read a page that is not installed")],
         parameters: [pages], isHidden: true
     ) { values in
         let manual = RawmillCommands.program.manual

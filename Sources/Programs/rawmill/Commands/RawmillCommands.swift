@@ -10,8 +10,10 @@ enum RawmillCommands {
                 Convert camera RAW files into photos with a film look, and keep each photo with its RAW and recipe.
                 """,
             examples: [
-                .init("rawmill convert ~/Pictures/raw --library ~/Pictures/film", "a folder of RAWs becomes a library"),
-                .init("rawmill sample --out raw --count 8", "without a camera: make some RAWs first"),
+                .init(
+                    "rawmill convert ~/Pictures/raw --library ~/Pictures/film",
+                    "convert a folder of RAWs into a library"),
+                .init("rawmill sample --out raw --count 8", "create sample RAWs"),
             ],
             sections: [
                 .init("Convert", [ConvertCommand.command, WatchCommand.command, ServeCommand.command]),

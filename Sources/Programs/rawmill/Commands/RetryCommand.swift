@@ -45,7 +45,7 @@ enum RetryCommand {
         let chosen = known.filter { selection == nil || $0.reason == selection }
         if let selection, chosen.isEmpty {
             let reasons = known.compactMap(\.reason?.rawValue).joined(separator: ", ")
-            let there = reasons.isEmpty ? "No job failed." : "There are: \(reasons)."
+            let there = reasons.isEmpty ? "No job failed." : "Failures: \(reasons)."
             throw UsageError("No job failed with the reason \(selection.rawValue). \(there)", command: values.command)
         }
         return try await LocalRun(values, to: .library(folder)).run(sources: []) { ledger in
@@ -62,9 +62,9 @@ enum RetryCommand {
         let failed = jobs.reduce(0) { $0 + $1.failed }
         let lacking = jobs.reduce(0) { $0 + $1.lackingFrames }
         let parts = [
-            failed > 0 ? "\(SummaryText.counted(failed, "file")) that failed" : nil,
-            lacking > 0 ? "of \(SummaryText.counted(lacking, "file")) only the frames that failed" : nil,
+            failed > 0 ? SummaryText.counted(failed, "failed file") : nil,
+            lacking > 0 ? "the failed frames of \(SummaryText.counted(lacking, "file"))" : nil,
         ].compactMap { $0 }
-        return parts.isEmpty ? "There is nothing to try again." : "Tried again: \(parts.joined(separator: ", and "))."
+        return parts.isEmpty ? "There is nothing to retry." : "Retried: \(parts.joined(separator: ", and "))."
     }
 }

@@ -46,7 +46,7 @@ enum SampleCommand {
         let publication = try root.publish(bytes(), at: Array(Sample.name(number).utf8))
         if publication.outcome == .kept {
             throw CommandFailure(
-                "\(root.path)/\(Sample.name(number)) is there already, with other contents: give another --out or --first."
+                "\(root.path)/\(Sample.name(number)) exists with other contents: use another --out or --first."
             )
         }
         return publication.sizeBytes

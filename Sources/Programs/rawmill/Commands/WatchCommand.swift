@@ -24,8 +24,9 @@ enum WatchCommand {
             """,
         examples: [
             .init(
-                "rawmill watch ~/Pictures/incoming --library film", "a folder that a camera or a card reader writes to"),
-            .init("rawmill watch /mnt/ftp --out jpegs --look velvet --every 30", "JPEGs, looking every half minute"),
+                "rawmill watch ~/Pictures/incoming --library film",
+                "a folder that receives files from a camera or card reader"),
+            .init("rawmill watch /mnt/ftp --out jpegs --look velvet --every 30", "JPEGs, with a check every 30 s"),
         ],
         parameters: ConvertOptions.all.filter { $0.declaration.name != ConvertOptions.dryRun.declaration.name } + [
             every
@@ -50,7 +51,7 @@ enum WatchCommand {
         while true {
             let look = watch.look()
             for problem in Set(look.problems).subtracting(problems).sorted() {
-                TextOutput.standardError.write(line: TerminalText.escape("\(problem). It is looked at again."))
+                TextOutput.standardError.write(line: TerminalText.escape("\(problem). Watch will check it again."))
             }
             problems = Set(look.problems)
             waiting.formUnion(look.settled)
@@ -90,14 +91,14 @@ enum WatchCommand {
             nextTry = .now + delay
             TextOutput.standardError.write(
                 line:
-                    "rawmill watch: \(TerminalText.escape(failure.message)) It is tried again in \(delay.components.seconds) s."
+                    "rawmill watch: \(TerminalText.escape(failure.message)) Watch tries again in \(delay.components.seconds) s."
             )
         }
 
         /// Records a successful attempt.
         mutating func end() {
             guard nextTry != nil else { return }
-            TextOutput.standardError.write(line: "rawmill watch: It goes on.")
+            TextOutput.standardError.write(line: "rawmill watch: Continuing.")
             self = Outage()
         }
     }

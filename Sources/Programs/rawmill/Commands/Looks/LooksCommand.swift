@@ -40,7 +40,7 @@ enum LooksCommand {
         for entry in imported {
             // A damaged look does not hide the others.
             let look = try? LookFolder()?.read(entry).0
-            let plain = "\(entry.identifier)  \(TerminalText.escape(look?.summary ?? "cannot be read"))"
+            let plain = "\(entry.identifier)  \(TerminalText.escape(look?.summary ?? "unreadable"))"
             if let look, values[json] {
                 TextOutput.standardOutput.write(line: object(look, own: true))
             } else if !values[json] {
@@ -101,7 +101,7 @@ enum LooksCommand {
             source: SettingSource(values.command)
         ).look
         let lines = [
-            look.identifier, "  \(TerminalText.escape(look.summary))", "  made for   \(look.input.rawValue) values",
+            look.identifier, "  \(TerminalText.escape(look.summary))", "  input      \(look.input.rawValue) values",
             "  SHA-256    \(look.digest)",
         ]
         TextOutput.standardOutput.write(line: values[json] ? object(look) : lines.joined(separator: "\n"))

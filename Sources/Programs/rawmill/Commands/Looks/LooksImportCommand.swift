@@ -32,13 +32,13 @@ enum LooksImportCommand {
             new version.
             """,
         examples: [
-            .init("rawmill looks import 'Warm Print.cube' --input-space rec709", "known as warm-print@1 from then on"),
-            .init("rawmill looks import evening.yaml --library ~/Photos", "a look of one's own, kept in the library"),
+            .init("rawmill looks import 'Warm Print.cube' --input-space rec709", "available as warm-print@1"),
+            .init("rawmill looks import evening.yaml --library ~/Photos", "your own look, stored in the library"),
         ],
         parameters: [files, name, version, summary, space, StatusCommand.library, LooksCommand.json]
     ) { values in
         guard values[name] == nil || values[files].count == 1 else {
-            throw UsageError("--name is for one file.", command: values.command)
+            throw UsageError("--name applies to a single file.", command: values.command)
         }
         // All are checked before any is kept.
         let looks = try values[files].map { try read($0, values) }
@@ -71,7 +71,7 @@ enum LooksImportCommand {
         } else {
             guard let folder = LookFolder() else {
                 throw UsageError(
-                    "There is no home folder: set XDG_DATA_HOME, or give --library.", command: values.command)
+                    "There is no home folder: set XDG_DATA_HOME, or use --library.", command: values.command)
             }
             (place, isNew) = (folder.path, try folder.add(imported.look, imported.bytes))
         }
@@ -79,7 +79,7 @@ enum LooksImportCommand {
         let line =
             isNew
             ? "\(look.identifier) is in \(TerminalText.escape(place))."
-            : "\(look.identifier) was in \(TerminalText.escape(place)) already."
+            : "\(look.identifier) was already in \(TerminalText.escape(place))."
         TextOutput.standardOutput.write(line: values[LooksCommand.json] ? LooksCommand.object(look, own: true) : line)
     }
 
@@ -87,7 +87,7 @@ enum LooksImportCommand {
     private static func keep(_ imported: ImportedLook, library: String) async throws -> Bool {
         guard try Ledger.existing(library: library) != nil else {
             throw CommandFailure(
-                "\(TerminalText.escape(library)) is no library yet: `rawmill convert … --library` makes one.")
+                "\(TerminalText.escape(library)) is not a library: create one with `rawmill convert … --library`.")
         }
         let selection = LookSelection(look: imported.look, file: imported.bytes)
         let ledger = try await Ledger.open(library: library)

@@ -11,7 +11,7 @@ enum LooksLintCommand {
     static let command: Command = Command(
         "lint", summary: "Check look files without importing them.",
         discussion: """
-            Exit status: 0 all are looks, 3 some are not.
+            Exit status: 0 all are valid, 3 some are not.
             """,
         parameters: [files, LooksCommand.json]
     ) { values in

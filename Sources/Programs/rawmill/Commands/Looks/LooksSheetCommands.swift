@@ -32,7 +32,7 @@ enum LooksSheetCommands {
         examples: [
             .init("rawmill looks sheet IMG_0412.nef", "IMG_0412.looks.png, with every look"),
             .init("rawmill looks sheet IMG_0412.nef --looks velvet,clear -o two.png", "two of them"),
-            .init("rawmill looks sheet IMG_0412.nef --looks 'velvet(push=1,grain=0),mono'", "joined and adjusted, too"),
+            .init("rawmill looks sheet IMG_0412.nef --looks 'velvet(push=1,grain=0),mono'", "with adjustments"),
         ],
         parameters: [photo, looks, look, edge, columns, out, StatusCommand.library]
     ) { values in
@@ -54,12 +54,12 @@ enum LooksSheetCommands {
         discussion: """
             The third picture is the difference of each channel, amplified four times; black means equal.
             """,
-        examples: [.init("rawmill looks compare IMG_0412.nef velvet 'velvet(push=1)'", "what pushing does")],
+        examples: [.init("rawmill looks compare IMG_0412.nef velvet 'velvet(push=1)'", "the effect of pushing")],
         parameters: [photo, first, second, edge, out, StatusCommand.library]
     ) { values in
         try await rendered([values[first], values[second]], isPair: true, values) { frames in
             let difference = PictureDifference(frames[0].picture, frames[1].picture)
-            let label = "difference, \(PictureDifference.gain) times as bright"
+            let label = "difference, amplified \(PictureDifference.gain) times"
             try write(
                 ContactSheet.picture(
                     title: title(values), frames + [.init(label: label, picture: difference.picture)], columns: 3),
@@ -112,7 +112,7 @@ enum LooksSheetCommands {
         for argument in arguments { words += [Array("--look".utf8), argument.bytes] }
         words += [Array("--".utf8), values[photo].bytes]
         guard case .run(let convert, let given) = try RawmillCommands.program.parse(words) else {
-            throw CommandFailure("convert cannot be run", status: ExitStatus.fault)
+            throw CommandFailure("convert cannot run", status: ExitStatus.fault)
         }
         let status = try await convert(given)
         guard status == ExitStatus.done else { return status }
@@ -135,7 +135,7 @@ enum LooksSheetCommands {
         let parent = CommandLineBytes.temporaryFolder
         var template = Array("\(parent)/rawmill-looks-XXXXXX\0".utf8).map { CChar(bitPattern: $0) }
         guard unsafe mkdtemp(&template) != nil else {
-            throw unsafe CommandFailure("no folder can be made in \(parent): \(String(cString: strerror(errno)))")
+            throw unsafe CommandFailure("cannot create a folder in \(parent): \(String(cString: strerror(errno)))")
         }
         let path = template.dropLast().map { UInt8(bitPattern: $0) }
         return (parent, String(decoding: path.suffix(20), as: UTF8.self))

@@ -32,7 +32,9 @@ enum LooksTableCommands {
             """,
         examples: [
             .init("rawmill looks export velvet", "velvet.cube, for most programs"),
-            .init("rawmill looks export 'silver+selenium' --format hald -o print.png", "for those that take pictures"),
+            .init(
+                "rawmill looks export 'silver+selenium' --format hald -o print.png", "for programs that use Hald images"
+            ),
         ],
         parameters: [look, format, size, bits, out, StatusCommand.library]
     ) { values in
@@ -49,7 +51,7 @@ enum LooksTableCommands {
         try write(points, format, size, title: look.identifier, comments, to: path, values)
         for part in missing {
             TextOutput.standardError.write(
-                line: "rawmill: \(part) of \(look.identifier) is not in it: a table knows nothing but colours.")
+                line: "rawmill: \(part) of \(look.identifier) is not included: a table holds only colours.")
         }
         return ExitStatus.done
     }
@@ -92,12 +94,12 @@ enum LooksTableCommands {
         let size = values[size] ?? format.usualSize
         guard format.sizes.contains(size) else {
             throw UsageError(
-                "--size: a \(format == .cube ? "cube has" : "Hald picture has level") \(format.sizes.lowerBound) to "
+                "--size: a \(format == .cube ? "cube has" : "Hald image has level") \(format.sizes.lowerBound) to "
                     + "\(format.sizes.upperBound).",
                 command: values.command)
         }
         guard [8, 16].contains(values[bits]) else {
-            throw UsageError("--bits: a Hald picture has 8 or 16.", command: values.command)
+            throw UsageError("--bits: a Hald image has 8 or 16.", command: values.command)
         }
         return (format, size)
     }
@@ -127,7 +129,7 @@ enum OutputFile {
         let (root, name) = try location(of: path, command: command)
         guard try root.publish(bytes, at: name).outcome != .kept else {
             throw UsageError(
-                "\(TerminalText.escape(path)) is there already, with other contents: give another --out.",
+                "\(TerminalText.escape(path)) exists with other contents: use another --out.",
                 command: command)
         }
     }
@@ -144,7 +146,7 @@ enum OutputFile {
         let (root, name) = try location(of: Array(own), option: option, command: command)
         guard try root.factsIfPresent(of: name) == nil else {
             throw UsageError(
-                "\(TerminalText.escape(path)) is there already: give another \(option).", command: command)
+                "\(TerminalText.escape(path)) exists: use another \(option).", command: command)
         }
         return (root, name)
     }

@@ -34,8 +34,8 @@ enum EditCommand {
         examples: [
             .init("rawmill edit film/photos/raw/IMG_1.velvet.jpg --exposure 0.7 --library film", "brighter"),
             .init("rawmill edit 3fa2 81c0 --look nocturne --library film", "another look for two assets"),
-            .init("rawmill edit 81c0 --from 3fa2 --library film", "as the photo of 3fa2 is developed"),
-            .init("rawmill edit --where \"album = 'trip'\" --from 3fa2 --library film", "all photos of an album, too"),
+            .init("rawmill edit 81c0 --from 3fa2 --library film", "with the recipe of 3fa2"),
+            .init("rawmill edit --where \"album = 'trip'\" --from 3fa2 --library film", "all photos of an album"),
         ],
         parameters: PhotoNames.all + [from] + RecipeChanges.all + WorkerOptions.all
             + ReportOptions.all + BrokerOptions.optional + [RootOptions.roots]
@@ -44,7 +44,7 @@ enum EditCommand {
         var changes = try RecipeChanges(PictureRequest(values, isEdit: true), library: folder)
         guard !changes.isEmpty || values[from] != nil else {
             throw UsageError(
-                "Nothing is to be changed: give --look, --exposure or another option of the picture, or --from.",
+                "No changes: give --look, --exposure, another picture option, or --from.",
                 command: values.command)
         }
         var edit = try EditedPhotos(values)
@@ -90,8 +90,8 @@ enum EditCommand {
         let folder = values[LibraryOption.parameter]
         guard try LibraryServer.address(of: folder) != nil else {
             throw CommandFailure(
-                "this library is in a file, which has one writer: move its tables to a PostgreSQL server (rawmill library "
-                    + "migrate), or end the cataloguer and edit without --broker.")
+                "this library uses a SQLite file, which allows one writer. Move its tables to a PostgreSQL server (rawmill "
+                    + "library migrate), or stop the cataloguer and edit without --broker.")
         }
         let library = try Root(path: folder)
         var edit = edit
@@ -187,7 +187,7 @@ struct EditedPhotos {
         }
         guard case .recipe(let recipe) = first.recipe.adjustment.reading else {
             throw CommandFailure(
-                "--from \(TerminalText.escape(name)): its edit is one that this Rawmill does not know.")
+                "--from \(TerminalText.escape(name)): its edit is unknown to this version.")
         }
         return recipe
     }
@@ -201,7 +201,7 @@ struct EditedPhotos {
                 found.append(photo)
             } else {
                 let names = photo.photo.raws.map { "\($0)" }.joined(separator: ", ")
-                left.append((photo.photo, "stays: its RAW is not where it was (\(names)); mount or put it there again"))
+                left.append((photo.photo, "stays unchanged: its RAW is missing (\(names)); mount it or put it back"))
             }
         }
         photos = found

@@ -30,7 +30,7 @@ enum PhotoNames {
         guard let selection else { return named }
         guard let selected = try reviser.photos(selection, limit: maxSelected) else {
             throw CommandFailure(
-                "--where selects more than \(maxSelected) photos: `rawmill campaign plan` is for so many. It takes the same "
+                "--where selects more than \(maxSelected) photos: use `rawmill campaign plan` for so many. It accepts the same "
                     + "condition and the same options.")
         }
         let known = Set(named.map(\.path))

@@ -6,17 +6,17 @@ import Telemetry
 /// `rawmill undo` and `rawmill redo`: photos show the previous or the next revision.
 enum UndoCommand {
     private static let discussion = """
-        Nothing is rendered and nothing is removed: the photo's name in photos/ leads to the revision that the library has. \
+        Nothing is rendered and nothing is removed: the photo's name in photos/ leads to a revision in the library. \
         `rawmill library show` lists the revisions of a photo.
 
-        Exit status: 0 all photos were moved, 3 some have no such revision.
+        Exit status: 0 all photos were changed, 3 some have no such revision.
         """
 
     static let undo: Command = command(
         "undo", .undo, summary: "Undo the last edit of photos.",
-        example: "the photo as it was before its last edit")
+        example: "show the photo before its last edit")
     static let redo: Command = command(
-        "redo", .redo, summary: "Redo the edit that was undone.", example: "the edit that was undone")
+        "redo", .redo, summary: "Redo the edit that was undone.", example: "show the undone edit")
 
     private static func command(
         _ name: String, _ move: PhotoHistory.Move, summary: String, example: String
@@ -49,7 +49,7 @@ enum UndoCommand {
     private static func lack(of move: PhotoHistory.Move, _ history: PhotoHistory) -> String {
         switch move {
         case .undo: "it is the first revision"
-        case .redo: "nothing was made from this revision"
+        case .redo: "it has no later revision"
         case .original: "its first revision was removed"
         case .to(let number):
             "it has no revision \(number); it has \(history.revisions.map { "\($0.number)" }.joined(separator: ", "))"
@@ -74,7 +74,7 @@ enum RevertCommand {
         examples: [
             .init(
                 "rawmill revert 3fa2 --library film",
-                "all photos of the asset whose id begins with 3fa2, as they were first"),
+                "the first revision of all photos of the asset whose id begins with 3fa2"),
             .init("rawmill revert 3fa2 --to 2 --library film", "their second revision"),
         ],
         parameters: PhotoNames.all + [to, original, LibraryOption.json]

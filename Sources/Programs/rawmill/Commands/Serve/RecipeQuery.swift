@@ -72,7 +72,7 @@ struct RecipeQuery: Sendable {
     func recipe() async throws -> Recipe {
         do {
             guard let first = try await selection().recipes(in: nil, recording: false).first else {
-                throw ServiceError(400, "bad-recipe", "That is no photo's recipe.")
+                throw ServiceError(400, "bad-recipe", "The settings are not a valid recipe.")
             }
             return first.recipe
         } catch let error as UsageError {

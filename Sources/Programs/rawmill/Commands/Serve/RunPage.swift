@@ -36,7 +36,7 @@ struct RunPage {
         }
         guard values[listen].address.isThisMachine else {
             throw UsageError(
-                "--listen \(values[listen].address) is open to the network: `rawmill serve` can ask for tokens there.",
+                "--listen \(values[listen].address) is open to the network: use `rawmill serve`, which can require tokens.",
                 command: values.command)
         }
     }

@@ -51,11 +51,11 @@ enum ServeCommand {
             or a proxy that provides it. Press Ctrl-C to stop; open work continues at the next start.
             """,
         examples: [
-            .init("rawmill serve --library film", "the page at http://127.0.0.1:7420"),
-            .init("rawmill serve --library film --new", "an empty library, to drop RAWs on"),
+            .init("rawmill serve --library film", "at http://127.0.0.1:7420"),
+            .init("rawmill serve --library film --new", "an empty library, to import RAWs on the page"),
             .init(
                 "rawmill serve --library film --listen :7420 --tokens tokens --tls-certificate c.pem --tls-key k.pem",
-                "for the whole house"),
+                "for the local network, with tokens and HTTPS"),
             .init(
                 "rawmill serve --library /mnt/library --broker kafka://kafka-1:9092", "a cluster's page"),
             .init(
@@ -109,13 +109,13 @@ enum ServeCommand {
         let isLocal = address.isThisMachine
         guard isLocal || values[tokens] != nil else {
             throw UsageError(
-                "--listen \(address) is open to the network: give --tokens FILE, so that not everybody there may change "
+                "--listen \(address) is open to the network: give --tokens FILE, so that only authorised users can change "
                     + "your photos.", command: values.command)
         }
         guard isLocal || values[certificate] != nil || values[behindProxy] else {
             throw UsageError(
                 "--listen \(address) would send tokens and photos unencrypted: give --tls-certificate and --tls-key, or "
-                    + "--behind-proxy where a proxy encrypts.", command: values.command)
+                    + "--behind-proxy if a proxy encrypts.", command: values.command)
         }
         guard (values[certificate] == nil) == (values[key] == nil) else {
             throw UsageError("--tls-certificate and --tls-key go together.", command: values.command)

@@ -35,7 +35,7 @@ enum TokenFile {
             }
             tokens.append(AccessControl.Token(words[2], name: words[1], role: role))
         }
-        guard !tokens.isEmpty else { throw CommandFailure("the token file \(path) has no token in it.") }
+        guard !tokens.isEmpty else { throw CommandFailure("the token file \(path) contains no token.") }
         return tokens
     }
 }
