@@ -60,7 +60,6 @@ extension SampleRegion {
     ///
     /// - Parameter x: the region's first column in the plane. A first pass checks every 128th column of the plane,
     ///   because each such run covers one.
-    ///   because each such run covers one.
     public func hasZeroRuns(limit: Int, x left: Int) -> Bool {
         var zeros = 0
         for y in 0..<height {

@@ -11,8 +11,8 @@ struct DisplayMapping {
     /// Share of the space's maximum chroma at a hue and luminance from which colours approach the limit without
     /// reaching it. Without such a knee, all colours outside would merge into one flat tone.
     private static let knee = 0.9
-    /// Gives the scene light by which the middle channel is placed. One curve stands for those of all photos, so that one
-    /// table serves them.
+    /// Gives the scene light by which the middle channel is placed. One curve stands for those of all photos, so that
+    /// one table serves them.
     private static let curve = ToneCurve(white: 3)
 
     private let toDisplay: [Double]

@@ -3,17 +3,14 @@ import Pixels
 
 /// Develops one thread's share of a picture: some row pairs, from sensor samples to output pictures.
 package final class BandPipeline {
-    /// A picture that the band writes.
     package struct Output {
         let geometry: PictureGeometry
         let rows: Range<Int>
         let sharpening: DetailLimits?
         let sink: any SizedTileSink
 
-        /// - Parameters:
-        ///   - rows: whole row pairs of the picture, in the sensor's order.
-        ///   - sharpening: sharpening of a resampled picture; nil for none.
-        ///   - sink: has the picture's size.
+        /// The rows are whole row pairs in the sensor's order. Sharpening is for a resampled picture; nil for none. The
+        /// sink has the picture's size.
         package init(
             _ geometry: PictureGeometry, rows: Range<Int>, sharpening: DetailLimits?, sink: any SizedTileSink
         ) {
@@ -67,7 +64,6 @@ package final class BandPipeline {
     private let size: PixelSize
     private let lead: TileLead
     private let output: any TileSink
-    /// Rows of the tiles to make.
     private let rows: Range<Int>
     private let film: FilmTiles?
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)

@@ -10,7 +10,6 @@ package struct ColourMatrix: Sendable {
         m = (v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8])
     }
 
-    /// In place.
     func apply(_ row: PixelRow) {
         for x in 0..<row.count { store(row, x, row.red[x], row.green[x], row.blue[x]) }
     }

@@ -22,13 +22,8 @@ package struct HighlightHues: Sendable {
         self.cells = cells
     }
 
-    /// Writes the hues of `count` places in a sensor row, interpolated between the middles of the four surrounding
-    /// cells.
-    ///
-    /// - Parameters:
-    ///   - x: column of the first place, which may lie beyond the sensor's edges, as may `y`.
-    ///   - step: columns between places.
-    ///   - red: room for `count` numbers, as have `green` and `blue`.
+    /// Writes the hues of `count` places in a sensor row, `step` columns apart, interpolated between the middles of the
+    /// four surrounding cells. The first column and the row may lie beyond the sensor's edges.
     func fill(
         x: Int, step: Int, y: Int, count: Int, _ red: UnsafeMutablePointer<Float>,
         _ green: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>

@@ -6,7 +6,6 @@ import Pixels
 /// channels become brighter; where the last channel saturates, it is white. On the way it never becomes darker or more
 /// saturated. If the unsaturated channels have another hue than the surroundings, a saturated channel is raised to
 /// their value for neutral light. Both corrections fade in over the last tenth below saturation.
-/// the last tenth below saturation.
 package struct HighlightReconstruction: Sendable {
     typealias Row = UnsafeMutablePointer<Float>
 
@@ -26,9 +25,7 @@ package struct HighlightReconstruction: Sendable {
     private let top: Float
     private let hues: HighlightHues?
 
-    /// - Parameters:
-    ///   - clip: balanced light of a saturated sample; red, green, blue.
-    ///   - hues: hues around burnt areas; nil if there are none.
+    /// `clip` is the balanced light of a saturated sample: red, green, blue. Hues are nil if nothing is burnt.
     package init(clip: [Float], hues: HighlightHues? = nil) {
         self.clip = (clip[0], clip[1], clip[2])
         threshold = (clip[0] * Self.onset, clip[1] * Self.onset, clip[2] * Self.onset)

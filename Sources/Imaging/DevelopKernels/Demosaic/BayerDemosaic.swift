@@ -8,7 +8,6 @@ import Pixels
 ///
 /// For steps 1 to 3 see `ColourDifference`. If detail changes, green is complete after step 3, and each sample changes
 /// with its green: all colours follow from sample and differences.
-/// with its green: all three colours follow from sample and differences.
 final class BayerDemosaic: TileSource {
     /// Row pairs of each intermediate result, a power of two.
     private static let depth = 4
@@ -27,7 +26,6 @@ final class BayerDemosaic: TileSource {
     private let scratch: Int16ScratchRows
     /// Nil to keep detail.
     private let detail: DetailRows?
-    /// For `fillRoots`.
     private(set) lazy var colours = BayerColours(count: mosaic.count)
     /// The pair that each step makes next; nil before the first row.
     private var next: (load: Int, vertical: Int, direction: Int, difference: Int, refined: Int)?
@@ -86,7 +84,6 @@ final class BayerDemosaic: TileSource {
         }
     }
 
-    /// Refines the differences of a pair after making their inputs.
     private func prepareRefined(_ pair: Int) {
         guard var at = next else { return }
         while at.difference <= pair + 1 {
@@ -171,7 +168,7 @@ extension BayerDemosaic {
         makeHorizontalDirection(other: mosaic.half(3, p), green: mosaic.half(2, p), greenBefore: 0, pair: p, index: 4)
     }
 
-    /// - Parameter greenBefore: index of the green before a sample of the other colour, relative to the sample's.
+    /// `greenBefore` is the index of the green before a sample of the other colour, relative to the sample's.
     private func makeHorizontalDirection(
         other: UnsafePointer<Int16>, green: UnsafePointer<Int16>, greenBefore: Int, pair: Int, index: Int
     ) {
@@ -201,9 +198,8 @@ extension BayerDemosaic {
             afterV: direction(2, p + 1), shift: 1)
     }
 
-    /// - Parameters:
-    ///   - index: 0 at red, 1 at blue.
-    ///   - before: changes along the previous row; `after` the next row's; `beforeV` and `afterV` along columns.
+    /// Index 0 is red, 1 blue. `before` and `after` are changes along the previous and next row; `beforeV` and `afterV`
+    /// along columns.
     private func makeDifference(
         index: Int, pair: Int, before: UnsafePointer<Int16>, after: UnsafePointer<Int16>,
         beforeV: UnsafePointer<Int16>, afterV: UnsafePointer<Int16>, shift: Int
@@ -220,7 +216,7 @@ extension BayerDemosaic {
             .init(smooth: direction(own + 3, pair), uncertainty: across), into: difference(index, pair), range)
     }
 
-    /// - Parameter index: 0 at red, 1 at blue.
+    /// Index 0 is red, 1 blue.
     private func refine(_ index: Int, _ p: Int) {
         let (horizontal, vertical) = (4 * index, 4 * index + 2)
         ColourDifference.refine(

@@ -37,12 +37,8 @@ final class BayerColours {
         store = Int16ScratchRows(rows: 6, count: count)
     }
 
-    /// At red or blue samples.
-    ///
-    /// - Parameters:
-    ///   - d: green minus the sample.
-    ///   - p: with `q`, green minus the other colour in the rows above and below, from the previous column.
-    ///   - other: 0 if the other colour is red, 2 if it is blue.
+    /// At red or blue samples. `d` is green minus the sample; `p` and `q` are green minus the other colour in the rows
+    /// above and below, from the previous column. `other` is 0 for red, 2 for blue.
     func atOther(_ sample: Row, _ d: Row, _ p: Row, _ q: Row, into half: Int, other: Int) {
         let (green, own, opposite) = (
             store.row(3 * half + 1), store.row(3 * half + 2 - other), store.row(3 * half + other)

@@ -20,7 +20,6 @@ final class BayerRows {
     /// Column and row of the first pair at which the picture starts: 0 or 1.
     let leadX: Int
     let leadY: Int
-    /// Samples per half row.
     let count: Int
     let roots: FixedPointRoots
 
@@ -35,7 +34,6 @@ final class BayerRows {
     private let aligned: (red: AlignedRows, blue: AlignedRows)?
     /// With alignment, the pair to read next; nil before the first.
     private var next: Int?
-    /// Light of a pair with highlights.
     private let light: ScratchRows
     /// Gains of a pair's samples, by half row; empty for none.
     private let factors: ScratchRows
@@ -94,7 +92,6 @@ final class BayerRows {
         reflect(half(3, pair), phase: 1)
     }
 
-    /// Destination of a pair's half row.
     private func destination(_ index: Int, _ pair: Int) -> UnsafeMutablePointer<Int16> {
         guard let aligned, index == 0 || index == 3 else { return half(index, pair) }
         return index == 0 ? aligned.red.target : aligned.blue.target
@@ -249,7 +246,7 @@ extension BayerRows {
         }
     }
 
-    /// - Parameter half: index of the row's first half row: 0 or 2.
+    /// `half` is the index of the row's first half row: 0 or 2.
     @inline(__always)
     private func loadGained<Value>(
         row y: Int, half index: Int, into first: UnsafeMutablePointer<Value>, _ second: UnsafeMutablePointer<Value>,

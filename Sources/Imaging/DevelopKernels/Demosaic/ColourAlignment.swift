@@ -12,9 +12,7 @@ package struct ColourLattice: Equatable, Sendable {
     /// Row of sample (0, 0) in the plane.
     package let y: Int
 
-    /// - Parameters:
-    ///   - area: the mosaic inside the plane.
-    ///   - channel: 0 red, 2 blue.
+    /// The area is the mosaic inside the plane; channel 0 is red, 2 blue.
     package init(_ area: PixelRect, _ phase: BayerPhase, channel: Int) {
         let (leadX, leadY) = ((area.x + phase.redX) & 1, (area.y + phase.redY) & 1)
         let place = channel == 2 ? 1 : 0
@@ -47,7 +45,6 @@ package struct ColourAlignment: Sendable {
         self.blue = blue
     }
 
-    /// Whether the alignment is for this mosaic.
     func fits(_ area: PixelRect, _ phase: BayerPhase) -> Bool {
         red.size == ColourLattice(area, phase, channel: 0).size
             && blue.size == ColourLattice(area, phase, channel: 2).size
@@ -71,7 +68,6 @@ final class AlignedRows {
     /// Buffer for a pair's samples before `stretch`; eight more may be written at either end.
     var target: UnsafeMutablePointer<Int16> { rows.target(0, channel: 0) }
 
-    /// Moves a pair's samples along the row.
     func stretch(_ pair: Int) { rows.stretch(row(pair), row: 0) }
 
     /// Pairs that this pair needs and no earlier pair does.

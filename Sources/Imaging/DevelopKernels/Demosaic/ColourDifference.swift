@@ -9,11 +9,8 @@ enum ColourDifference {
     typealias Row = UnsafePointer<Int16>
     typealias Result = UnsafeMutablePointer<Int16>
 
-    /// At samples of the other colour.
-    ///
-    /// - Parameters:
-    ///   - before: green before each sample; `after` is green after it.
-    ///   - previous: the neighbour of the same colour before each sample; `next` is the one after it.
+    /// At samples of the other colour. `before` and `after` are green on either side of each sample; `previous` and
+    /// `next` are its neighbours of the same colour.
     static func atOther(
         before: Row, after: Row, previous: Row, other: Row, next: Row, into d: Result, _ range: Range<Int>
     ) {
@@ -22,11 +19,8 @@ enum ColourDifference {
         }
     }
 
-    /// At samples of green.
-    ///
-    /// - Parameters:
-    ///   - before: the other colour before each sample; `after` is the other colour after it.
-    ///   - previous: green before each sample's neighbour; `next` is the green after it.
+    /// At samples of green. `before` and `after` are the other colour on either side of each sample; `previous` and
+    /// `next` are green beyond them.
     static func atGreen(
         before: Row, after: Row, previous: Row, green: Row, next: Row, into d: Result, _ range: Range<Int>
     ) {
@@ -56,11 +50,8 @@ enum ColourDifference {
     }
 
     /// A sample's change plus the mean change of its four diagonal neighbours, so that samples of a line choose the
-    /// same direction.
-    ///
-    /// - Parameters:
-    ///   - before: changes in the previous row; `after` in the next row.
-    ///   - shift: the diagonal neighbours of index `x` have the indices `x` and `x + shift`.
+    /// same direction. `before` and `after` are changes in the previous and next row; the diagonal neighbours of index
+    /// `x` have the indices `x` and `x + shift`.
     static func uncertainty(
         _ change: Row, before: Row, after: Row, shift: Int, into u: Result, _ range: Range<Int>
     ) {
@@ -91,7 +82,6 @@ enum ColourDifference {
         }
     }
 
-    /// Differences and their change along one direction.
     struct Steps {
         let difference: Row
         let change: Row

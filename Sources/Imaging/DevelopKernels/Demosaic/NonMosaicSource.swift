@@ -7,10 +7,9 @@ final class NonMosaicSource: TileSource {
     private let levels: SampleLevels
     private let highlights: HighlightReconstruction
     private let scratch = ScratchRows(rows: 3, count: Tile.width)
-    /// Gains of a row's samples.
     private let factors = ScratchRows(rows: 1, count: Tile.width)
 
-    /// - Parameter samples: their plane must outlive the source.
+    /// The samples' plane must outlive the source.
     init(_ samples: SensorSamples, levels: SampleLevels, highlights: HighlightReconstruction) {
         self.samples = samples
         self.levels = levels
@@ -67,7 +66,6 @@ final class NonMosaicSource: TileSource {
         for (channel, light) in [row.red, row.green, row.blue].enumerated() { apply(gains, to: light, row, channel) }
     }
 
-    /// - Parameter offset: index of the channel's sample in a pixel.
     private func load(_ row: PixelRow, channel: Int, offset: Int, into result: UnsafeMutablePointer<Float>) {
         let scale = levels.scale[channel]
         let step = samples.samplesPerPixel

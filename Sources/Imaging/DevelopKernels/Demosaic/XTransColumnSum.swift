@@ -15,13 +15,9 @@ enum XTransColumnSum {
         }
     }
 
-    /// - Parameters:
-    ///   - row: row of the pattern.
-    ///   - first: first row of the pattern in which the column has the colour.
-    ///   - isTwice: whether the column has the colour again two rows later.
-    ///   - rows: differences of the row at a distance after this one.
-    ///   - three: receives sums of three rows; unchanged if these lack the colour.
-    ///   - seven: receives sums of seven rows; nil if not needed.
+    /// `first` is the first row of the pattern in which the column has the colour; if `isTwice`, it has the colour
+    /// again two rows later. `rows` returns the differences of the row at a distance after this one. `three` stays
+    /// unchanged if its rows lack the colour; `seven` is nil if not needed.
     @inline(__always)
     static func add(
         row: Int, first: Int, isTwice: Bool, _ rows: (Int) -> Row, three: UnsafeMutablePointer<Float>,

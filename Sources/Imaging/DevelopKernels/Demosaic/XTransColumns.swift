@@ -19,7 +19,6 @@ struct XTransColumns: ~Copyable {
     private let store: Int16ScratchRows
     private let depth: Int
 
-    /// - Parameter depth: stored rows, a power of two.
     init(depth: Int, _ range: Range) {
         self.depth = depth
         store = Int16ScratchRows(rows: 6 * depth, count: range.count)

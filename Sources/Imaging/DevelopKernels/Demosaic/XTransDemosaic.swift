@@ -197,7 +197,6 @@ extension XTransDemosaic {
         sums.repeatSeven(count: count)
     }
 
-    /// The means of the last sums.
     private func mean(_ own: CFAColour, _ column: Int, _ row: Int) -> XTransDifferenceMean {
         let place = weights.place(own, column: column, row: row)
         return XTransDifferenceMean(
@@ -209,7 +208,6 @@ extension XTransDemosaic {
 // MARK: - The result
 
 extension XTransDemosaic {
-    /// Makes the prepared row `y` of the picture.
     func make(_ y: Int) {
         let row = mosaic.phase.row(y)
         forEachChunk { start, count in

@@ -11,9 +11,8 @@ struct XTransDifferenceMean {
     /// Columns that have sums over three rows.
     let taps: XTransTaps
 
-    /// - Parameters:
-    ///   - share: weight of the mean along the row; the rest is the mean across it.
-    ///   - taps: this mean's, as constants.
+    /// `share` is the weight of the mean along the row; the rest is the mean across it. The taps are this mean's, as
+    /// constants.
     @inline(__always)
     func value(_ x: Int, _ share: Float, _ taps: XTransTaps) -> Float {
         let (w1, w2, w3, s1) = (XTransWeights.long.1, XTransWeights.long.2, XTransWeights.long.3, XTransWeights.short.1)

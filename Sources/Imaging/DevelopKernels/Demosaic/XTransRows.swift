@@ -11,7 +11,6 @@ final class XTransRows {
     /// Approximate columns of the black level tables.
     private static let chunk = 480
 
-    /// Of the picture's first sample.
     let phase: XTransPhase
     let roots: FixedPointRoots
     let count: Int
@@ -27,14 +26,11 @@ final class XTransRows {
     private let store: XTransColumns
     /// Roots of a row in reading order.
     private let whole: Int16ScratchRows
-    /// Light of a row.
     private let light: ScratchRows
     /// By row of a period, black levels of some columns, then light per count.
     private let scales: ScratchRows
     private let rowPeriod: Int
-    /// Gains of a row's samples, by channel; empty for none.
     private let factors: ScratchRows
-    /// Which stored rows have samples near saturation.
     private var hasHighlights = [Bool](repeating: false, count: depth)
 
     /// Proves that the picture is not smaller than the 6 × 6 pattern: nil otherwise.
@@ -114,7 +110,6 @@ final class XTransRows {
         return bound
     }
 
-    /// Least common multiple of six and `other`.
     private static func commonPeriod(_ other: Int) -> Int {
         var period = 6
         while period % other != 0 { period += 6 }

@@ -8,8 +8,6 @@ struct XTransTaps: Equatable {
     @inline(__always)
     init(bits: UInt8) { self.bits = bits }
 
-    /// - Parameters:
-    ///   - column: pattern column of the sample; likewise `row`.
     init(_ colour: CFAColour, column: Int, row: Int) {
         let origin = XTransPhase(x: 0, y: 0)
         bits = (-3...3).reduce(0) { bits, x in

@@ -26,9 +26,6 @@ final class XTransTiles: RootSource {
     /// The pair whose tiles are filled.
     private var pair = 0
 
-    /// - Parameters:
-    ///   - detail: nil to keep detail.
-    ///   - lead: of the tiles.
     init(_ source: XTransDemosaic, detail limits: DetailLimits?, size: PixelSize, lead: TileLead) {
         self.source = source
         self.size = size
@@ -63,7 +60,6 @@ final class XTransTiles: RootSource {
         return pixels.row(12 * (pair & (Self.depth - 1)) + 3 * corner + index)
     }
 
-    /// Green at a corner of the current squares.
     private func green(_ corner: Int) -> UnsafeMutablePointer<Int16> {
         detail == nil ? pixel(0, corner, pair) : changed.row(corner)
     }
@@ -119,7 +115,7 @@ final class XTransTiles: RootSource {
         }
     }
 
-    /// - Parameter red: green minus red; likewise `blue`.
+    /// `red` and `blue` are green minus the colour.
     @inline(never)
     private func decode(
         _ corner: PixelRow, _ green: UnsafePointer<Int16>, _ red: UnsafePointer<Int16>, _ blue: UnsafePointer<Int16>,

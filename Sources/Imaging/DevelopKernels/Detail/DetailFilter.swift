@@ -27,9 +27,7 @@ final class DetailFilter: TileSource {
     /// The pair whose tiles are filled.
     private var pair = 0
 
-    /// - Parameters:
-    ///   - clip: balanced light of a saturated sample, by channel.
-    ///   - lead: of the tiles.
+    /// `clip` is the balanced light of a saturated sample, by channel.
     init(_ source: any TileSource, limits: DetailLimits, clip: [Float], size: PixelSize, lead: TileLead) {
         self.source = source
         self.size = size
@@ -55,7 +53,6 @@ final class DetailFilter: TileSource {
         detail.fill(changed, pair)
     }
 
-    /// Loads the other source's pixels, and green's roots.
     private func load(_ pair: Int) {
         let y = 2 * pair - lead.y
         source.prepare(y)

@@ -2,7 +2,6 @@
 ///
 /// Results for a column's pixels are shared. Scratch rows are a constant distance apart, because a loop over more than
 /// a few unrelated pointers is not vectorised: each pair would need an overlap check.
-/// a few unrelated pointers is not vectorised: each pair would need an overlap check.
 final class DetailKernel {
     typealias Row = UnsafePointer<Int16>
     typealias Target = UnsafeMutablePointer<Int16>
@@ -23,7 +22,6 @@ final class DetailKernel {
     private let limits: DetailLimits
     /// For left and then right columns: half the sum of the pixels above and below, and the smallest and largest of the
     /// three.
-    /// the largest of the three.
     private let columns: Target
 
     init(_ limits: DetailLimits) {
@@ -36,13 +34,9 @@ final class DetailKernel {
 
     deinit { columns.deallocate() }
 
-    /// Changes a row of pixels.
-    ///
-    /// - Parameters:
-    ///   - above: the row of pixels above; `own` the row, `below` the one below. Read from one index before the range
-    ///     to one after it.
-    ///   - values: change by the result minus the pixel's own root, within 0…16,383.
-    ///   - areOwn: true if the values are the own roots, which `values` need not contain before.
+    /// Changes a row of pixels. `above`, `own` and `below` are read from one index before the range to one after it.
+    /// Values change by the result minus the pixel's own root, within 0…16,383. With `areOwn` they are the own roots,
+    /// which `values` need not contain before.
     func apply(
         above: Halves, own: Halves, below: Halves, to values: (left: Target, right: Target), areOwn: Bool = false,
         _ range: Range<Int>
@@ -77,9 +71,8 @@ final class DetailKernel {
         }
     }
 
-    /// - Parameters:
-    ///   - neighbours: the pixel before each one, followed by the one after it.
-    ///   - column: columns of the pixels; `beside` of the neighbours.
+    /// `neighbours` has the pixel before each one, followed by the one after it. `column` are columns of the pixels,
+    /// `beside` of the neighbours.
     @inline(__always)
     private func change(
         _ own: Row, beside neighbours: Row, _ column: Target, _ beside: Target, _ values: Target, areOwn: Bool,

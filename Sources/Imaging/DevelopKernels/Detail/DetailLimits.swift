@@ -44,13 +44,9 @@ package struct DetailLimits: Equatable, Sendable {
     /// Maximum distance of a result from the range of its neighbours, in roots.
     let overshoot: Int16
 
-    /// Limits for reduced pictures: half as much sharpening, and noise as averaging leaves it. Nil if nothing would
-    /// change.
-    ///
-    /// - Parameters:
-    ///   - sharpening: 0…1.
-    ///   - deviation: standard deviation of the square root of light before reduction.
-    ///   - scale: the new width as a share of the old one.
+    /// Limits for reduced pictures: half as much sharpening (0…1), and noise as averaging leaves it. Nil if nothing
+    /// would change. `deviation` is that of the square root of light before reduction; `scale` is the new width as a
+    /// share of the old one.
     package init?(outputSharpening sharpening: Float, deviation: Float, scale: Float) {
         self.init(
             sharpening: sharpening / 2, deviation: deviation * min(scale, 1), noiseReduction: 0,
@@ -60,13 +56,9 @@ package struct DetailLimits: Equatable, Sendable {
     /// Noise of a cube root relative to the even noise of the square root: the ratio of their slopes.
     private static func noise(at root: Float) -> Float { 2 / (3 * root.squareRoot()) }
 
-    /// Nil if nothing would change.
-    ///
-    /// - Parameters:
-    ///   - sharpening: 0…1.
-    ///   - deviation: standard deviation of the square root of light, where light is 1 at saturation.
-    ///   - noiseReduction: share of full noise reduction, 0…1.
-    ///   - clip: balanced light of a saturated sample, by channel.
+    /// Nil if nothing would change. Sharpening and noise reduction are 0…1. `deviation` is the standard deviation of
+    /// the square root of light, where light is 1 at saturation; `clip` is the balanced light of a saturated sample, by
+    /// channel.
     package init?(sharpening: Float, deviation: Float, noiseReduction: Float, clip: [Float]) {
         let sharpening = sharpening > 0 ? min(sharpening, 1) : 0
         let reduction = noiseReduction > 0 ? min(noiseReduction, 1) : 0

@@ -9,7 +9,6 @@ final class DetailRows {
     private let kernel: DetailKernel
     private let store: Int16ScratchRows
 
-    /// - Parameter count: squares per row.
     init(_ limits: DetailLimits, count: Int) {
         kernel = DetailKernel(limits)
         store = Int16ScratchRows(rows: 4 * Self.depth, count: count)

@@ -15,7 +15,6 @@ final class OutputSharpening: TileSink {
 
     private let target: any SizedTileSink
     private let lead: TileLead
-    /// Row pairs to pass on.
     private let pairs: Range<Int>
     private let lastPair: Int
     private let squares: Int
@@ -29,9 +28,7 @@ final class OutputSharpening: TileSink {
     private let luminances = ScratchRows(rows: 1, count: Tile.squares)
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
-    /// - Parameters:
-    ///   - rows: rows to pass on, in the sensor's order, in whole pairs.
-    ///   - lead: of the tiles.
+    /// Passes on `rows`, whole pairs in the sensor's order.
     init(_ limits: DetailLimits, rows: Range<Int>, lead: TileLead, target: any SizedTileSink) {
         self.target = target
         self.lead = lead

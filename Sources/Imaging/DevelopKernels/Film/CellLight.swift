@@ -11,7 +11,7 @@ package struct CellLight: @unchecked Sendable {
     private let period: Int
     /// Channel of a sample, by row and column of a period.
     private let channels: [Int]
-    /// Pixels along an edge of a cell.
+    /// Pixels along an edge.
     package let cell: Int
     /// Cells per row.
     package let columns: Int
@@ -41,12 +41,10 @@ package struct CellLight: @unchecked Sendable {
         }
     }
 
-    /// Scene light in the cells of a row: red, green, blue, and 0.
+    /// Writes scene light in the cells of a row, 0 to `rows - 1`: red, green, blue, and 0.
     ///
     /// - Parameters:
-    ///   - row: row of cells, 0 to `rows - 1`.
     ///   - factors: gains of the light in each cell; empty for none.
-    ///   - highlights: restores saturated cells.
     ///   - matrix: from balanced camera colour to scene light.
     ///   - lamps: assumed brightness of saturated lights.
     ///   - cells: room for ``columns`` values.
@@ -78,7 +76,6 @@ package struct CellLight: @unchecked Sendable {
         }
     }
 
-    /// - Parameter x: a sample of the picture's row `y`.
     private func black(_ x: Int, _ y: Int) -> Float {
         levels.blackLevel(x: samples.crop.x * samples.samplesPerPixel + x, y: samples.crop.y + y)
     }

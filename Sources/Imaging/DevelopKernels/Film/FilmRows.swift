@@ -23,7 +23,6 @@ struct FilmTiles: ~Copyable {
         around = ScratchRows(rows: 4, count: max(film.halation?.map.rowCount ?? 0, Tile.squares))
     }
 
-    /// Prepares the tiles of rows `y` and `y + 1`.
     func prepare(_ y: Int) {
         film.halation?.prepare(y, PlanarRow(red: around.row(0), green: around.row(1), blue: around.row(2)))
     }

@@ -19,12 +19,8 @@ package struct GrainRows: Sendable {
     /// Maximum variation, in deviations of 1.
     private static let limit: Double = 0.8
 
-    /// Nil for implausible numbers.
-    ///
-    /// - Parameters:
-    ///   - template: for the grain's size at this pitch.
-    ///   - pitchMicrometres: of the picture's pixels on the film, above 0.
-    ///   - seed: the picture's.
+    /// Nil for implausible numbers. The template is for the grain's size at this pitch, which is that of the picture's
+    /// pixels on the film, above 0.
     package init?(_ grain: FilmGrain, template: GrainTemplate, pitchMicrometres: Double, seed: UInt64) {
         guard pitchMicrometres > 0, grain.granularity > 0, grain.responses.count == 3 else { return nil }
         self.template = template
@@ -69,7 +65,6 @@ package struct GrainRows: Sendable {
         }
     }
 
-    /// Applies grain to a piece of a row inside one block.
     private func apply(_ row: PixelRow, x: Int, y: Int) {
         let block = GrainTemplate.block
         let number = UInt64(truncatingIfNeeded: y / block.height) << 32 | UInt64(truncatingIfNeeded: x / block.width)

@@ -21,7 +21,7 @@ package final class GrainTemplate: @unchecked Sendable {
     /// Deviation after the filter, relative to white noise.
     package let gain: Double
 
-    /// - Parameter deviation: of a grain's Gaussian, in pixels; at most 4.
+    /// The deviation is that of a grain's Gaussian, in pixels; at most 4.
     package init(deviation: Double) {
         let taps = Self.taps(min(max(deviation, 0), 4))
         gain = taps.reduce(0) { $0 + Double($1 * $1) }

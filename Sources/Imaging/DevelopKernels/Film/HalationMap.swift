@@ -53,7 +53,7 @@ package final class HalationMap: @unchecked Sendable {
 
     deinit { cells.deallocate() }
 
-    /// - Parameter variance: in cells, above 0.
+    /// The variance is in cells, above 0.
     private func blur(variance: Double) {
         // A two-sided exponential aⁿ has the variance 2a / (1 − a)². Two of them: 4a / (1 − a)² = variance.
         let b = 1 + 2 / variance
@@ -109,12 +109,8 @@ package final class HalationMap: @unchecked Sendable {
     /// Floats of a row before the first square.
     var before: Int { cell / 4 }
 
-    /// Writes the spread light in the squares of two rows, from ``before`` on.
-    ///
-    /// - Parameters:
-    ///   - y: the first row, which may be −1.
-    ///   - planes: room for ``rowCount`` values of each channel.
-    ///   - shares: by channel; nothing is written for 0.
+    /// Writes the spread light in the squares of two rows, from ``before`` on. `y` may be −1; the planes have room for
+    /// ``rowCount`` values. Nothing is written for a channel whose share is 0.
     func write(y: Int, into planes: PlanarRow, shares: SIMD3<Float>) {
         let place = (Float(y) + 1) / Float(cell) - 0.5
         let bounded = place > 0 ? place : 0
@@ -140,7 +136,6 @@ package final class HalationMap: @unchecked Sendable {
         UnsafeRawPointer(cells).assumingMemoryBound(to: Float.self)
     }
 
-    /// - Parameter values: of the cells of a row.
     private func write(_ values: UnsafePointer<Float>, into plane: UnsafeMutablePointer<Float>) {
         var target = plane
         var start = values[0]

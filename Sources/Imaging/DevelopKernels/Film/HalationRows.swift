@@ -6,10 +6,8 @@ package struct HalationRows: Sendable {
     private let shares: SIMD3<Float>
     private let lamps: LampLight
 
-    /// - Parameters:
-    ///   - map: made from ``LampLight/restored(_:)``.
-    ///   - shares: reflected light of red, green and blue, 0 or more.
-    ///   - lamps: those of the map.
+    /// The map is made from ``LampLight/restored(_:)`` with the same lamps. The shares of reflected light are 0 or
+    /// more.
     package init(map: HalationMap, shares: SIMD3<Float>, lamps: LampLight) {
         self.map = map
         self.shares = shares
@@ -18,9 +16,7 @@ package struct HalationRows: Sendable {
 
     func prepare(_ y: Int, _ around: PlanarRow) { map.write(y: y, into: around, shares: shares) }
 
-    /// - Parameters:
-    ///   - around: spread light of the tile's squares.
-    ///   - gain: room for a value per square.
+    /// `around` is the spread light of the tile's squares; `gain` has room for a value per square.
     func apply(_ tile: Tile, _ around: PlanarRow, _ gain: UnsafeMutablePointer<Float>) {
         for corner in 0..<4 {
             let row = tile.corner(corner)
@@ -50,16 +46,13 @@ package struct LampLight: Sendable {
     private let slope: Float
     private let most: Float
 
-    /// - Parameters:
-    ///   - white: light of the sensor's saturation, above 0.
-    ///   - gain: brightness of lamps relative to `white`.
+    /// `white` is the light of the sensor's saturation, above 0; lamps are `gain` times as bright.
     package init(white: Float, gain: Float) {
         onset = 0.6 * white
         slope = 1 / (0.4 * white)
         most = gain - 1
     }
 
-    /// The factor of a colour.
     @inline(__always)
     func gain(_ red: Float, _ green: Float, _ blue: Float) -> Float {
         let two = red > green ? red : green

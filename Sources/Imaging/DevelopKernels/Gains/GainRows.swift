@@ -16,18 +16,12 @@ struct GainRows {
 
     private let gains: [SampleGain]
 
-    /// Nil if there are no factors.
     init?(_ gains: [SampleGain]) {
         guard !gains.isEmpty else { return nil }
         self.gains = gains
     }
 
-    /// Writes the factors of a row's samples, and returns an upper bound.
-    ///
-    /// - Parameters:
-    ///   - row: room for `columns.count` factors.
-    ///   - y: row of the plane.
-    ///   - channel: of all samples.
+    /// Writes the factors of a row's samples, all of one channel, and returns an upper bound.
     func fill(_ row: UnsafeMutablePointer<Float>, _ columns: Columns, y: Int, channel: Int) -> Float {
         row.update(repeating: 1, count: columns.count)
         var bound: Float = 1

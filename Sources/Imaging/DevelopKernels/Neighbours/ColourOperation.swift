@@ -29,7 +29,7 @@ package struct SteppedEffect: RowStage {
     private let operations: [ColourOperation]
     private let share: Float
 
-    /// - Parameter share: weight of the effect, 0…1.
+    /// The share is the weight of the effect, 0…1.
     package init(_ operations: [ColourOperation], share: Float) {
         self.operations = operations
         self.share = share

@@ -8,11 +8,7 @@ package struct Edges: Sendable {
 
     package init(intensity: Float) { scale = intensity / 4 }
 
-    /// Finds edges in one channel of a row.
-    ///
-    /// - Parameters:
-    ///   - result: `count` values, 0…1.
-    ///   - above: the row above; `own` the row, `below` the one below. Each is one value longer at both ends.
+    /// Finds edges, 0…1, in one channel of a row. `above`, `own` and `below` are one value longer at both ends.
     func apply(
         into result: UnsafeMutablePointer<Float>, count: Int, above: UnsafePointer<Float>, own: UnsafePointer<Float>,
         below: UnsafePointer<Float>

@@ -33,11 +33,7 @@ package struct LineBlur: Sendable {
     /// Rows read above, and below.
     let rows: Int
 
-    /// Nil for a line that is too long or has no length.
-    ///
-    /// - Parameters:
-    ///   - x: half the line, in columns.
-    ///   - y: half the line, in rows, downwards.
+    /// Nil for a line that is too long or has no length. `x` and `y` are half the line, in columns, and rows downwards.
     package init?(x: Double, y: Double) {
         guard (x * x + y * y).squareRoot() <= Self.maxRadius else { return nil }
         let isFlat = abs(x) >= abs(y)
@@ -92,11 +88,8 @@ package struct LineBlur: Sendable {
     /// Maximum pixels read for a block.
     private static let maxRead = block + 2 * Int(maxRadius) + 1
 
-    /// Blurs one channel of a row.
-    ///
-    /// - Parameters:
-    ///   - result: `count` values.
-    ///   - plane: returns the channel of the row at a distance, `columns` values longer at both ends.
+    /// Blurs one channel of a row. `plane` returns the channel of the row at a distance, `columns` values longer at
+    /// both ends.
     func apply(into result: UnsafeMutablePointer<Float>, count: Int, _ plane: (Int) -> UnsafeMutablePointer<Float>) {
         for start in stride(from: 0, to: count, by: Self.block) {
             let length = min(Self.block, count - start)
@@ -112,7 +105,6 @@ package struct LineBlur: Sendable {
         }
     }
 
-    /// Sets sums to those of single pixels.
     @inline(__always)
     private func add(
         _ taps: [Tap], to sums: UnsafeMutablePointer<Float>, _ length: Int, source: (Tap) -> UnsafePointer<Float>
@@ -136,11 +128,8 @@ package struct LineBlur: Sendable {
         }
     }
 
-    /// Adds a run's pixels to sums.
-    ///
-    /// - Parameters:
-    ///   - source: the run's pixel of the first sum; `length + run.count - 1` are readable.
-    ///   - scratch: `block` values, and twice `maxRead`.
+    /// Adds a run's pixels to sums. `source` is the run's pixel of the first sum, from which `length + run.count - 1`
+    /// are readable. The scratch has `block` values and twice `maxRead`.
     private func add(
         _ run: Run, _ source: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>, _ length: Int,
         scratch: UnsafeMutablePointer<Float>

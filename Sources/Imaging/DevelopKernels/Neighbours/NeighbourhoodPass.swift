@@ -20,7 +20,6 @@ struct NeighbourhoodPass {
         case edges(Edges)
     }
 
-    /// Operations before the step, in order.
     let operations: [Operation]
     private let kernel: Kernel
     private let share: Float
@@ -28,7 +27,6 @@ struct NeighbourhoodPass {
     let reach: Int
     let ring: RowRing
     private let width: Int
-    /// The rows to make.
     var outputs = 0..<0
 
     private init(_ operations: [Operation], _ kernel: Kernel, _ share: Float, width: Int) {

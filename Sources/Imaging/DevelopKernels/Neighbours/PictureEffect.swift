@@ -15,9 +15,7 @@ package struct PictureEffect: Sendable {
     let steps: [Step]
     /// Weight of all steps, 0…1.
     let share: Float
-    /// From display-encoded values to light.
     let decode: any LightMapping
-    /// From light to display-encoded values.
     let encode: any LightMapping
 
     package init(

@@ -19,15 +19,11 @@ final class PictureEffectRows: TileSink {
     private let last: [NeighbourhoodPass.Operation]
     /// The picture before the first step; nil if it has no weight.
     private let originals: RowRing?
-    /// The current pair of result rows.
     private let finished: RowRing
     private let target: any TileSink
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
 
-    /// - Parameters:
-    ///   - lead: of the tiles.
-    ///   - rows: rows to pass on.
-    ///   - target: receives whole pairs of rows.
+    /// Passes on `rows`, in whole pairs.
     init(_ effect: PictureEffect, size: PixelSize, lead: TileLead, rows: Range<Int>, target: any TileSink) {
         self.effect = effect
         self.size = size
@@ -108,7 +104,6 @@ final class PictureEffectRows: TileSink {
 }
 
 extension PixelRow {
-    /// Moves a fraction of the way to another row.
     fileprivate func approach(_ other: PlanarRow, by share: Float) {
         for (own, other) in [(red, other.red), (green, other.green), (blue, other.blue)] {
             for x in 0..<count { own[x] += (other[x] - own[x]) * share }

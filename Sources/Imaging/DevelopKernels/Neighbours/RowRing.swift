@@ -8,9 +8,7 @@ final class RowRing {
     private let margin: Int
     private let store: ScratchRows
 
-    /// - Parameters:
-    ///   - depth: stored rows.
-    ///   - margin: pixels read beyond a row's ends, where one pixel can always be written.
+    /// Stores `depth` rows. `margin` pixels are read beyond a row's ends, where one pixel can always be written.
     init(depth: Int, width: Int, margin: Int = 0) {
         self.depth = depth
         self.width = width

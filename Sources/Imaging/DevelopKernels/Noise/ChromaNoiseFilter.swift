@@ -35,7 +35,6 @@ final class ChromaNoiseFilter: TileSource {
     /// The pair whose tiles are filled.
     private var pair = 0
 
-    /// - Parameter lead: of the tiles.
     init(_ source: any TileSource, limits: ChromaNoiseLimits, size: PixelSize, lead: TileLead) {
         self.source = source
         self.limits = limits
@@ -87,7 +86,6 @@ extension ChromaNoiseFilter {
         pixels.row(Tile.planes * (pair & (Self.depth - 1)) + index)
     }
 
-    /// The pixels of one corner of the squares.
     private func colours(_ corner: Int, _ pair: Int) -> ChromaNoiseKernel.Colours {
         .init(red: pixel(3 * corner, pair), green: pixel(3 * corner + 1, pair), blue: pixel(3 * corner + 2, pair))
     }
@@ -100,7 +98,6 @@ extension ChromaNoiseFilter {
         smoothed.row(3 * (pair & (Self.smoothDepth - 1)) + index)
     }
 
-    /// Loads the other source's pixels as roots.
     private func load(_ pair: Int) {
         let y = 2 * pair - lead.y
         source.prepare(y)

@@ -123,10 +123,8 @@ package struct ChromaNoiseLimits: Sendable {
     private let scale: Float
     private let readNoise: Float
 
-    /// - Parameters:
-    ///   - deviation: standard deviation of the root of light, where light is 1 at saturation.
-    ///   - strength: share of the full limits, 0…1.
-    ///   - multipliers: red, green and blue factors of the white balance, which amplifies noise too.
+    /// `deviation` is that of the root of light, where light is 1 at saturation. `strength` is the share of the full
+    /// limits, 0…1. The white balance's multipliers amplify noise too.
     package init(deviation: Float, strength: Float, multipliers: [Float]) {
         let variance = deviation * deviation
         let amplified = multipliers[1] + (multipliers[0] + multipliers[2]) * 0.5

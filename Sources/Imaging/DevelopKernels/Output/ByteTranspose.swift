@@ -4,9 +4,8 @@ enum ByteTranspose {
     /// Rows and columns of a block.
     static let edge = 8
 
-    /// - Parameters:
-    ///   - from: the first row; the others follow at distances of `fromStride` bytes, which may be negative.
-    ///   - to: the row for the first column; the others follow at distances of `toStride` bytes.
+    /// `from` is the first row and `to` the row for the first column; the others follow at distances of `fromStride`
+    /// and `toStride` bytes. `fromStride` may be negative.
     @inline(__always)
     static func transpose(
         _ from: UnsafePointer<UInt8>, _ fromStride: Int, to: UnsafeMutablePointer<UInt8>, _ toStride: Int

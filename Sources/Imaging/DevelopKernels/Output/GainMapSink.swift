@@ -14,11 +14,8 @@ package final class GainMapSink: SizedTileSink {
     private let spare: UnsafeMutablePointer<UInt8>
     private var lastRow = 0
 
-    /// Proves that the map has the size of the upright picture: nil otherwise.
-    ///
-    /// - Parameters:
-    ///   - map: must outlive the sink.
-    ///   - curve: from light to a sample, 0…255.
+    /// Proves that the map, which must outlive the sink, has the size of the upright picture: nil otherwise. The curve
+    /// is from light to a sample, 0…255.
     package init?(
         _ picture: YCbCrSink, map: borrowing Plane<UInt8>, transform: OrientationTransform, curve: LightCurve
     ) {

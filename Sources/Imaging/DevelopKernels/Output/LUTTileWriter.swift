@@ -33,7 +33,6 @@ final class LUTTileWriter: TileWriter {
         avx512 = path == .avx512 ? Self.avx512(rendering) : nil
     }
 
-    /// Memory aligned to a cache line.
     private static func allocate<Value>(_ count: Int) -> UnsafeMutablePointer<Value> {
         UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Value>.stride, alignment: 64)
             .bindMemory(to: Value.self, capacity: count)
@@ -58,7 +57,6 @@ final class LUTTileWriter: TileWriter {
 
     private func weights(_ corner: Int) -> Weights { Weights(start: memory + corner * 3 * Tile.squares) }
 
-    /// Finds tetrahedra and weights of one corner's light.
     private func locate(_ light: PixelRow, _ weights: Weights) {
         let (red, green, blue) = (coordinates, coordinates + Tile.squares, coordinates + 2 * Tile.squares)
         rendering.coordinates.map(light.red, into: red, count: light.count)
@@ -176,7 +174,6 @@ final class LUTTileWriter: TileWriter {
     }
 }
 
-/// Tetrahedra and weights of one corner's pixels.
 private struct Weights {
     let index: UnsafeMutablePointer<UInt32>
     /// 1 and red's fraction.

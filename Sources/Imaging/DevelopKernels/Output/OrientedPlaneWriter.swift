@@ -28,11 +28,9 @@ final class OrientedPlaneWriter {
     /// First sensor row of the strip; nil if it is empty.
     private var stripStart: Int?
 
-    /// Nil unless the plane has the size of the upright picture, or, without swapped axes, its width.
-    ///
-    /// - Parameters:
-    ///   - plane: must outlive the writer.
-    ///   - sensorSize: the plane's size in the sensor's order, which for chroma is not the transform's.
+    /// Nil unless the plane, which must outlive the writer, has the size of the upright picture, or, without swapped
+    /// axes, its width. `sensorSize` is the plane's size in the sensor's order, which for chroma is not the
+    /// transform's.
     init?(_ plane: borrowing Plane<UInt8>, transform: OrientationTransform, sensorSize: PixelSize) {
         guard transform.swapsAxes ? plane.size == sensorSize.transposed : plane.width == sensorSize.width else {
             return nil

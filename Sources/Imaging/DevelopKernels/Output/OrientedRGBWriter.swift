@@ -7,7 +7,6 @@ package import Pixels
 /// Passes on complete strips or blocks and reuses their memory. Bands of rows end where strips and blocks do, and no
 /// pair of rows lies in two of them.
 package final class OrientedRGBWriter {
-    /// Destination of complete strips or blocks.
     private enum Target {
         case strips(any StripSink)
         case columns(any RGBColumnSink)
@@ -70,7 +69,6 @@ package final class OrientedRGBWriter {
 
     private func line(_ y: Int) -> UnsafeMutablePointer<UInt16> { block.row(upright(y) % Self.rows) }
 
-    /// Whether sensor row `y` completes a strip or block.
     private func isLast(_ y: Int) -> Bool {
         let line = upright(y)
         if transform.flipsY { return line.isMultiple(of: Self.rows) }
@@ -82,7 +80,6 @@ package final class OrientedRGBWriter {
         for x in 0..<width { Self.copy(row + 3 * (width - 1 - x), to: line + 3 * x) }
     }
 
-    /// Transposes the block and passes it on.
     private func handOn(_ index: Int, _ sink: any RGBColumnSink) {
         let size = transform.sensorSize
         let columns = index * Self.rows..<min((index + 1) * Self.rows, size.height)

@@ -42,7 +42,6 @@ package final class RGBSink: SizedTileSink {
             from: spare + 3 * (columns.lowerBound - tile.x), count: 3 * columns.count)
     }
 
-    /// Writes a row from separate even and odd pixels.
     private static func interleave(
         _ even: PixelRow, _ odd: PixelRow, into samples: UnsafeMutablePointer<UInt16>
     ) {

@@ -5,7 +5,6 @@ import Pixels
 final class ShadedTileWriter: TileWriter {
     private let writer: any TileWriter
     private let shade: Shade
-    /// Of a row.
     private let factors: UnsafeMutablePointer<Float>
     /// In 2⁻¹⁵.
     private let fixed: UnsafeMutablePointer<UInt32>

@@ -8,9 +8,7 @@ package final class StripBuffer {
     private let transform: OrientationTransform
     private let sink: any StripSink
 
-    /// - Parameters:
-    ///   - image: memory for `PictureStrip.rows` rows of the picture, or for all rows of a lower one.
-    ///   - sink: receives every strip.
+    /// The image has memory for `PictureStrip.rows` rows of the picture, or for all rows of a lower one.
     package init(_ image: consuming OutputImage, transform: OrientationTransform, sink: any StripSink) {
         self.image = image
         self.transform = transform

@@ -94,7 +94,6 @@ package final class YCbCrSink: SizedTileSink {
         tile.isWhole ? plane.row(tile.y + row) + tile.x : spare + (2 * index + row) * Tile.width
     }
 
-    /// Copies the part of the spare rows inside the picture.
     private func copySpare(to plane: OrientedPlaneWriter, _ tile: Tile, _ index: Int) {
         guard !tile.isWhole else { return }
         for y in tile.rows {

@@ -36,13 +36,9 @@ struct AVX512Taps {
         self.weights = weights
     }
 
-    /// Filters red, green and blue of two rows like `HorizontalFilter`. Requires AVX-512.
-    ///
-    /// - Parameters:
-    ///   - range: outputs to compute.
-    ///   - inputs: input 0 of the first plane; may lie before the readable memory.
-    ///   - corners: first of a tile's planes.
-    ///   - beginsRight: true if the first output is the right corner of its square.
+    /// Filters red, green and blue of two rows like `HorizontalFilter`. Requires AVX-512. `inputs` is input 0 of the
+    /// first plane, which may lie before the readable memory; `corners` is the first of a tile's planes. `beginsRight`
+    /// is true if the first output is the right corner of its square.
     func filter(
         _ range: Range<Int>, _ inputs: UnsafePointer<Float>, stride inputStride: Int,
         into corners: UnsafeMutablePointer<Float>, stride cornerStride: Int, beginsRight: Bool

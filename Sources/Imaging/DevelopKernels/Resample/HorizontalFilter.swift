@@ -54,11 +54,8 @@ final class HorizontalFilter {
         PlanarRow(red: inputs.row(3 * row), green: inputs.row(3 * row + 1), blue: inputs.row(3 * row + 2))
     }
 
-    /// Filters both rows into `outputs`.
-    ///
-    /// - Parameters:
-    ///   - range: output columns, at most a tile's.
-    ///   - lead: 1 if the first square starts one column before the range; the value there is meaningless.
+    /// Filters both rows into `outputs`, at most a tile's columns. `lead` is 1 if the first square starts one column
+    /// before the range; the value there is meaningless.
     func filter(_ range: Range<Int>, lead: Int) {
         let columns = inputs(of: range)
         if filterAVX512(range, columns, lead: lead) { return }

@@ -7,7 +7,6 @@ package struct PictureGeometry: Sendable {
     let vertical: ResampleAxis
     /// False if the picture has the sensor's size.
     let resamples: Bool
-    /// Size of the sensor's picture.
     let inputSize: PixelSize
 
     /// A picture of the sensor's size.

@@ -14,7 +14,7 @@ final class Resampler: TileSink {
     private let horizontalFilter: HorizontalFilter
     private var nextOutput: Int
 
-    /// - Parameter outputs: rows to make, in the sensor's order, in whole pairs.
+    /// The outputs are rows to make, in the sensor's order, in whole pairs.
     init(_ geometry: PictureGeometry, outputs: Range<Int>, target: any TileSink) {
         horizontalAxis = geometry.horizontal
         self.target = target

@@ -9,7 +9,6 @@ final class VerticalFilter {
     private let depth: Int
     private let ring: ScratchRows
 
-    /// - Parameter scale: factor of every weight.
     init(_ axis: ResampleAxis, width: Int, scale: Float) {
         self.axis = axis
         groups = axis.tapGroups
@@ -31,7 +30,6 @@ final class VerticalFilter {
 
     private typealias Six<Value> = (Value, Value, Value, Value, Value, Value)
 
-    /// Computes some columns of an output row.
     func filter(_ output: Int, _ columns: Range<Int>, into result: PlanarRow) {
         for group in 0..<groups {
             let rows = rows(output, group)

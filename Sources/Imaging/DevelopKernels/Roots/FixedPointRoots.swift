@@ -2,7 +2,6 @@
 /// twice as many as floats. A step is an eighth of the best sensors' noise just below saturation, where noise is lowest
 /// relative to a step.
 struct FixedPointRoots: Sendable {
-    /// The largest root.
     static let max: Float = 16_383
     /// 2²³. Adding it to a number from 0 to 2²³ leaves the number, rounded to even, in the low bits: no trapping
     /// conversion.
@@ -14,7 +13,7 @@ struct FixedPointRoots: Sendable {
     let unit: Float
     let cube: Float
 
-    /// - Parameter clip: balanced light of a saturated sample, by channel. A sixteenth is left above the largest.
+    /// `clip` is the balanced light of a saturated sample, by channel. A sixteenth is left above the largest.
     init(clip: [Float]) {
         let top = (clip.max() ?? 1) * 1.0625 + CubeRootEncoding.offset
         cube = Self.max * Self.max * Self.max / top

@@ -10,7 +10,6 @@ struct Int16ScratchRows: ~Copyable {
     var lines: Range<Int> { -Self.line..<(count + 4 + Self.line - 1) / Self.line * Self.line }
 
     let count: Int
-    /// Distance of rows.
     let strideSamples: Int
     private let memory: UnsafeMutablePointer<Int16>
 

@@ -39,9 +39,7 @@ package final class TetrahedralLUT: @unchecked Sendable {
     var shift: Int32 { Int32(fractionBits) + Self.unitBits }
 
     /// Nil unless there are `size³` points for a size of 2 to ``maxSize``, all within 0…1: others would have to be
-    /// clipped after interpolation.
-    ///
-    /// - Parameter points: display-encoded red, green and blue of each point; the input's red runs fastest.
+    /// clipped after interpolation. The points are display-encoded red, green and blue; the input's red runs fastest.
     package init?(_ points: [Float], threads: Int) {
         guard let size = (2...Self.maxSize).first(where: { 3 * $0 * $0 * $0 == points.count }),
             points.allSatisfy({ $0 >= 0 && $0 <= 1 })
@@ -83,7 +81,6 @@ private struct PointTable {
         }
     }
 
-    /// Makes the tetrahedra of all cells at one blue coordinate.
     func fill(_ cells: UnsafeMutablePointer<TetrahedralLUT.Tetrahedron>, blue: Int) {
         values.withUnsafeBufferPointer { values in
             var next = cells
@@ -116,9 +113,7 @@ private struct PointTable {
 }
 
 extension TetrahedralLUT.Tetrahedron {
-    /// - Parameters:
-    ///   - near: the value at fractions of 0.
-    ///   - red: the slope along red; `green` and `blue` likewise.
+    /// `near` is the value at fractions of 0; `red`, `green` and `blue` are the slopes.
     @inline(__always)
     fileprivate init(near: SIMD4<Int16>, red: SIMD4<Int16>, green: SIMD4<Int16>, blue: SIMD4<Int16>) {
         baseRed.evenHalf = near

@@ -38,7 +38,6 @@ package struct SensorSamples {
         first + (crop.y + y) * strideSamples + crop.x * samplesPerPixel
     }
 
-    /// Largest of the first `count` samples of a row of the picture.
     func peak(row y: Int, count: Int) -> UInt16 {
         let row = row(y)
         var peak: UInt16 = 0

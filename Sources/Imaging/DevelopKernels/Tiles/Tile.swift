@@ -17,7 +17,6 @@ package struct Tile {
     /// Column and row of the first pixel, which may be one before the picture.
     let x: Int
     let y: Int
-    /// Number of squares.
     let count: Int
     /// Rows and columns inside the picture.
     let rows: Range<Int>
@@ -26,14 +25,9 @@ package struct Tile {
     private var first: UnsafeMutablePointer<Float>
     private var stride: Int
 
-    /// A tile in scratch memory of `planes` rows.
-    ///
-    /// - Parameters:
-    ///   - store: must outlive the tile.
-    ///   - start: index in the rows at which the tile starts.
-    ///   - x: first column: even, or odd (from -1 on) if the squares start one column before the picture.
-    ///   - y: first row, likewise.
-    ///   - size: of the picture.
+    /// A tile in scratch memory of `planes` rows, which must outlive the tile. `start` is its index in the rows. The
+    /// first column is even, or odd (from -1 on) if the squares start one column before the picture; likewise the first
+    /// row.
     init(in store: borrowing ScratchRows, from start: Int = 0, x: Int, y: Int, size: PixelSize) {
         self.x = x
         self.y = y

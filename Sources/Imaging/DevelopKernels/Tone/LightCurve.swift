@@ -9,7 +9,7 @@ package final class LightCurve: LightMapping, @unchecked Sendable {
     /// The value at a cell's lower edge, and its growth per step of a float in the cell.
     private let cells: UnsafeMutablePointer<SIMD2<Float>>
 
-    /// - Parameter function: of light, 0…16.
+    /// The function is of light, 0…16.
     package init(_ function: (SIMD8<Double>) -> SIMD8<Double>) {
         let count = LightLUTIndex.count
         var edges: [Double] = []

@@ -5,7 +5,7 @@
 package final class LightLUT: LightMapping, @unchecked Sendable {
     private let entries: UnsafePointer<Float>
 
-    /// - Parameter function: of light, 0…16. Entry 0 is exactly `function(0)`.
+    /// The function is of light, 0…16. Entry 0 is exactly `function(0)`.
     package init(_ function: (SIMD8<Double>) -> SIMD8<Double>) {
         let table = UnsafeMutablePointer<Float>.allocate(capacity: LightLUTIndex.count)
         for start in stride(from: 0, to: LightLUTIndex.count, by: 8) {
@@ -44,7 +44,6 @@ package final class LightLUT: LightMapping, @unchecked Sendable {
         }
     }
 
-    /// Indices per pass.
     private static let piece = 512
 
     private func fetch(_ indices: UnsafePointer<UInt16>, _ result: UnsafeMutablePointer<Float>, _ count: Int) {

@@ -66,10 +66,8 @@ package struct ColourSpaceConversion: Sendable {
     private let matrix: ColourMatrix
     private let encode: any LightMapping
 
-    /// - Parameters:
-    ///   - decode: from the first space's encoding to linear light.
-    ///   - matrix: from the first space's primaries to the second's.
-    ///   - encode: from linear light to the second space's encoding.
+    /// Decodes the first space's encoding to linear light, converts the first space's primaries to the second's, and
+    /// encodes for the second.
     package init(decode: any LightMapping, matrix: ColourMatrix, encode: any LightMapping) {
         self.decode = decode
         self.matrix = matrix

@@ -23,7 +23,6 @@ package struct WarpField: Sendable {
     package let source: PixelSize
     /// 1 if all colours move alike, or 3: red, green and blue.
     let planes: Int
-    /// Points per row of the grid.
     let columns: Int
     /// By plane, source columns minus picture columns, at rows of the source.
     private let across: [Int32]
@@ -123,12 +122,10 @@ package struct WarpField: Sendable {
         return Int(first[upper])...Int(last[min(max(y + 1, 0), size.height - 1)])
     }
 
-    /// Writes the column offsets in source row `y`.
     func across(_ plane: Int, _ y: Int, into offsets: UnsafeMutablePointer<Int32>) {
         Self.interpolate(across, plane * acrossRows, y, columns, into: offsets)
     }
 
-    /// Writes the row offsets in picture row `y`.
     func down(_ plane: Int, _ y: Int, into offsets: UnsafeMutablePointer<Int32>) {
         Self.interpolate(down, plane * downRows, y, columns, into: offsets)
     }

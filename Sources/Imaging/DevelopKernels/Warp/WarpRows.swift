@@ -86,17 +86,11 @@ final class WarpRows {
         }
     }
 
-    /// Of a row.
     private var cells: Int { (field.size.width + WarpField.cell - 1) / WarpField.cell }
 
-    /// Interpolates a row of the `picture` between stretched rows, with even and odd columns apart.
-    ///
-    /// - Parameters:
-    ///   - cells: cells to make; the result rows start with the first.
-    ///   - y: row of the picture.
-    ///   - offsets: of the source rows.
-    ///   - channels: channels that share the offsets.
-    ///   - odd: for the first channel; others are `stride` apart, as for `even`.
+    /// Interpolates row `y` of the `picture` between stretched rows, with even and odd columns apart. The result starts
+    /// with the first of `cells`. The offsets are those of the source rows, which all `channels` share; `odd` and
+    /// `even` are for the first channel, and the others are `stride` apart.
     func bend(
         _ cells: Range<Int>, _ y: Int, _ offsets: UnsafePointer<Int32>, channels: Range<Int>,
         even: UnsafeMutablePointer<Int16>, odd: UnsafeMutablePointer<Int16>, stride: Int

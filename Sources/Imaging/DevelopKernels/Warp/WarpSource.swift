@@ -19,7 +19,6 @@ final class WarpSource: TileSource {
     private let rows: WarpRows
     private let field: WarpField
     private let roots: FixedPointRoots
-    /// Pixels of a source of light.
     private let scratch = ScratchRows(rows: Tile.planes, count: Tile.squares)
     private let halves = Int16ScratchRows(rows: 2, count: Tile.squares)
     /// A tile's row: red, green and blue, each with even columns, then odd columns.
@@ -30,9 +29,8 @@ final class WarpSource: TileSource {
     private var next: Int?
     private var y = 0
 
-    /// - Parameters:
-    ///   - source: makes a picture of `field.source` pixels, whose tiles have no lead.
-    ///   - clip: balanced light of a saturated sample, by channel.
+    /// The source makes a picture of `field.source` pixels, whose tiles have no lead. `clip` is the balanced light of a
+    /// saturated sample, by channel.
     init(_ source: any TileSource, field: WarpField, clip: [Float]) {
         self.source = source
         self.field = field
@@ -97,7 +95,6 @@ final class WarpSource: TileSource {
 // MARK: - Loading
 
 extension WarpSource {
-    /// Loads and stretches source rows `y` and `y + 1`.
     private func load(_ y: Int) {
         source.prepare(y)
         let inside = y..<min(y + 2, field.source.height)
@@ -119,7 +116,6 @@ extension WarpSource {
         for row in inside { rows.stretch(row, row: row - y) }
     }
 
-    /// Joins the corners of a tile's squares to rows of roots.
     private func encode(_ tile: Tile, _ inside: Range<Int>) {
         for row in inside {
             let (left, right) = (tile.corner(2 * (row - tile.y)), tile.corner(2 * (row - tile.y) + 1))
@@ -135,7 +131,6 @@ extension WarpSource {
     }
 }
 
-/// Joins even and odd columns to rows of roots.
 enum RowJoin {
     static func join(
         _ even: UnsafePointer<Int16>, _ odd: UnsafePointer<Int16>, into row: UnsafeMutablePointer<Int16>, count: Int
