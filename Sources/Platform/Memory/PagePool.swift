@@ -7,9 +7,9 @@ final class PagePool: Sendable {
 
     var freeBytes: Int { free.withLock { $0.reduce(0) { $0 + $1.byteCount } } }
 
-    /// Returns at least `byteCount` bytes: the smallest free piece that is not far too large; otherwise fresh pages, after
-    /// unmapping the piece closest in size, if any is close. Jobs of one size thus reuse their pieces, and jobs of many
-    /// sizes do not accumulate pieces.
+    /// Returns at least `byteCount` bytes: the smallest free piece that is not far too large; otherwise fresh pages,
+    /// after unmapping the piece closest in size, if any is close. Jobs of one size thus reuse their pieces, and jobs of
+    /// many sizes do not accumulate pieces.
     func take(_ byteCount: Int) -> Pages {
         let requested = Self.rounded(byteCount)
         if let pages = reuse(requested) { return pages }
