@@ -106,7 +106,7 @@ import Testing
                 ])
             #expect(
                 findings.allSatisfy {
-                    $0.kind == .photoMissing || $0.detail.contains("ended at once") && !$0.isRepaired
+                    $0.kind == .photoMissing || $0.detail.contains("exited immediately") && !$0.isRepaired
                 })
         }
     }

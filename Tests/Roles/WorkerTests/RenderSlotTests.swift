@@ -197,7 +197,7 @@ extension ProcessTests {
             let missing = try fixture.slot { $0.program = RenderProgram(path: "/nonexistent", level: nil) }
             #expect(await reason { try await missing.warm() }.hasPrefix("/nonexistent is missing: reinstall"))
             let wrong = try fixture.slot { $0.program = RenderProgram(path: "/bin/true", level: nil) }
-            #expect(await reason { try await wrong.warm() }.contains("ended at once"))
+            #expect(await reason { try await wrong.warm() }.contains("exited immediately"))
             try FileManager.default.removeItem(atPath: fixture.library.path)
             let gone = try fixture.slot()
             #expect(await reason { try await gone.warm() }.contains("does not exist"))

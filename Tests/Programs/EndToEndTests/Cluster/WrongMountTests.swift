@@ -150,7 +150,7 @@ extension ClusterTests {
             let hidden = try cluster.hideArchive()
             let ended = try cluster.run("submit", ["archive/shoot", "--wait"])
             #expect(ended.status == 64, "\(ended.output) \(ended.errors)")
-            #expect(ended.output.contains("Is the storage mounted?"), "\(ended.output)")
+            #expect(ended.output.contains("Mount the right storage"), "\(ended.output)")
             try cluster.showArchive(hidden)
             #expect(try cluster.run("submit", ["archive/shoot", "--wait"]).status == 0)
             withExtendedLifetime([catalogue, worker, coordinator]) {}
