@@ -98,12 +98,8 @@ final class BatchMerger {
             highestPrecedence: try store.results.highestPrecedence())
     }
 
-    /// Merges the manifests. All changes are durable on return.
-    ///
-    /// - Parameters:
-    ///   - next: by partition, the offset after the batch; the batch includes records that are not manifests.
-    ///   - known: by partition, a record of the batch.
-    /// - Returns: one result per manifest, in their order.
+    /// Merges the manifests, durably, and returns one result per manifest, in their order. `next` is the offset after
+    /// the batch by partition, including records that are not manifests; `known` is a record of it by partition.
     func merge(
         _ manifests: [ManifestDelivery], next: [Int32: Int64], known: [Int32: KnownRecord] = [:]
     ) throws -> [ManifestMergeResult] {
@@ -144,9 +140,7 @@ final class BatchMerger {
     }
 
     /// Manifests that reuse photos of the library come last: the manifest that made a photo may be in the same batch,
-    /// in another partition.
-    ///
-    /// - Returns: an outcome per manifest; and what `photos/` shows of all, if they were merged together.
+    /// in another partition. Also returns what `photos/` shows of all, if they were merged together.
     private func mergeAll(_ manifests: [ManifestDelivery]) throws -> ([ManifestOutcome], ShownPhotos?) {
         var plain: [ManifestOutcome?] = manifests.map { _ in nil }
         var shown: ShownPhotos?
@@ -168,7 +162,6 @@ final class BatchMerger {
         }
     }
 
-    /// Writes the coordinator's results within the transaction that makes them true.
     private func noteResults(
         _ manifests: [ManifestDelivery], _ outcomes: [ManifestOutcome], next: [Int32: Int64], highest: Int64
     ) throws {
@@ -183,13 +176,8 @@ final class BatchMerger {
         for record in records { try store.results.insert(record) }
     }
 
-    /// Accepts the coordinator's confirmations of `move` jobs and removes their sources. All changes are durable on
-    /// return; a removal that fails stays queued.
-    ///
-    /// - Parameters:
-    ///   - results: the jobs' results, as the coordinator accepted them.
-    ///   - next: by partition of the removals topic, the offset after them.
-    ///   - known: by partition, a record of the topic.
+    /// Accepts the coordinator's confirmations of `move` jobs and removes their sources, durably; a removal that fails
+    /// stays queued. `next` is the offset after the results by partition of the removals topic, `known` a record of it.
     func confirm(_ results: [JobResult], next: [Int32: Int64], known: [Int32: KnownRecord] = [:]) throws {
         try store.turn {
             try confirmInTurn(results, next: next, known: known)
@@ -222,7 +210,6 @@ final class BatchMerger {
 
     // MARK: After the commit
 
-    /// - Parameter shown: what the previous transaction changed, if known for all of it.
     /// - Returns: the names occupied by users' files.
     private func updateLinks(after shown: ShownPhotos? = nil) throws -> Set<RelativePath> {
         var occupied: Set<RelativePath> = []

@@ -5,7 +5,6 @@ internal import Telemetry
 /// An error that a cataloguer waits out when it runs as a service.
 enum CatalogueOutage {
     case broker(BrokerError)
-    /// The library cannot be written.
     case library(LibraryError)
 
     /// Nil for an error that ends the cataloguer.

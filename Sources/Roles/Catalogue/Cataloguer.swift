@@ -31,7 +31,6 @@ public actor Cataloguer {
     private let handoff: LibraryHandoff?
     private let heartbeat: Heartbeat
     private let isStopping = Atomic(false)
-    /// Signalled by `stop`.
     private let stopSignal = WakeSignal()
 
     private var store: LibraryStore?
@@ -46,13 +45,9 @@ public actor Cataloguer {
     private let removals: RemovalIntake
 
     /// - Parameters:
-    ///   - transport: the broker with the manifests.
     ///   - folder: the library's folder; created if missing.
     ///   - handoff: the library, if another task is already opening it.
     ///   - roots: the roots of the sources, for `--originals move`. A missing root only delays the removal.
-    ///   - settings: the cataloguer's settings.
-    ///   - log: receives refusals, outages and removals.
-    ///   - heartbeat: receives the cataloguer's progress.
     ///   - onWait: receives the reason when the cataloguer starts to wait for a writable library, and nil when the wait
     ///     ends.
     public init(
@@ -306,7 +301,6 @@ public actor Cataloguer {
 
     private func beat(extra: Duration = .zero) { heartbeat.beat(Self.loop, extra: extra) }
 
-    /// A pause that `stop` cuts short.
     private func pause() async {
         let signalCount = stopSignal.signalCount
         guard goesOn else { return }
@@ -324,7 +318,6 @@ public actor Cataloguer {
         return removals.unread(of: written)
     }
 
-    /// Whether everything is merged. `stop` interrupts the check.
     private func isCaughtUp(unless signalCount: UInt64) async -> Bool {
         (try? await stopSignal.interrupting(after: signalCount) { try await self.progress().isCaughtUp }) == true
     }

@@ -24,8 +24,6 @@ struct CompanionCarrier {
 
     /// Copies a RAW's companions within the transaction that merges its copy. It is idempotent. A companion that cannot
     /// be copied stays and is logged.
-    ///
-    /// - Throws: `LibraryError`; `StorageError` if the library cannot be written.
     func carry(_ raw: FileReference, of asset: SHA256Value) throws {
         guard raw.root != .library, let places = try places(of: raw, asset) else { return }
         try followDisplaced(by: raw, in: places.folder)
@@ -36,8 +34,6 @@ struct CompanionCarrier {
 
     /// Copies companions without copies, in a transaction, before the RAW is removed: its root may have been unmounted
     /// when its copy was merged.
-    ///
-    /// - Throws: `LibraryError`; `StorageError` if the library cannot be written or the RAW's folder cannot be read.
     func carryMissing(_ raw: FileReference, of asset: SHA256Value) throws {
         guard let places = try places(of: raw, asset) else { return }
         let copies = Set(try store.assets.companions(of: asset).map(\.path))
@@ -117,8 +113,6 @@ struct CompanionCarrier {
 
     /// Removes the companions of a moved RAW whose copies are in the library, verified by reading them back from the
     /// disk.
-    ///
-    /// - Throws: `LibraryError`; `StorageError` if the library cannot be read.
     func remove(_ raw: FileReference, of asset: SHA256Value) throws {
         guard let places = try places(of: raw, asset), try !hasOtherRaw(raw, in: places.root, among: names) else {
             return
@@ -143,7 +137,6 @@ struct CompanionCarrier {
         }
     }
 
-    /// The companions of a RAW, ordered by name.
     private func companions(of raw: FileReference, in root: Root) throws -> [RelativePath] {
         try names.files(beside: raw, in: root).filter { CompanionName.belongs($0.name, to: raw.path.name) }
     }
@@ -162,11 +155,8 @@ struct CompanionCarrier {
     }
 }
 
-/// The folders of a RAW's companions and of their copies.
 private struct CompanionPlaces {
-    /// Root of the RAW and its companions.
     let root: Root
-    /// Folder of the RAW's copy in the library.
     let folder: RelativePath
     /// Whether the copy is named by its hash.
     let isMarked: Bool

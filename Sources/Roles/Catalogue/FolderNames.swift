@@ -17,9 +17,7 @@ final class FolderNames {
     private static let maxCount = 4
     private static let maxAge = Duration.seconds(1)
 
-    /// The files beside a RAW whose names are its base name, or begin with it and a dot.
-    ///
-    /// - Throws: `StorageError` if the folder cannot be read. A missing folder has no files.
+    /// The files beside a RAW whose names are its base name, or begin with it and a dot. A missing folder has no files.
     func files(beside raw: FileReference, in root: Root) throws -> [RelativePath] {
         let files = try listing(raw, root)
         let base = CompanionName.base(of: raw.path.name)

@@ -4,8 +4,6 @@ internal import Library
 extension Transport {
     /// Where to continue reading a topic, according to the library. Offsets of a topic that was created again are
     /// deleted, and it is read from its beginning.
-    ///
-    /// - Throws: `LibraryError`, `BrokerError`.
     func position(
         in topic: ConsumedTopic, of store: LibraryStore, isolation: isolated (any Actor)? = #isolation
     ) async throws -> StoredPosition {
@@ -34,7 +32,6 @@ extension Transport {
 }
 
 extension OffsetTable {
-    /// Stores how far a topic's partitions were consumed, and one record of each.
     func advance(_ topic: ConsumedTopic, to next: [Int32: Int64], known: [Int32: KnownRecord]) throws {
         for (partition, offset) in next {
             let record = known[partition].map {

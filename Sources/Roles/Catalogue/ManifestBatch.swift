@@ -9,7 +9,6 @@ struct ManifestDelivery {
     var traceparent: String?
 }
 
-/// Decoded records that are merged together.
 struct ManifestBatch: Sendable {
     private(set) var manifests: [ManifestDelivery] = []
     private(set) var unreadable: [UnreadableRecord] = []
@@ -18,7 +17,6 @@ struct ManifestBatch: Sendable {
     /// By partition, the first record of this batch.
     private(set) var known: [Int32: KnownRecord] = [:]
 
-    /// The part in a cataloguer's partitions.
     func part(of share: PartitionShare) -> ManifestBatch {
         if share.count == 1 { return self }
         var part = ManifestBatch()

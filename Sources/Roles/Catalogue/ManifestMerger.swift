@@ -53,10 +53,8 @@ final class ManifestMerger {
         return outcome
     }
 
-    /// Merges the manifests that need no conflict handling, within the batch's transaction.
-    ///
-    /// - Returns: for each manifest its outcome, or nil if it must be merged separately, after these; and what
-    ///   `photos/` shows of their assets.
+    /// Merges the manifests that need no conflict handling, within the batch's transaction. The outcome of a manifest
+    /// is nil if it must be merged separately, afterwards. Also returns what `photos/` shows of their assets.
     func merge(plain manifests: [Manifest]) throws -> (outcomes: [ManifestOutcome?], shown: ShownPhotos) {
         let (results, shown) = try store.merge(plain: manifests.map(candidate))
         for result in results { if let result { try onStep(.merged(result.key)) } }
@@ -105,9 +103,7 @@ final class ManifestMerger {
         }
     }
 
-    /// The row of a rendition.
-    ///
-    /// - Throws: `MergeRefusal` for a misplaced file.
+    /// The row of a rendition. Throws `MergeRefusal` for a misplaced file.
     func record(_ rendition: Rendition) throws -> RenditionRecord {
         try RenditionRecord(rendition, recipe: record(of: rendition.recipe))
     }
@@ -140,7 +136,6 @@ extension MergeRefusal {
 
 struct ManifestOutcome {
     struct Frame {
-        /// Nil for a refused rendition.
         let key: RenditionKey?
         let outcome: ManifestMergeResult.Frame.Outcome
     }

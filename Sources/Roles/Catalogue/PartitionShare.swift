@@ -5,7 +5,6 @@ internal import Library
 struct PartitionShare: Hashable, Sendable {
     /// From 0.
     let number: Int
-    /// Number of cataloguers.
     let count: Int
 
     init(_ store: LibraryStore) throws { (number, count) = try store.share() }

@@ -12,7 +12,6 @@ final class RemovalIntake {
     private let limit: Int
     private let log: Logger
 
-    /// - Parameter limit: maximum number of records per transaction.
     init(limit: Int, log: Logger) {
         self.limit = limit
         self.log = log
@@ -52,9 +51,6 @@ final class RemovalIntake {
         }
     }
 
-    /// Number of unread records.
-    ///
-    /// - Parameter written: the topic's watermarks.
     func unread(of written: [Int32: Range<Int64>]) -> Int64 {
         written.reduce(0) { $0 + max(0, $1.value.upperBound - (consumed.next[$1.key] ?? $1.value.lowerBound)) }
     }

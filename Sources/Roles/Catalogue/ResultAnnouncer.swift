@@ -16,9 +16,7 @@ public struct ResultAnnouncer: Sendable {
     /// - Throws: `BrokerError`.
     public func send(_ results: JobResults) async throws { try await send(results.records()) }
 
-    /// Sends records of a library.
-    ///
-    /// - Returns: the number of the last one; nil if there are none.
+    /// Sends records of a library, and returns the number of the last one, if any.
     func send(_ entries: [ResultTable.Entry]) async throws -> Int64? {
         guard let last = entries.last else { return nil }
         try await send(entries.map(\.record))

@@ -21,10 +21,7 @@ struct SourceRemover {
     }
 
     /// Removes the source if all conditions hold now: the library knows its path, and both the copy, read back from the
-    /// disk, and the source, read again, have the asset's bytes.
-    ///
-    /// - Returns: true if nothing is left to do; false to retry later.
-    /// - Throws: `LibraryError`, `StorageError` if the library's own files cannot be read.
+    /// disk, and the source, read again, have the asset's bytes. Returns false to retry later.
     func remove(_ removal: SourceRemoval) throws -> Bool {
         let source = removal.source
         guard let root = roots.mounted(source.file.root.text) else {

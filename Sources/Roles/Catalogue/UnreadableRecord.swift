@@ -3,14 +3,11 @@ internal import Clock
 internal import Records
 internal import Telemetry
 
-/// A record of the manifests topic that is not a manifest.
 struct UnreadableRecord {
     let delivery: Delivery
     let error: RecordError
 
     /// Makes it a dead letter, before its offset is passed.
-    ///
-    /// - Throws: `BrokerError`.
     func park(
         over transport: any Transport, _ log: Logger, isolation: isolated (any Actor)? = #isolation
     ) async throws {

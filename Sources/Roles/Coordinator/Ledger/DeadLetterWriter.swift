@@ -17,12 +17,8 @@ struct DeadLetterWriter {
         self.letters = letters
     }
 
-    /// Stores a dead letter until it is sent, within the transaction that ends the job.
-    ///
-    /// - Parameters:
-    ///   - sequence: the job's number.
-    ///   - attempts: how often it was rendered.
-    ///   - now: milliseconds since 1970.
+    /// Stores a dead letter until it is sent, within the transaction that ends the job. `now` is in milliseconds since
+    /// 1970.
     func park(_ sequence: Int64, _ failure: Failure, attempts: UInt32, now: Int64) throws {
         guard let (number, waiting) = try jobs.job(sequence), let batch = try batches.facts(number) else { return }
         let job = Job(waiting, of: batch)

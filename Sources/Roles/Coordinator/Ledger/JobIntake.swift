@@ -1,7 +1,6 @@
 internal import Database
 internal import Jobs
 
-/// Plans files against the ledger and accepts them as jobs.
 struct JobIntake {
     private let connection: Connection
     private let recipes: RecipesTable

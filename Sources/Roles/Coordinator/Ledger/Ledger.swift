@@ -7,7 +7,6 @@ internal import Storage
 /// disk.
 public actor Ledger {
     private let executor = ThreadExecutor(name: "ledger")
-    /// Nil before it is opened and after it is closed.
     private var store: LedgerStore?
     /// Called before and after every step, for tests that end the process there.
     private let gate: (@Sendable () throws -> Void)?
@@ -17,9 +16,7 @@ public actor Ledger {
 
     // MARK: Opening
 
-    /// Opens a ledger.
-    ///
-    /// - Parameter lock: see `LedgerStore`.
+    /// Opens a ledger. For `lock` see `LedgerStore`.
     public init(at location: LedgerLocation, mode: ConnectionMode = .readWrite, lock: LedgerLock? = nil) throws {
         try self.init(at: location, mode: mode, lock: lock, gate: nil)
     }
@@ -37,9 +34,8 @@ public actor Ledger {
         gate = nil
     }
 
-    /// Opens a library's ledger on the ledger's own thread. Creates its folder if missing.
-    ///
-    /// - Parameter lock: see `LedgerStore`.
+    /// Opens a library's ledger on the ledger's own thread. Creates its folder if missing. For `lock` see
+    /// `LedgerStore`.
     public static func open(library: String, lock: LedgerLock? = nil) async throws -> Ledger {
         let ledger = Ledger()
         try await ledger.open(library, lock)

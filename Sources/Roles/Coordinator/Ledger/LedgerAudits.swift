@@ -38,10 +38,8 @@ public struct LedgerAudits {
         self.recipes = recipes
     }
 
-    /// Catalogued jobs in the order of acceptance, one page at a time.
-    ///
-    /// - Parameter sequence: the last number of the previous page; 0 for the first page.
-    /// - Returns: an empty array at the end.
+    /// Catalogued jobs in the order of acceptance, one page at a time, after a sequence number (0 for the first page).
+    /// Returns an empty array at the end.
     public func cataloguedJobs(after sequence: Int64, limit: Int) throws -> [CataloguedJob] {
         try connection.all(
             """
@@ -62,11 +60,7 @@ public struct LedgerAudits {
         }
     }
 
-    /// The ledger's view of a photo in the library.
-    ///
-    /// - Parameters:
-    ///   - raw: its RAW.
-    ///   - recipe: the recipe's digest.
+    /// The ledger's view of a photo in the library, by its RAW and its recipe's digest.
     public func standing(of raw: FileStamp, recipe: SHA256Value) throws -> PhotoStanding {
         guard let root = try roots.knownNumber(of: raw.file.root) else { return .unknown }
         var standing = PhotoStanding.unknown

@@ -7,7 +7,6 @@ internal import Storage
 /// A ledger in the backup of its library.
 public struct LedgerBackup {
     private let location: LedgerLocation
-    /// The ledger's folder, or its future one.
     private let folder: String
 
     /// - Parameters:

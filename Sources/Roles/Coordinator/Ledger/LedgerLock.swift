@@ -43,7 +43,7 @@ public final class LedgerLock: Sendable {
     /// A separate thread: a server that does not respond blocks nothing else.
     private actor Keeper {
         private let executor = ThreadExecutor(name: "ledger-lock")
-        /// The actor's thread. Unsafe because the reference does not retain the executor, which the actor owns.
+        /// Unsafe because the reference does not retain the executor, which the actor owns.
         nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
         func keep(_ lock: ServerLock) throws { try lock.keep() }

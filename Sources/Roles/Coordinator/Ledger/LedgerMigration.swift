@@ -10,9 +10,8 @@ public struct LedgerMigration {
     private let folder: String
     private let lock: LedgerLock?
 
-    /// - Parameters:
-    ///   - folder: the library's folder, for which the caller holds the coordinator's lock.
-    ///   - lock: its part on the server.
+    /// Creates a migration. The caller holds the coordinator's lock of the library's folder; `lock` is its part on the
+    /// server.
     public init(library folder: String, lock: LedgerLock?) {
         self.folder = folder
         self.lock = lock
@@ -22,9 +21,9 @@ public struct LedgerMigration {
     private static let name = "\(LibraryLayout.hidden)/\(LedgerStore.fileName)"
     private static let kept = "_old"
 
-    /// Moves the ledger in the folder to the server with the library's tables.
+    /// Moves the ledger in the folder to the server with the library's tables. `onRows` receives the number of rows
+    /// copied since its last call.
     ///
-    /// - Parameter onRows: called with the number of rows copied since its last call.
     /// - Throws: `DatabaseError`, `InexactCopy`, `StorageError`, `LibraryError`.
     public func moveToServer(onRows: (Int) throws -> Void = { _ in }) throws {
         guard LedgerLocation.isPresent(path), let place = try LibraryServer.place(of: folder) else { return }
@@ -45,9 +44,8 @@ public struct LedgerMigration {
         try root.move(Array(Self.name.utf8), to: Array("\(Self.name).old".utf8))
     }
 
-    /// Moves the ledger on the server into the folder.
+    /// Moves the ledger on the server into the folder. `onRows` receives the number of rows copied since its last call.
     ///
-    /// - Parameter onRows: called with the number of rows copied since its last call.
     /// - Throws: `DatabaseError`, `InexactCopy`, `StorageError`, `LibraryError`.
     public func moveToFolder(onRows: (Int) throws -> Void = { _ in }) throws {
         guard case .server(let address, let schema) = try LedgerLocation(library: folder),

@@ -23,19 +23,14 @@ public final class LedgerStore {
     public let control: BatchControl
     /// Open jobs to send.
     public let outbox: Outbox
-    /// Planning and accepting files.
     let intake: JobIntake
     /// Ending jobs.
     public let results: ResultMerge
     /// Removals for the cataloguer.
     public let removals: RemovalsTable
-    /// Unsent dead letters.
     let letters: DeadLettersTable
-    /// The orders of a cluster.
     let orders: OrdersTable
-    /// Files that plans left out.
     let leftOut: LeftOutTable
-    /// Whether everything is paused.
     let operatorState: OperatorTable
 
     /// The database's name in the library's hidden folder.
@@ -77,14 +72,12 @@ public final class LedgerStore {
         audits = LedgerAudits(connection, roots: roots, recipes: recipes)
     }
 
-    /// Stores an order in one transaction, so that its recipes are planned together.
-    ///
-    /// - Returns: an order for each new recipe.
+    /// Stores an order in one transaction, so that its recipes are planned together. Returns an order for each new
+    /// recipe.
     func keep(_ order: ConversionOrder, traceparent: String?) throws -> [ConversionOrder] {
         try connection.transaction { try orders.add(order, traceparent: traceparent) }
     }
 
-    /// A store in a file.
     convenience init(path: String, mode: ConnectionMode = .readWrite) throws {
         try self.init(at: .file(path: path), mode: mode)
     }
@@ -101,15 +94,11 @@ public final class LedgerStore {
 public enum LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The database was written by another version of Rawmill.
     case otherVersion(found: Int, known: Int)
-    /// The batch was cancelled and accepts no more jobs.
     case batchCancelled
-    /// There is no batch with that id.
     case unknownBatch
-    /// The ledger was closed.
     case closed
-    /// There is no root with that name.
     case unknownRoot(String)
-    /// The database contains invalid data.
+    /// The database contains data that Rawmill never writes.
     case damaged(String)
 
     /// The error with its remedy.

@@ -5,7 +5,6 @@ internal import Digest
 internal import Jobs
 internal import Records
 
-/// A job of the outbox, ready to be sent.
 struct OutboxEntry: Hashable, Sendable {
     let sequence: Int64
     let job: Job
@@ -17,7 +16,6 @@ struct OutboxEntry: Hashable, Sendable {
 }
 
 extension Job {
-    /// A job of the ledger with the properties of its batch.
     init(_ waiting: WaitingJob, of batch: BatchFacts) {
         self.init(
             batch: batch.id, round: waiting.round, source: waiting.source, recipe: batch.recipe, lane: batch.lane,
@@ -25,16 +23,13 @@ extension Job {
             rendersAnew: waiting.refusals > 0, isHeld: batch.isHeld)
     }
 
-    /// The topic of its lane.
     var topic: String { lane == .interactive ? Topics.interactiveJobs : Topics.bulkJobs }
 }
 
 extension OutboxEntry {
     /// The record to send. Its key is the source's fingerprint, so that the records of one source keep their order.
     /// Each refusal changes the key: the same one would return the job to the same partition, and to the worker whose
-    /// photo the library refused.
-    ///
-    /// - Parameter library: the library's identity, with which workers check their folder.
+    /// photo the library refused. Workers check their folder with the library's identity.
     func record(library: String? = nil) -> Record {
         var headers = traceparent.map { [Header(name: JobHeader.traceparent, value: Array($0.utf8))] } ?? []
         // The jobs of a batch that was never paused or cancelled need no epoch.
@@ -45,10 +40,8 @@ extension OutboxEntry {
     }
 }
 
-/// A record of a jobs topic, to compare with the outbox.
 struct SentJob: Sendable {
     let position: Position
-    /// Nil if the record cannot be decoded.
     let job: Job?
     let epoch: UInt32
 
@@ -89,16 +82,13 @@ public struct Outbox {
     /// Whether an unpaused job is in the outbox.
     public func hasWaitingJobs() throws -> Bool { try batches.hasWaitingJobs() }
 
-    /// Whether any job is in a jobs topic or with the workers.
     func hasPublishedJobs() throws -> Bool { try jobs.hasPublished() }
 
     // MARK: Sending
 
-    /// The next jobs to send, all of one batch or family, in the order of acceptance. Interactive batches come first;
-    /// paused and cancelled ones are left out. The jobs of one photo in a family are adjacent, so that one decoding
-    /// serves them all.
-    ///
-    /// - Returns: an empty array if all jobs are sent.
+    /// The next jobs to send, all of one batch or family, in the order of acceptance; empty if all jobs are sent.
+    /// Interactive batches come first; paused and cancelled ones are left out. The jobs of one photo in a family are
+    /// adjacent, so that one decoding serves them all.
     func next(limit: Int) throws -> [OutboxEntry] {
         let deliverable = try batches.deliverable()
         for number in deliverable {
@@ -129,8 +119,6 @@ public struct Outbox {
 
     /// Marks entries as sent, in one transaction. An entry whose job changed meanwhile stays unchanged: it was
     /// cancelled or paused, or the manifest of an earlier record ended it.
-    ///
-    /// - Parameter positions: of the records.
     func markSent(_ entries: [OutboxEntry], at positions: [Position] = []) throws {
         try connection.transaction {
             try offsets.noteSent(positions)
@@ -153,10 +141,7 @@ public struct Outbox {
 
     // MARK: Sending again
 
-    /// Puts due refused jobs into the outbox.
-    ///
-    /// - Parameter now: milliseconds since 1970.
-    /// - Returns: how many.
+    /// Puts due refused jobs into the outbox and returns their number. `now` is in milliseconds since 1970.
     func releaseRefused(now: Int64) throws -> Int {
         var count = 0
         while true {
@@ -166,16 +151,11 @@ public struct Outbox {
         }
     }
 
-    /// Returns published jobs to the outbox.
-    ///
-    /// - Returns: how many; 0 when none is left.
+    /// Returns published jobs to the outbox, and how many they were; 0 when none is left.
     func republish(limit: Int) throws -> Int { try jobs.republish(limit: limit) }
 
-    /// Returns lost published jobs to the outbox. A job that was sent `maxSends` times fails, so that a record that
-    /// every worker refuses is not sent forever.
-    ///
-    /// - Parameter now: milliseconds since 1970.
-    /// - Returns: how many; 0 when none is left.
+    /// Returns lost published jobs to the outbox, and how many they were; 0 when none is left. A job that was sent
+    /// `maxSends` times fails, so that a record that every worker refuses is not sent forever.
     func republishLost(limit: Int, maxSends: Int, now: Int64 = WallClock.milliseconds) throws -> Int {
         let failure = Failure(
             .internalError, "It was sent \(maxSends) times, but no worker answered. Check the dead letters.")

@@ -5,7 +5,6 @@ public import Jobs
 public import Manifests
 internal import Records
 
-/// The effect of a result on the ledger.
 enum ResultEffect: Hashable, Sendable {
     /// It ended its job, or made a late success of a failed or cancelled job. A failed retry of frames leaves the job
     /// degraded.
@@ -40,15 +39,13 @@ public struct ResultMerge {
     }
 
     /// Applies results and stores the position in the topic, in one transaction. A result that is delivered again after
-    /// a crash finds its job ended, or in a later round.
+    /// a crash finds its job ended, or in a later round. Returns one effect per result, in their order.
     ///
     /// - Parameters:
-    ///   - records: in the order of the topic.
     ///   - next: by partition, the offset of the next record to read.
     ///   - known: by partition, one of the records.
     ///   - refusalDelays: delays of a job after its first, second, … refusal. With one more refusal it fails.
     ///   - now: milliseconds since 1970.
-    /// - Returns: one effect per result, in their order.
     func merge(
         _ records: [JobResults], next: [Int32: Int64], known: [Int32: KnownRecord] = [:], refusalDelays: [Duration],
         now: Int64
@@ -127,7 +124,6 @@ public struct ResultMerge {
 }
 
 extension Failure {
-    /// The failure of a job that was refused too often.
     init(_ refusal: Refusal, of result: JobResult) {
         if refusal.isAboutSource {
             self.init(.sourceMissing, refusal.message)
@@ -137,7 +133,6 @@ extension Failure {
     }
 }
 
-/// Decides whether a result ends a job.
 struct JobProgress {
     let sequence: Int64
     let state: JobState
@@ -147,10 +142,8 @@ struct JobProgress {
     /// Whether the library has photos of some of its frames while the others are being retried.
     let hasPhotos: Bool
 
-    /// The state after a failure.
     var stateAfterFailure: JobState { hasPhotos ? .degraded : .failed }
 
-    /// The consequence of a result.
     enum Step: Hashable {
         case end(JobState)
         case refuse(Refusal)

@@ -42,7 +42,6 @@ public enum BatchState: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension Lane {
-    /// The number that the database stores and sorts by.
     var number: Int { self == .interactive ? 0 : 1 }
 
     init(number: Int64) { self = number == 0 ? .interactive : .bulk }

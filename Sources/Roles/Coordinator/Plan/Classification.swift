@@ -1,20 +1,15 @@
 internal import Digest
 public import Jobs
 
-/// A job in the ledger for a file.
 struct KnownJob: Hashable, Sendable {
     let sequence: Int64
     let id: JobID
-    /// The ledger's number of its batch.
     let batch: Int64
     let state: JobState
-    /// Precedence of the last batch that requested it; see `Job.precedence`.
+    /// See `Job.precedence`.
     let precedence: Int64
-    /// The ledger's number of its recipe.
     let recipe: Int64
-    /// Policy of the last batch that requested it.
     let originals: OriginalsPolicy
-    /// Its recipe's variant.
     let variant: String
     let source: Source
     let failure: Failure?
@@ -22,7 +17,6 @@ struct KnownJob: Hashable, Sendable {
     var isRemoved = false
     /// Only edits requested it, so the library need not show its photo.
     var isHeld = false
-    /// The engine's version when a batch last requested it.
     var engine = Engine.version
 }
 
@@ -33,7 +27,6 @@ public struct Candidate: Hashable, Sendable {
     /// The id that its job has or would have.
     public let job: JobID
 
-    /// - Parameter recipe: the recipe's digest.
     init(_ found: FoundSource, recipe: SHA256Value) {
         self.found = found
         job = JobID(source: found.source.fingerprint, recipe: recipe)
@@ -44,8 +37,6 @@ enum Classification {
     /// - Parameters:
     ///   - known: the ledger's jobs for the file's path, oldest first.
     ///   - recipe: the ledger's number of the requested recipe; nil if unknown.
-    ///   - originals: what to do with the RAW.
-    ///   - isHeld: whether it is requested for an edit.
     ///   - batch: the ledger's number of the requesting batch; nil for a new one.
     ///   - isMissing: whether the ended job's photo is missing.
     static func of(

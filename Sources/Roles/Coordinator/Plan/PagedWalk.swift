@@ -1,7 +1,6 @@
 internal import Concurrency
 internal import Storage
 
-/// The findings of a part of a walk.
 struct WalkPage: Sendable {
     var sources: [FoundSource] = []
     var problems: [WalkProblem] = []
@@ -21,9 +20,7 @@ actor PagedWalk {
     /// Longest time per page, so that on slow storage the first jobs do not wait for many others.
     private static let pageTime = Duration.milliseconds(500)
 
-    /// - Parameters:
-    ///   - library: the library's absolute and real path, if it exists. The walk skips it.
-    ///   - filter: selects the wanted files.
+    /// - Parameter library: the library's absolute and real path, if it exists. The walk skips it.
     init(
         _ sources: [SourceFolder], roots: RootMap, library: [UInt8]?, filter: SourceFilter = SourceFilter()
     ) throws(WalkError) {
@@ -31,9 +28,7 @@ actor PagedWalk {
             sources, roots: roots, library: library.flatMap { try? FileFacts(absolutePath: $0).id }, filter: filter)
     }
 
-    /// The next page: at most `limit` files and problems, fewer on slow storage, possibly none.
-    ///
-    /// - Returns: nil at the end.
+    /// The next page: at most `limit` files and problems, fewer on slow storage, possibly none. Nil at the end.
     func next(limit: Int) throws(WalkError) -> WalkPage? {
         var page = WalkPage()
         let deadline = ContinuousClock.now + Self.pageTime

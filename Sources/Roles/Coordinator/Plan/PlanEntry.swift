@@ -6,11 +6,9 @@ public enum PlanClass: Hashable, Sendable {
     case new
     /// The file was converted in another state or with other settings.
     case stale(StaleCause)
-    /// Cancelled, or failed for a reason outside the file that may be gone: it is retried.
+    /// Cancelled, or failed for a reason outside the file that may be gone.
     case again
-    /// Accepted before and still open.
     case pending
-    /// Converted before.
     case unchanged
     /// Failed, and unchanged since: `rawmill retry` restarts it.
     case failedBefore(Failure)
@@ -34,7 +32,6 @@ public enum PlanClass: Hashable, Sendable {
 
 /// Why a known file is converted again.
 public enum StaleCause: String, Hashable, Sendable, CaseIterable {
-    /// The RAW has another size or time.
     case raw
     /// The sidecar was added, removed or changed.
     case sidecar
@@ -44,9 +41,7 @@ public enum StaleCause: String, Hashable, Sendable, CaseIterable {
     case recipe
     /// The photo is done, but its RAW is now to be copied or moved into the library as well.
     case originals
-    /// The file is unchanged, but its photo is missing.
     case photo
-    /// The unchanged file was rendered by an older engine.
     case engine
 }
 

@@ -11,11 +11,9 @@ actor BrokerHandshake {
     private let transport: any Transport
     private let topics: [Topic]
     private let settings: RunSettings
-    /// The library's folder, for error messages.
     private let library: String
     private var running: Task<Void, any Error>?
 
-    /// - Parameter topics: created if missing.
     init(ledger: Ledger, transport: any Transport, library: String, topics: [Topic], settings: RunSettings) {
         self.library = library
         self.ledger = ledger
@@ -24,9 +22,8 @@ actor BrokerHandshake {
         self.settings = settings
     }
 
-    /// Creates missing topics, claims them for the library, and adapts the ledger to the cluster.
-    ///
-    /// - Throws: `BrokerError.broken` if the topics belong to another library.
+    /// Creates missing topics, claims them for the library, and adapts the ledger to the cluster. Throws
+    /// `BrokerError.broken` if the topics belong to another library.
     func perform() async throws {
         if let running { return try await running.value }
         let task = Task { [ledger, transport, library, topics, settings] in

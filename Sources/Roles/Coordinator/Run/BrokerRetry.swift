@@ -2,11 +2,8 @@ internal import Broker
 internal import Clock
 internal import Concurrency
 
-/// Runs `body` until it succeeds. Repeats it, after a pause, if the broker is unreachable or has lost a topic.
-///
-/// The pauses double up to ten seconds, and start again from the shortest after a run longer than that.
-///
-/// - Throws: all other errors of `body`, and `CancellationError` if the task is cancelled.
+/// Runs `body` until it succeeds. Repeats it, after a pause, if the broker is unreachable or has lost a topic. The
+/// pauses double up to ten seconds, and start again from the shortest after a run longer than that.
 func retryingWhileUnavailable(
     report: @Sendable (RunEvent) async -> Void, _ body: () async throws -> Void
 ) async throws {

@@ -15,9 +15,6 @@ public struct CoordinatorRun: Sendable {
 
     /// - Parameters:
     ///   - ledger: the library's ledger, open for writing.
-    ///   - transport: a broker that has the topics.
-    ///   - library: the library's folder.
-    ///   - settings: settings of the run.
     ///   - report: receives every event. The run waits until it returns.
     public init(
         ledger: Ledger, transport: any Transport, library: String, settings: RunSettings,
@@ -30,10 +27,9 @@ public struct CoordinatorRun: Sendable {
         self.report = report
     }
 
-    /// Returns when everything is done, or soon after its task was cancelled.
+    /// Plans the requests one after another, while accepted jobs are rendered, and continues open jobs. Returns when
+    /// everything is done, or soon after its task was cancelled.
     ///
-    /// - Parameter requests: planned one after another, while accepted jobs are rendered. Without requests only open
-    ///   jobs are continued.
     /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, `BrokerError` other than `unavailable`.
     public func run(_ requests: [RunRequest]) async throws -> RunResult {
         let (stream, all) = AsyncStream.makeStream(of: RunRequest.self)
@@ -42,11 +38,8 @@ public struct CoordinatorRun: Sendable {
         return try await run(stream, reportsEachPlan: false)
     }
 
-    /// Returns when the requests end and everything is done, or soon after its task was cancelled.
-    ///
-    /// - Parameter requests: planned one after another as they arrive, while accepted jobs are rendered. Each plan is
-    ///   reported.
-    /// - Throws: as ``run(_:)-([RunRequest])``.
+    /// Plans requests as they arrive, and reports each plan. Returns when the requests end and everything is done, or
+    /// soon after its task was cancelled. Throws as ``run(_:)-([RunRequest])``.
     public func run(following requests: AsyncStream<RunRequest>) async throws -> RunResult {
         try await run(requests, reportsEachPlan: true)
     }

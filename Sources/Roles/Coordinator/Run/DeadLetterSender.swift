@@ -13,7 +13,6 @@ struct DeadLetterSender {
     let ledger: Ledger
     let transport: any Transport
     let state: RunState
-    /// Receives the progress of each round.
     var heartbeat = Heartbeat()
     let report: @Sendable (RunEvent) async -> Void
 
@@ -22,11 +21,8 @@ struct DeadLetterSender {
     /// How long to wait for an expected record.
     private static let maxWait = Duration.seconds(5)
 
-    /// Runs until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - isShared: whether the broker serves other clients and may restrict access.
-    ///   - connect: called before each attempt to reach the broker.
+    /// Runs until the task is cancelled. `connect` is called before each attempt to reach the broker, which may serve
+    /// other clients and restrict access if `isShared`.
     func run(isShared: Bool = false, connect: @Sendable () async throws -> Void = {}) async throws {
         defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {
@@ -55,7 +51,6 @@ struct DeadLetterSender {
         }
     }
 
-    /// - Returns: false if there are none.
     private func send(with producer: any Producer) async throws -> Bool {
         let entries = try await ledger.perform { try $0.letters.next(limit: Self.batchSize) }
         guard let last = entries.last?.number else { return false }

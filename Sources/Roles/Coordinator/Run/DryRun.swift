@@ -15,9 +15,7 @@ public enum DryRun {
     /// - Parameters:
     ///   - sources: paths as given on the command line.
     ///   - library: the library's folder, which need not exist.
-    ///   - filter: selects the wanted files.
     ///   - recipes: returns the recipes, given the ledger for reading if it exists.
-    ///   - originals: what to do with the RAWs.
     ///   - report: receives every file and problem in the order of the walk, and the roots of the files.
     /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and what `recipes` and `report` throw.
     public static func plan(

@@ -15,9 +15,7 @@ struct Planner {
     /// Further sources by part number, from 0; nil after the last. Only one part is in memory at a time.
     var sources: (@Sendable (_ part: UInt32) async throws -> [[UInt8]]?)?
 
-    /// Plans the request.
-    ///
-    /// - Throws: `LedgerError.batchCancelled` if all its batches are cancelled.
+    /// Plans the request. Throws `LedgerError.batchCancelled` if all its batches are cancelled.
     func plan() async throws -> RequestCounts {
         for submission in request.submissions {
             try await ledger.perform { try $0.leftOut.begin(submission.batch) }
@@ -109,7 +107,6 @@ struct Planner {
         }
     }
 
-    /// Stores and reports what is left out.
     private func take(
         _ problems: [WalkProblem], _ skipped: [SkippedFile], _ counts: inout RequestCounts
     ) async throws {
@@ -128,24 +125,20 @@ struct Planner {
 
 /// Counts of a request's plan: shared by its submissions, and the jobs of each.
 struct RequestCounts {
-    /// Counts of the walk.
     var shared = PlanCounts()
     private var own: [BatchID: PlanCounts] = [:]
 
     init(_ submissions: [Submission]) { for submission in submissions { own[submission.batch] = PlanCounts() } }
 
-    /// Whether a batch is not cancelled so far.
     func isAccepted(_ batch: BatchID) -> Bool { own[batch] != nil }
 
-    /// Counts of the batches that are not cancelled, including the shared counts.
     var byBatch: [BatchID: PlanCounts] { own.mapValues { shared + $0 } }
 
-    /// Counts of all batches.
     var total: PlanCounts { own.values.reduce(shared) { $0 + $1 } }
 
     mutating func count(_ planClass: PlanClass, _ batch: BatchID) { own[batch]?.count(planClass) }
 
-    /// - Throws: `LedgerError.batchCancelled` if no other batch is left.
+    /// Throws `LedgerError.batchCancelled` if no other batch is left.
     mutating func cancel(_ batch: BatchID) throws {
         own[batch] = nil
         if own.isEmpty { throw LedgerError.batchCancelled }

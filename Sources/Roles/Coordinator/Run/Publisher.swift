@@ -19,9 +19,7 @@ struct Publisher {
 
     private static let loop = "send jobs"
 
-    /// Runs until the task is cancelled.
-    ///
-    /// - Parameter connect: called before each attempt to send to the broker.
+    /// Runs until the task is cancelled. `connect` is called before each attempt to send to the broker.
     func run(connect: @Sendable () async throws -> Void = {}) async throws {
         defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {
@@ -60,8 +58,6 @@ struct Publisher {
     }
 
     /// Sends the confirmed removals to the cataloguer. Repeated records are harmless.
-    ///
-    /// - Returns: false if there are none.
     private func sendRemovals(with producer: any Producer) async throws -> Bool {
         let entries = try await ledger.perform { try $0.removals.next(limit: 100) }
         guard let last = entries.last?.number else { return false }
@@ -70,7 +66,6 @@ struct Publisher {
         return true
     }
 
-    /// - Returns: false if the outbox is empty.
     private func sendBatch(with producer: any Producer) async throws -> Bool {
         let limit = settings.sendBatchSize
         let entries = try await ledger.perform { try $0.outbox.next(limit: limit) }

@@ -20,11 +20,8 @@ struct Reconciler {
     }
 
     /// Returns sent jobs to the outbox that no worker has any more and whose manifests are missing although the
-    /// cataloguer has answered all manifests.
-    ///
-    /// Call it in the publishing task, with the outbox empty, so that nothing is sent meanwhile.
-    ///
-    /// - Returns: the number of jobs that went back into the outbox or failed permanently.
+    /// cataloguer has answered all manifests. Returns how many were sent again or failed. Call it in the publishing
+    /// task, with the outbox empty, so that nothing is sent meanwhile.
     func republishLost() async throws -> Int {
         guard try await ledger.perform({ try $0.outbox.hasPublishedJobs() }), try await isEverythingRead() else {
             return 0

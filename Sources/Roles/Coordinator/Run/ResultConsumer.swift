@@ -18,11 +18,8 @@ struct ResultConsumer {
 
     private static let loop = "results"
 
-    /// Runs until the plan is complete and no job is open, or until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - stopsWhenDone: false waits for more jobs until the task is cancelled.
-    ///   - connect: called before each attempt to read from the broker.
+    /// Runs until the plan is complete and no job is open, or until the task is cancelled; only the latter unless
+    /// `stopsWhenDone`. `connect` is called before each attempt to read from the broker.
     func run(stopsWhenDone: Bool = true, connect: @Sendable () async throws -> Void = {}) async throws {
         defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {

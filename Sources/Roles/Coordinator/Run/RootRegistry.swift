@@ -17,7 +17,6 @@ actor RootRegistry {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let ledger: Ledger
-    /// The library's folder.
     private let library: String
     private let report: @Sendable (RunEvent) async -> Void
 
@@ -27,9 +26,7 @@ actor RootRegistry {
         self.report = report
     }
 
-    /// Result of checking a root.
     enum Finding: Hashable {
-        /// It is the root.
         case known
         /// It is not empty, but contains no file of its sample.
         case changed
@@ -44,9 +41,8 @@ actor RootRegistry {
         }
     }
 
-    /// Checks a root, and stores a new sample if it is right.
-    ///
-    /// - Returns: the problem, as a sentence with its remedy; nil if it is the root.
+    /// Checks a root, and stores a new sample if it is right. Returns the problem, as a sentence with its remedy, if
+    /// any.
     func problem(of root: RegisteredRoot) async throws -> String? {
         let known = try await ledger.perform { try $0.roots.status(of: root.name) }
         let path = String(decoding: root.path, as: UTF8.self)
@@ -83,9 +79,7 @@ actor RootRegistry {
     }
 
     /// Draws a new sample of a recognised root with little left of its sample, and of one that an operator has marked
-    /// since.
-    ///
-    /// - Returns: true if it has a sample.
+    /// since. Returns whether it has a sample.
     @discardableResult
     func renew(_ name: RootName, at path: String) async throws -> Bool {
         let known = try await ledger.perform { try $0.roots.status(of: name) }
@@ -111,9 +105,7 @@ actor RootRegistry {
         return try FolderSample(of: folder)
     }
 
-    /// Looks up a root in the ledger.
-    ///
-    /// - Returns: the folder and its sample; nil for an unknown root.
+    /// A root's folder and sample in the ledger; nil for an unknown root.
     func known(_ name: RootName) async throws -> (path: String, sample: FolderSample?)? {
         if name == .library { return (library, nil) }
         return try await ledger.perform { store in
@@ -135,7 +127,6 @@ actor RootRegistry {
 }
 
 extension RootStatus {
-    /// A sample as a record, without names that are invalid in messages.
     init(root: RootName, _ sample: FolderSample) {
         self.init(
             root: root, mark: sample.mark,
@@ -146,7 +137,6 @@ extension RootStatus {
 }
 
 extension FolderSample {
-    /// The sample in a record.
     init(_ status: RootStatus) {
         self.init(
             mark: status.mark, entries: status.entries.map { Entry(path: $0.path.bytes, sizeBytes: $0.sizeBytes) })

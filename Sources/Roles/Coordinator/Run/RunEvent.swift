@@ -9,11 +9,9 @@ public enum RunEvent: Sendable {
     case foundOpenJobs(Int)
     /// A file of the plan. Its job is already accepted, so its end may be reported first.
     case entry(PlanEntry)
-    /// Something that the walk could not read.
     case problem(WalkProblem)
     /// A sound file that is left out.
     case skipped(SkippedFile)
-    /// The plan is complete.
     case planned(PlanCounts)
     /// A job ended, or was catalogued after it had failed or been cancelled.
     case ended(JobResult, JobState)
@@ -30,9 +28,7 @@ public enum RunEvent: Sendable {
     case ordered(ConversionOrder, traceparent: String?)
     /// A service refused an order, with the reason.
     case refused(BatchID, String)
-    /// The plan of a service's order is complete.
     case orderPlanned(BatchID, PlanCounts)
-    /// An operator's command was executed.
     case controlled(Control)
     /// A root contains no file of its sample. Its present content counts from now on.
     case rootChanged(RootName)

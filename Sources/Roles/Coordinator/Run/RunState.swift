@@ -1,7 +1,6 @@
 internal import Broker
 internal import Synchronization
 
-/// State shared by the tasks of a run.
 final class RunState: Sendable {
     /// Signalled when jobs are accepted and when the plan is complete.
     let changes = WakeSignal()
@@ -14,10 +13,8 @@ final class RunState: Sendable {
 
     private let progress = Mutex(Progress())
 
-    /// Whether no more jobs will be accepted.
     var isPlanned: Bool { progress.withLock { $0.isPlanned } }
 
-    /// Nil until the plan is complete.
     var plan: PlanCounts? { progress.withLock { $0.plan } }
 
     /// - Parameter plan: nil if there was no request, or if its batch was cancelled.

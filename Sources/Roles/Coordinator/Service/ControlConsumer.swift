@@ -15,9 +15,7 @@ struct ControlConsumer {
 
     private static let loop = "orders"
 
-    /// Runs until the task is cancelled.
-    ///
-    /// - Parameter connect: called before each attempt to read from the broker.
+    /// Runs until the task is cancelled. `connect` is called before each attempt to read from the broker.
     func run(connect: @Sendable () async throws -> Void) async throws {
         defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {

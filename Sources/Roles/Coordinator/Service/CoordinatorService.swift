@@ -19,12 +19,8 @@ public struct CoordinatorService: Sendable {
 
     /// - Parameters:
     ///   - ledger: the library's ledger, open for writing.
-    ///   - transport: the cluster's broker.
-    ///   - library: the library's folder on this machine.
     ///   - roots: the folders that orders may name, with absolute and real paths.
-    ///   - settings: settings of the service.
     ///   - topics: created if missing.
-    ///   - heartbeat: receives the progress of each part of the service.
     ///   - report: receives every event. The service waits until it returns.
     public init(
         ledger: Ledger, transport: any Transport, library: String, roots: RootMap, settings: RunSettings,

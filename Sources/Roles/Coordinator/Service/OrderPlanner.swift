@@ -6,13 +6,11 @@ internal import Storage
 struct OrderPlanner {
     let lane: Lane
     let ledger: Ledger
-    /// The library's folder.
     let library: String
     let registry: RootRegistry
     let settings: RunSettings
     let report: @Sendable (RunEvent) async -> Void
 
-    /// Runs until the task is cancelled.
     func run() async throws {
         while !Task.isCancelled {
             let waiting = try await ledger.perform { [lane] in try $0.orders.next(lane) }
@@ -24,12 +22,8 @@ struct OrderPlanner {
         }
     }
 
-    /// Plans orders. A plan that a crash interrupted starts again; accepted jobs are in the ledger and not accepted
-    /// twice.
-    ///
-    /// - Parameters:
-    ///   - family: orders that differ only in their recipes.
-    ///   - first: one of them.
+    /// Plans the orders of a family, which differ only in their recipes; `first` is one of them. An interrupted plan
+    /// starts again; accepted jobs are in the ledger and not accepted twice.
     private func plan(_ family: [WaitingOrder], like first: WaitingOrder) async throws {
         let roots = try await ledger.perform { try $0.roots.all() }
         guard let filter = Self.filter(of: first.order) else {

@@ -10,9 +10,7 @@ struct StaleWorkerReaper {
     let settings: RunSettings
     let report: @Sendable (RunEvent) async -> Void
 
-    /// Runs until the task is cancelled.
-    ///
-    /// - Parameter connect: called before each attempt to reach the broker.
+    /// Runs until the task is cancelled. `connect` is called before each attempt to reach the broker.
     func run(connect: @Sendable () async throws -> Void) async throws {
         try await retryingWhileUnavailable(report: report) {
             try await connect()

@@ -18,7 +18,6 @@ struct StatusPublisher {
     private static let heartbeatInterval = Duration.seconds(5)
     private static let batchSize = 1000
 
-    /// The state published last.
     private struct Snapshot {
         var batches: [BatchID: BatchStatus] = [:]
         var roots: [RootStatus] = []
@@ -28,9 +27,7 @@ struct StatusPublisher {
     }
 
     /// Runs until the task is cancelled. After an outage everything is published again: the cluster may have been
-    /// replaced.
-    ///
-    /// - Parameter connect: called before each attempt to send to the broker.
+    /// replaced. `connect` is called before each attempt to send to the broker.
     func run(connect: @Sendable () async throws -> Void) async throws {
         defer { heartbeat.rest(Self.loop) }
         try await retryingWhileUnavailable(report: report) {

@@ -5,7 +5,6 @@ internal import Synchronization
 /// was suspended, resumed after this one had replaced it, and published its old state.
 final class StatusTopicWrites: Sendable {
     private struct State {
-        /// The offset after this coordinator's last known record.
         var next: Int64?
         /// Its own records that are not the publisher's.
         var sentBeside: Set<Int64> = []
@@ -13,16 +12,12 @@ final class StatusTopicWrites: Sendable {
 
     private let state = Mutex(State())
 
-    /// Starts again, with a topic that may be another one.
     func reset() { state.withLock { $0 = State() } }
 
-    /// Adds records that are not the publisher's.
     func noteBeside(_ sent: [Position]) { state.withLock { $0.sentBeside.formUnion(sent.map(\.offset)) } }
 
-    /// Adds the publisher's records.
-    ///
-    /// - Throws: `BrokerError.replaced` if the topic is another one or contains records of another coordinator:
-    ///   everything must be published again.
+    /// Adds the publisher's records. Throws `BrokerError.replaced` if the topic is another one or contains records of
+    /// another coordinator: everything must be published again.
     func note(_ sent: [Position]) throws {
         let cause = state.withLock { state -> String? in
             for offset in sent.map(\.offset).sorted() {

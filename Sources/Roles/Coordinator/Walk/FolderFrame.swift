@@ -5,7 +5,6 @@ internal import Storage
 final class FolderFrame {
     /// Absolute.
     let path: [UInt8]
-    /// The root of the folder's files.
     let root: RootName
     /// The folder's path below the root; empty for the root itself.
     let relative: [UInt8]

@@ -20,7 +20,7 @@ final class ListingDatabase {
 
     /// - Parameters:
     ///   - cacheBytes: memory for all listings together.
-    ///   - maxPages: limits the database, for tests of a full disk; nil for no limit.
+    ///   - maxPages: limits the database, for tests of a full disk.
     init(cacheBytes: Int = 2 << 20, maxPages: Int? = nil) throws(WalkError) {
         do throws(DatabaseError) {
             connection = try Connection(path: "", mode: .temporary)
@@ -42,10 +42,8 @@ final class ListingDatabase {
         CREATE TABLE unsorted(key BLOB NOT NULL, kind INTEGER NOT NULL);
         """
 
-    /// Sorts the entries of a folder.
-    ///
-    /// - Parameter next: the folder's next entry, in any order; nil at the end.
-    /// - Returns: the sorted entries, and the error that `next` ended with, if any. Entries before it are listed.
+    /// Sorts a folder's entries, which `next` returns in any order. Returns the error that `next` ended with, if any;
+    /// entries before it are listed.
     func sort(
         _ next: () throws(StorageError) -> FolderEntry?
     ) throws(WalkError) -> (listing: FolderListing, failure: StorageError?) {
@@ -69,7 +67,6 @@ final class ListingDatabase {
         return (listing, failure)
     }
 
-    /// Nil at the end and after a failure, which it stores.
     private static func nextEntry(
         _ next: () throws(StorageError) -> FolderEntry?, _ failure: inout StorageError?
     ) -> FolderEntry? {
@@ -84,7 +81,6 @@ final class ListingDatabase {
 final class FolderListing {
     private let connection: Connection
     private let number: Int64
-    /// Rows read ahead.
     private var page: ArraySlice<Row> = []
     /// Key of the last row of the page; keys are greater than the empty one.
     private var lastKey: [UInt8] = []
@@ -93,7 +89,6 @@ final class FolderListing {
         let key: [UInt8]
         let kind: FileFacts.Kind
 
-        /// The family name and the zero after it.
         var family: ArraySlice<UInt8> { key.prefix { $0 != 0 } }
 
         var entry: FolderEntry { FolderEntry(name: key.filter { $0 != 0 }, kind: kind) }

@@ -15,19 +15,15 @@ final class Walk {
     private let filter: SourceFilter
     private let listings: ListingDatabase
     private var sources: ArraySlice<SourceFolder>
-    /// The walk's current source folder.
     private var base: OpenFolder?
     private var frames: [FolderFrame] = []
     /// The last frame's folder; nil if it must be opened again.
     private var current: OpenFolder?
-    /// Found items that were not returned yet.
     private var items: ArraySlice<WalkItem> = []
-    /// Counts of skipped files so far.
     private(set) var tally = WalkTally()
 
     /// - Parameters:
     ///   - library: a folder to skip.
-    ///   - filter: selects the wanted files.
     ///   - cacheBytes: memory for listings; the excess is sorted on disk.
     init(
         _ sources: [SourceFolder], roots: RootMap, library: FileID? = nil, filter: SourceFilter = SourceFilter(),
@@ -40,7 +36,6 @@ final class Walk {
         listings = try ListingDatabase(cacheBytes: cacheBytes)
     }
 
-    /// The next item; nil at the end.
     func next() throws(WalkError) -> WalkItem? {
         while true {
             if let item = items.popFirst() { return item }
@@ -66,7 +61,6 @@ final class Walk {
         try enter(path: source.path, root: source.root, relative: source.relative, selection: selection)
     }
 
-    /// Visits the subfolders of the last family, then reads the next family.
     private func readFamily(of frame: FolderFrame) throws(WalkError) {
         if let name = frame.folders.popLast() { return try descend(into: name, of: frame) }
         guard let family = try frame.listing.nextFamily(), let folder = reopen(frame) else { return leave() }
@@ -128,9 +122,8 @@ final class Walk {
         current = nil
     }
 
-    /// The frame's folder. It is opened again, from the source folder on, after the walk was further down.
-    ///
-    /// - Returns: nil, with a report, for a folder that was moved or replaced meanwhile.
+    /// The frame's folder. It is opened again, from the source folder on, after the walk was further down. Nil, with a
+    /// report, if it was moved or replaced meanwhile.
     private func reopen(_ frame: FolderFrame) -> OpenFolder? {
         if let current { return current }
         guard var folder = base, let below = frame.path.below(folder.path) else { return nil }

@@ -3,10 +3,8 @@ internal import Glibc
 
 /// An error that ends a walk. A single file or folder that fails does not; see `WalkProblem`.
 public enum WalkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A large folder could not be sorted on disk.
     case scratch(folder: String, cause: String)
 
-    /// - Parameter error: from the temporary database.
     init(_ error: any Error) {
         // Unsafe because another thread could change the environment, which Rawmill never does.
         let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"

@@ -14,7 +14,6 @@ public struct FoundSource: Hashable, Sendable {
     }
 }
 
-/// The findings of a walk, one at a time.
 enum WalkItem: Hashable, Sendable {
     /// Another folder was listed. Lets the caller check the time.
     case folder
@@ -38,7 +37,7 @@ public struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
     /// Absolute.
     public let path: [UInt8]
 
-    /// - Parameter path: absolute.
+    /// Creates a skipped file with an absolute path.
     public init(_ reason: Reason, _ path: [UInt8]) {
         self.reason = reason
         self.path = path

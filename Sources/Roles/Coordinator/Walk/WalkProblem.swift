@@ -2,7 +2,6 @@
 public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
     /// The kind of a problem.
     public enum Kind: Hashable, Sendable {
-        /// A source that does not exist.
         case missing
         case unreadableFolder
         /// Not even the file's size could be read.
@@ -26,9 +25,7 @@ public struct WalkProblem: Hashable, Sendable, CustomStringConvertible {
     /// The system's message, or the link's target; may be empty.
     public let cause: String
 
-    /// - Parameters:
-    ///   - path: absolute.
-    ///   - cause: the system's message, or the link's target.
+    /// Creates a problem of an absolute path.
     public init(_ kind: Kind, _ path: [UInt8], cause: String = "") {
         self.kind = kind
         self.path = path

@@ -50,7 +50,6 @@ extension LedgerReports {
         }
     }
 
-    /// Why one of a batch's open jobs was refused.
     private func refusal(inBatch number: Int64) throws -> Refusal? {
         try connection.first(
             """

@@ -4,9 +4,8 @@ public import Manifests
 
 // Files that users should know of, by name.
 extension LedgerReports {
-    /// Calls `body` for files that plans left out or could not read, the last plan first. Very long lists are cut.
-    ///
-    /// - Parameter batch: only the plan of this batch; nil for all stored plans.
+    /// Calls `body` for files that plans left out or could not read, the last plan first, or only for those of one
+    /// batch. Very long lists are cut.
     public func eachProblem(of batch: BatchID? = nil, _ body: (PlanProblem) throws -> Void) throws {
         try connection.each(
             """

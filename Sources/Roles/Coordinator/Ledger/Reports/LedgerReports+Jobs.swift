@@ -15,10 +15,8 @@ extension LedgerReports {
         try connection.first("SELECT count(*) FROM jobs WHERE \(condition)") { Int($0.integer(0)) } ?? 0
     }
 
-    /// Calls `body` for every refused open job, with one in memory at a time: first those whose photo the library
-    /// refused, batch by batch, then those whose RAW a worker does not see.
-    ///
-    /// - Parameter batch: only jobs of this batch; nil for all.
+    /// Calls `body` for every refused open job, or those of one batch, with one in memory at a time: first those whose
+    /// photo the library refused, batch by batch, then those whose RAW a worker does not see.
     public func eachRefusal(of batch: BatchID? = nil, _ body: (RefusedJob) throws -> Void) throws {
         try connection.each(
             """
@@ -37,9 +35,8 @@ extension LedgerReports {
 
     // MARK: Degraded photos
 
-    /// Calls `body` for every job whose photo is degraded, in the order of acceptance, with one in memory at a time.
-    ///
-    /// - Parameter batch: only jobs of this batch; nil for all.
+    /// Calls `body` for every job whose photo is degraded, or those of one batch, in the order of acceptance, with one
+    /// in memory at a time.
     public func eachDegraded(of batch: BatchID? = nil, _ body: (DegradedJob) throws -> Void) throws {
         try connection.each(
             """
@@ -85,11 +82,8 @@ extension LedgerReports {
         }
     }
 
-    /// Calls `body` for every failed job, by reason, then by file, with one in memory at a time.
-    ///
-    /// - Parameters:
-    ///   - reason: only jobs that failed for this reason; nil for all.
-    ///   - batch: only jobs of this batch; nil for all.
+    /// Calls `body` for every failed job, or those of one reason and batch, by reason, then by file, with one in memory
+    /// at a time.
     public func eachFailure(
         reason: FailureReason? = nil, batch: BatchID? = nil, _ body: (FailedJob) throws -> Void
     ) throws {

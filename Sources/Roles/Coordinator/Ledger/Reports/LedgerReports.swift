@@ -38,9 +38,8 @@ public struct LedgerReports {
 
     // MARK: Sums
 
-    /// Counts every job and compares the result with the batches' counts. Reads each job once.
-    ///
-    /// - Returns: one sentence per difference; empty if every accepted job is in exactly one state.
+    /// Counts every job and compares the result with the batches' counts. Returns one sentence per difference; empty if
+    /// every accepted job is in exactly one state.
     public func audit() throws -> [String] {
         var complaints = try connection.all(
             """
@@ -73,7 +72,6 @@ public struct LedgerReports {
 }
 
 extension JobCounts {
-    /// Decodes six columns in the order of the table `batches`.
     init(_ row: borrowing Row, from first: Int32) {
         self.init(
             accepted: Int(row.integer(first)), open: Int(row.integer(first + 1)),

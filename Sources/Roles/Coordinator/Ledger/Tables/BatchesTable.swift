@@ -3,7 +3,6 @@ internal import Database
 internal import Digest
 internal import Jobs
 
-/// Common properties of a batch's job records.
 struct BatchFacts {
     let id: BatchID
     let recipe: Recipe
@@ -11,9 +10,8 @@ struct BatchFacts {
     let originals: OriginalsPolicy
     let engine: UInt32
     let traceparent: String?
-    /// Orders the edits of a photo; see `Job.precedence`.
+    /// See `Job.precedence`.
     let precedence: Int64
-    /// See `Job.isHeld`.
     let isHeld: Bool
     /// Rises whenever the batch's records in the broker become out of date.
     let epoch: UInt32
@@ -29,18 +27,14 @@ struct BatchesTable {
         self.recipes = recipes
     }
 
-    /// The number and state of a batch; nil if unknown.
     func find(_ batch: BatchID) throws -> (number: Int64, state: BatchState)? {
         try connection.first("SELECT id, state FROM batches WHERE batch = ?", batch.bytes) { row in
             (row.integer(0), BatchState(rawValue: Int(row.integer(1))) ?? .running)
         }
     }
 
-    /// Adds a batch and returns its number. Requires a transaction.
-    ///
-    /// - Parameters:
-    ///   - recipe: the recipe's number.
-    ///   - family: the first batch of the request; nil for its only one.
+    /// Adds a batch and returns its number, within a transaction. `family` is the first batch of the request; nil for
+    /// its only one.
     func insert(_ submission: Submission, recipe: Int64, family: BatchID?) throws -> Int64 {
         try connection.insert(
             """
@@ -52,7 +46,6 @@ struct BatchesTable {
             family?.bytes, submission.isHeld)
     }
 
-    /// Counts photos of a job that were already in the library.
     func addReused(_ count: Int64, ofJob sequence: Int64) throws {
         try connection.run(
             "UPDATE batches SET reused = reused + ? WHERE id = (SELECT batch FROM jobs WHERE seq = ?)", count, sequence)
@@ -84,7 +77,6 @@ struct BatchesTable {
 
     // MARK: Reading
 
-    /// Common properties of a batch's job records.
     func facts(_ number: Int64) throws -> BatchFacts? {
         try connection.first(
             "SELECT batch, recipe, lane, originals, engine, traceparent, epoch, precedence, held FROM batches WHERE id = ?",
@@ -98,9 +90,6 @@ struct BatchesTable {
         }
     }
 
-    /// Changes the state.
-    ///
-    /// - Parameter outdatesRecords: whether the batch's records in the broker become out of date.
     func set(_ state: BatchState, of number: Int64, outdatesRecords: Bool = false) throws {
         try connection.run(
             "UPDATE batches SET state = ?, epoch = epoch + ? WHERE id = ?", state.rawValue, outdatesRecords ? 1 : 0,
@@ -124,12 +113,10 @@ struct BatchesTable {
         ) { $0.integer(0) }
     }
 
-    /// Numbers of batches whose cancellation is incomplete.
     func cancelling() throws -> [Int64] {
         try connection.all("SELECT id FROM batches WHERE state = 2") { $0.integer(0) }
     }
 
-    /// Whether a deliverable batch has jobs in the outbox.
     func hasWaitingJobs() throws -> Bool {
         try connection.first(
             """
@@ -139,7 +126,6 @@ struct BatchesTable {
         ) { _ in true } ?? false
     }
 
-    /// Decodes the column `batch`.
     static func id(_ row: borrowing Row, _ column: Int32) throws -> BatchID {
         guard let batch = BatchID(bytes: row.blob(column)) else { throw LedgerError.damaged("a batch without an id") }
         return batch

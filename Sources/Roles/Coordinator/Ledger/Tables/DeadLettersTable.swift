@@ -22,7 +22,6 @@ struct DeadLettersTable {
             "INSERT INTO dead_letters(key, value, traceparent) VALUES (?, ?, ?)", key, value, traceparent)
     }
 
-    /// The oldest letters.
     func next(limit: Int) throws -> [Entry] {
         try connection.all(
             "SELECT id, key, value, traceparent, sent_from FROM dead_letters ORDER BY id LIMIT ?", limit
@@ -33,22 +32,18 @@ struct DeadLettersTable {
         }
     }
 
-    /// Stores that the letters up to a number are about to be sent.
-    ///
-    /// - Parameter end: the topic's end before that.
+    /// Stores that the letters up to a number are about to be sent, and the topic's end before that.
     func noteSending(through number: Int64, after end: Int64) throws {
         try connection.run(
             "UPDATE dead_letters SET sent_from = ? WHERE id <= ? AND sent_from IS NULL", end, number)
     }
 
-    /// Deletes letters that are durable in the topic.
     func remove(_ numbers: [Int64]) throws {
         try connection.transaction {
             for number in numbers { try connection.run("DELETE FROM dead_letters WHERE id = ?", number) }
         }
     }
 
-    /// Whether there is nothing to send.
     var isEmpty: Bool {
         get throws { try connection.first("SELECT 1 FROM dead_letters LIMIT 1") { _ in false } ?? true }
     }

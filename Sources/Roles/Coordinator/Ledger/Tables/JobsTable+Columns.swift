@@ -4,7 +4,6 @@ internal import Jobs
 internal import Manifests
 
 extension JobsTable {
-    /// A source's columns, always selected in this order.
     static let sourceColumns = """
         root, path, size, modified_ns, sidecar, sidecar_size, sidecar_modified_ns,
         companion, companion_size, companion_modified_ns, base
@@ -23,13 +22,11 @@ extension JobsTable {
     /// library.
     static let isRetryable = "(jobs.state = 4 OR (jobs.state = 3 AND frames_reason IS NOT NULL AND removed = 0))"
 
-    /// Selects refused open jobs.
     static let isRefused = "(refusals > 0 AND jobs.state < 2)"
 
     /// Selects refused jobs whose RAW a worker did not see; the library refused the photos of the others.
     static let isUnseen = "refusal IN ('\(Refusal.sourcePresent)', '\(Refusal.rootUnseen)')"
 
-    /// Decodes `sourceColumns`, which begin at column `first`.
     func source(_ row: borrowing Row, from first: Int32) throws -> Source {
         let root = try roots.name(row.integer(first))
         guard let path = RelativePath(bytes: row.blob(first + 1)) else {
@@ -43,7 +40,6 @@ extension JobsTable {
             companion: try stamp(row, from: first + 7, beside: raw), photoBase: row.blob(first + 10))
     }
 
-    /// Decodes name, size and time of a file in the RAW's folder; nil for NULL.
     private func stamp(_ row: borrowing Row, from first: Int32, beside raw: FileStamp) throws -> FileStamp? {
         guard !row.isNull(first) else { return nil }
         let name = row.blob(first)
@@ -54,7 +50,6 @@ extension JobsTable {
             modifiedNanoseconds: row.integer(first + 2))
     }
 
-    /// Decodes reason, message and signal; nil for a job that did not fail.
     static func failure(_ row: borrowing Row, from first: Int32) throws -> Failure? {
         guard !row.isNull(first) else { return nil }
         let reason = FailureReason(rawValue: row.text(first)) ?? .internalError
@@ -62,7 +57,6 @@ extension JobsTable {
             reason, row.text(first + 1), signal: row.isNull(first + 2) ? nil : Int32(clamping: row.integer(first + 2)))
     }
 
-    /// Decodes the column `id`.
     static func id(_ bytes: [UInt8]) throws -> JobID {
         guard let digest = SHA256Value(bytes: bytes) else { throw LedgerError.damaged("a job without an id") }
         return JobID(digest: digest)

@@ -7,9 +7,7 @@ extension JobsTable {
     // MARK: Refusals
 
     /// Opens a job again whose photo the library refused, in a new round, because earlier attempts are not its file's
-    /// fault. It is sent when it is due.
-    ///
-    /// - Parameter due: milliseconds since 1970.
+    /// fault. It is sent when it is due, in milliseconds since 1970.
     func refuse(_ sequence: Int64, _ refusal: Refusal, due: Int64) throws {
         try connection.run(
             """
@@ -18,7 +16,6 @@ extension JobsTable {
             """, refusal.code, refusal.message, due, sequence)
     }
 
-    /// Fails a job that was refused too often.
     func failRefused(_ sequence: Int64, _ refusal: Refusal, _ failure: Failure, _ result: JobResult) throws {
         try connection.run(
             "UPDATE jobs SET refusals = refusals + 1, refusal = ?, refusal_message = ? WHERE seq = ?", refusal.code,
@@ -27,10 +24,7 @@ extension JobsTable {
         try note(result, of: sequence)
     }
 
-    /// Puts due refused jobs into the outbox.
-    ///
-    /// - Parameter now: milliseconds since 1970.
-    /// - Returns: how many; 0 when none is left.
+    /// Puts due refused jobs into the outbox, and returns how many; 0 when none is left.
     func releaseRefused(now: Int64, limit: Int) throws -> Int {
         try connection.run(
             """
@@ -74,7 +68,6 @@ extension JobsTable {
 
     // MARK: Ending
 
-    /// The state that decides whether a result ends a job; nil for an unknown job.
     func progress(of job: JobID, _ file: FileReference) throws -> JobProgress? {
         guard let root = try roots.knownNumber(of: file.root) else { return nil }
         return try connection.first(
@@ -91,14 +84,12 @@ extension JobsTable {
         } ?? nil
     }
 
-    /// The originals policy of a job.
     func originals(of sequence: Int64) throws -> OriginalsPolicy {
         try connection.first(
             "SELECT b.originals FROM jobs j JOIN batches b ON b.id = j.batch WHERE j.seq = ?", sequence
         ) { OriginalsPolicy(rawValue: $0.text(0)) ?? .reference } ?? .reference
     }
 
-    /// Ends a job according to its result.
     func end(_ sequence: Int64, as state: JobState, _ result: JobResult) throws {
         switch result.outcome {
         case .refused: break
@@ -116,7 +107,6 @@ extension JobsTable {
         }
     }
 
-    /// Stores when a job ended, and after how many renders.
     private func note(_ result: JobResult, of sequence: Int64) throws {
         try connection.run(
             "UPDATE jobs SET round = max(round, ?), attempts = ?, finished_ms = ? WHERE seq = ?", result.round,
@@ -137,9 +127,7 @@ extension JobsTable {
             """, sequence, failure.message)
     }
 
-    /// Cancels a batch's open jobs, in transactions of bounded size.
-    ///
-    /// - Returns: how many there were.
+    /// Cancels a batch's open jobs, in transactions of bounded size, and returns their number.
     func cancel(batch: Int64) throws -> Int {
         var cancelled = 0
         for state in [JobState.accepted, .published] {

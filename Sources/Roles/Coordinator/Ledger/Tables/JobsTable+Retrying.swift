@@ -4,12 +4,8 @@ internal import Jobs
 internal import Manifests
 
 extension JobsTable {
-    /// Jobs to retry in the order of acceptance, one page at a time: failed ones, and those with failed frames.
-    ///
-    /// - Parameters:
-    ///   - last: the last sequence number of the previous page; 0 for the first page.
-    ///   - reason: only jobs that failed, or whose frames failed, for this reason; nil for all.
-    ///   - batch: only jobs of this batch; nil for all.
+    /// Jobs to retry in the order of acceptance, one page at a time after a sequence number: failed ones, and those
+    /// with failed frames; nil selects all reasons and batches.
     func retryable(after last: Int64, reason: FailureReason?, batch: Int64?) throws -> [Int64] {
         try connection.all(
             """
@@ -20,7 +16,6 @@ extension JobsTable {
         ) { $0.integer(0) }
     }
 
-    /// A named job; nil if it is unknown, or neither it nor a frame of it failed for this reason.
     func retryable(_ address: JobAddress, reason: FailureReason?, batch: Int64?) throws -> Int64? {
         guard let root = try roots.knownNumber(of: address.file.root) else { return nil }
         return try connection.first(
@@ -31,9 +26,8 @@ extension JobsTable {
         ) { $0.integer(0) }
     }
 
-    /// Opens a job again in a new round, unless it is superseded. The reason of failed frames is kept.
-    ///
-    /// - Returns: 1, or 0 for a superseded job.
+    /// Opens a job again in a new round, unless it is superseded, and returns how many changed. The reason of failed
+    /// frames is kept.
     func restart(_ sequence: Int64) throws -> Int {
         try connection.run(
             """

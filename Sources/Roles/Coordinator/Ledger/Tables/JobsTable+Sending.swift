@@ -4,7 +4,6 @@ internal import Jobs
 internal import Manifests
 
 extension JobsTable {
-    /// A batch's jobs in the outbox, in the order of acceptance.
     func waiting(in batch: Int64, limit: Int) throws -> [WaitingJob] {
         try connection.all(
             """
@@ -32,7 +31,6 @@ extension JobsTable {
             source: try source(row, from: 3))
     }
 
-    /// A job in any state, with the number of its batch.
     func job(_ sequence: Int64) throws -> (batch: Int64, job: WaitingJob)? {
         try connection.first(
             "SELECT seq, round, refusals, \(Self.sourceColumns), batch FROM jobs WHERE seq = ?", sequence
@@ -64,21 +62,18 @@ extension JobsTable {
             """, root, job.source.raw.file.path.bytes, job.id.digest.bytes, job.round, epoch)
     }
 
-    /// Whether any job is in a jobs topic or with the workers.
     func hasPublished() throws -> Bool {
         try connection.first("SELECT 1 FROM jobs WHERE state = 1 LIMIT 1") { _ in true } ?? false
     }
 
-    /// Returns published jobs to the outbox, except refused ones that are not due yet.
-    ///
-    /// - Returns: how many; 0 when none is left.
+    /// Returns published jobs to the outbox, except refused ones that are not due yet. Returns how many; 0 when none is
+    /// left.
     func republish(limit: Int) throws -> Int {
         try connection.run(
             "UPDATE jobs SET state = 0 WHERE seq IN (SELECT seq FROM jobs WHERE state = 1 AND due_ms IS NULL LIMIT ?)",
             limit)
     }
 
-    /// Published jobs that were sent at least `minSends` times.
     func lost(limit: Int, minSends: Int) throws -> [Int64] {
         try connection.all(
             "SELECT seq FROM jobs WHERE state = 1 AND due_ms IS NULL AND sends >= ? LIMIT ?", minSends, limit

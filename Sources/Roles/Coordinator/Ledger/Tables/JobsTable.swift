@@ -3,7 +3,6 @@ internal import Digest
 internal import Jobs
 internal import Manifests
 
-/// A job of the outbox.
 struct WaitingJob {
     let sequence: Int64
     let round: UInt32
@@ -25,10 +24,8 @@ struct JobsTable {
         self.recipes = recipes
     }
 
-    /// Maximum number of rows that one transaction changes.
     static let rowsPerTransaction = 5000
 
-    /// All jobs of a file, oldest first.
     func known(_ file: FileReference) throws -> [KnownJob] {
         guard let root = try roots.knownNumber(of: file.root) else { return [] }
         return try connection.all(

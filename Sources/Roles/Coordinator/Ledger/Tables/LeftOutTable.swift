@@ -6,7 +6,6 @@ internal import Manifests
 struct LeftOutFile: Hashable, Sendable {
     let kind: FileGroup.Kind
     let path: [UInt8]
-    /// The reason as a sentence.
     let message: String
 }
 
@@ -55,7 +54,6 @@ struct LeftOutTable {
         }
     }
 
-    /// Adds files to a started plan, in one transaction.
     func add(_ files: [LeftOutFile], to batch: BatchID) throws {
         guard !files.isEmpty, let plan = try number(of: batch) else { return }
         try connection.transaction {

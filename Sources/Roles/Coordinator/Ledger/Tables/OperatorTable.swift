@@ -6,7 +6,6 @@ struct OperatorTable {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Whether everything is paused, and how often everything was resumed.
     func current() throws -> (isPaused: Bool, resumes: UInt64) {
         try connection.first("SELECT paused, resumes FROM operator") { row in
             (row.integer(0) != 0, UInt64(clamping: row.integer(1)))

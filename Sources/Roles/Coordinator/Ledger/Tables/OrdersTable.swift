@@ -2,7 +2,6 @@ internal import Database
 internal import Jobs
 internal import Records
 
-/// An order that waits to be planned.
 struct WaitingOrder: Hashable, Sendable {
     let order: ConversionOrder
     let traceparent: String?
@@ -16,9 +15,8 @@ struct OrdersTable {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Stores an order until it is planned: a row for each of its recipes, which form a family. Requires a transaction.
-    ///
-    /// - Returns: the new ones. A record that is delivered again has none.
+    /// Stores an order until it is planned, within a transaction: a row for each of its recipes, which form a family.
+    /// Returns the new ones.
     func add(_ order: ConversionOrder, traceparent: String?) throws -> [ConversionOrder] {
         try order.editions.filter { edition in
             try connection.run(
@@ -34,9 +32,7 @@ struct OrdersTable {
     // MARK: Sources in parts
 
     /// Stores a part of an order's sources. A repeated part replaces itself; a part of an order that is already planned
-    /// changes nothing.
-    ///
-    /// - Parameter now: milliseconds since 1970.
+    /// changes nothing. `now` is in milliseconds since 1970.
     func add(_ part: SourcePart, now: Int64) throws {
         // Deletes parts without an order, whose sender was killed.
         try connection.run(
@@ -94,7 +90,6 @@ struct OrdersTable {
         }
     }
 
-    /// Stores that an order's plan is complete.
     func finish(_ batch: BatchID, _ counts: PlanCounts) throws {
         try connection.run(
             """
@@ -105,7 +100,6 @@ struct OrdersTable {
         try removeParts(of: batch)
     }
 
-    /// Stores why an order cannot be planned.
     func refuse(_ batch: BatchID, _ problem: String) throws {
         try connection.run(
             "UPDATE orders SET state = 2, problem = ? WHERE batch = ? AND state = 0", problem, batch.bytes)
@@ -118,7 +112,6 @@ struct OrdersTable {
         try removeParts(of: batch)
     }
 
-    /// Decodes the column `record`.
     static func order(_ record: [UInt8]) throws -> ConversionOrder {
         guard case .submit(let order)? = try? Control(record: record) else {
             throw LedgerError.damaged("an unreadable order")

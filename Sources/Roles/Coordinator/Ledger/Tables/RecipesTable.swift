@@ -10,10 +10,8 @@ final class RecipesTable {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// The number of a recipe; nil if it was never requested.
     func knownNumber(of recipe: Recipe) throws -> Int64? { try knownNumber(of: recipe.id) }
 
-    /// The number of the recipe with a digest; nil if it was never requested.
     func knownNumber(of digest: SHA256Value) throws -> Int64? {
         try connection.first("SELECT id FROM recipes WHERE digest = ?", digest.bytes) { $0.integer(0) }
     }
@@ -25,7 +23,6 @@ final class RecipesTable {
             "INSERT INTO recipes(digest, text) VALUES (?, ?)", recipe.id.bytes, recipe.canonicalText)
     }
 
-    /// The recipe with a number in other tables.
     func recipe(_ number: Int64) throws -> Recipe {
         if let known = recipes[number] { return known }
         let text = try connection.first("SELECT text FROM recipes WHERE id = ?", number) { $0.text(0) }

@@ -14,14 +14,12 @@ public struct RemovalsTable {
     /// Stores a record until it is sent, within the transaction that ends its jobs.
     func insert(_ record: [UInt8]) throws { try connection.run("INSERT INTO removals(record) VALUES (?)", record) }
 
-    /// The oldest records.
     func next(limit: Int) throws -> [Entry] {
         try connection.all("SELECT id, record FROM removals ORDER BY id LIMIT ?", limit) { row in
             Entry(number: row.integer(0), record: row.blob(1))
         }
     }
 
-    /// Deletes the records up to a number, which are durable in the topic.
     func remove(through number: Int64) throws { try connection.run("DELETE FROM removals WHERE id <= ?", number) }
 
     /// Whether there is nothing to send.

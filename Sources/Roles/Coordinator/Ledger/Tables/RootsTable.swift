@@ -43,7 +43,6 @@ public final class RootsTable {
         ) { try? RootStatus(record: $0.blob(0)) } ?? nil
     }
 
-    /// Stores the sample of a registered root.
     func setStatus(_ status: RootStatus) throws {
         try connection.run(
             """
@@ -51,21 +50,16 @@ public final class RootsTable {
             """, try number(of: status.root), status.encoded())
     }
 
-    /// The samples of all roots.
     func statuses() throws -> [RootStatus] {
         try connection.all("SELECT record FROM root_samples ORDER BY root") { try? RootStatus(record: $0.blob(0)) }
             .compactMap { $0 }
     }
 
-    /// The number of a registered root.
-    ///
-    /// - Throws: `LedgerError.unknownRoot`.
     func number(of name: RootName) throws -> Int64 {
         guard let number = try knownNumber(of: name) else { throw LedgerError.unknownRoot(name.text) }
         return number
     }
 
-    /// The number of a root; nil if it was never registered.
     func knownNumber(of name: RootName) throws -> Int64? {
         if let known = numbers[name] { return known }
         let number = try connection.first("SELECT id FROM roots WHERE name = ?", name.text) { $0.integer(0) }
@@ -73,7 +67,6 @@ public final class RootsTable {
         return number
     }
 
-    /// The name of a root with a number in other tables.
     func name(_ number: Int64) throws -> RootName {
         if let known = names[number] { return known }
         let text = try connection.first("SELECT name FROM roots WHERE id = ?", number) { $0.text(0) }

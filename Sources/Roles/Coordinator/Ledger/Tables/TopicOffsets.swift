@@ -24,9 +24,8 @@ public struct TopicOffsets {
             connection.all("SELECT partition, next, known_offset, known_ms FROM result_offsets", make: Self.consumed))
     }
 
-    /// Stores the position in the results topic. Part of the transaction that stores the results.
-    ///
-    /// - Parameter known: by partition, a record that was read, which is stored unless there is one.
+    /// Stores the position in the results topic, within the transaction that stores the results. `known` holds a record
+    /// that was read, by partition; it is stored unless there is one.
     func noteResults(_ offsets: [Int32: Int64], known: [Int32: KnownRecord] = [:]) throws {
         try note(offsets, in: "result_offsets")
         for (partition, record) in known {
@@ -37,7 +36,6 @@ public struct TopicOffsets {
         }
     }
 
-    /// Deletes out-of-date parts of the position in the results topic.
     func applyToResults(_ changes: [Int32: KnownRecord.Finding]) throws {
         for (partition, finding) in changes {
             if finding == .other {
@@ -100,7 +98,6 @@ public struct TopicOffsets {
             """, cluster, partition, record.offset + 1, record.offset, record.timestampMilliseconds)
     }
 
-    /// Deletes out-of-date parts of the position in a cluster's control topic.
     func applyToControl(of cluster: String, _ changes: [Int32: KnownRecord.Finding]) throws {
         for (partition, finding) in changes {
             if finding == .other {

@@ -1,6 +1,5 @@
 /// The files of one folder with the same family name: usually a RAW with its sidecar and the camera's JPEG.
 struct Family {
-    /// The files in byte order of their names.
     private(set) var members: [(name: [UInt8], kind: NameKind)]
     /// Members by base name.
     private let sidecars: [ArraySlice<UInt8>: Int]
@@ -31,10 +30,8 @@ struct Family {
         found.flatMap { members[$0].name == name ? nil : $0 }
     }
 
-    /// Base names of the submitted members' photos, without look and extension: the base name, or the whole name if
-    /// another submitted file in the folder has that base name.
-    ///
-    /// - Parameter submitted: indices of members.
+    /// Names of the submitted members' photos, without look and extension: the base name, or the whole name if another
+    /// submitted file in the folder has that base name.
     func photoBases(submitted: [Int]) -> [[UInt8]] {
         guard submitted.count > 1 else { return submitted.map { Array(members[$0].name.base) } }
         var uses: [ArraySlice<UInt8>: Int] = [:]

@@ -17,9 +17,6 @@ struct FamilyReader {
     private(set) var folders: [[UInt8]] = []
     private(set) var tally = WalkTally()
 
-    /// - Parameters:
-    ///   - filter: selects the wanted files.
-    ///   - below: path of the frame below the source.
     init(
         frame: FolderFrame, folder: OpenFolder, rootPath: [UInt8], filter: SourceFilter = SourceFilter(),
         below: some Sequence<UInt8> = []
@@ -31,7 +28,6 @@ struct FamilyReader {
         self.rootPath = rootPath
     }
 
-    /// - Parameter entries: all of one family, in byte order.
     mutating func read(_ entries: [FolderEntry]) {
         var files: [[UInt8]] = []
         for entry in entries {

@@ -38,7 +38,6 @@ public struct Glob: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// Takes the bytes up to the closing bracket.
     private static func set(_ bytes: inout ArraySlice<UInt8>) -> Part? {
         let isInverted = bytes.first == UInt8(ascii: "!") || bytes.first == UInt8(ascii: "^")
         if isInverted { bytes.removeFirst() }
@@ -55,8 +54,6 @@ public struct Glob: Hashable, Sendable {
         return nil
     }
 
-    /// Whether the pattern matches a file or folder.
-    ///
     /// - Parameter path: below the source; the name alone for a source that is a file.
     func matches(_ path: [UInt8], isFolder: Bool) -> Bool {
         if isForFolders, !isFolder { return false }

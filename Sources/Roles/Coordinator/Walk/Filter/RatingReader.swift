@@ -13,10 +13,6 @@ struct RatingReader {
     private static let headBytes = 256 << 10
 
     /// The number of stars, −1 (rejected) to 5; 0 without a rating.
-    ///
-    /// - Parameters:
-    ///   - raw: the RAW's name.
-    ///   - sidecar: the name of its sidecar, if any.
     func rating(of raw: [UInt8], sidecar: [UInt8]?) -> Int {
         if let sidecar, let packet = try? folder.bytes(of: sidecar, at: 0, count: Self.maxPacketBytes),
             let rating = RatingText.rating(in: packet)
@@ -41,7 +37,6 @@ private struct TIFFRatingTags {
     private(set) var rating: Int?
     private(set) var packet: (offset: UInt64, count: Int)?
 
-    /// Nil if the file is not a TIFF.
     init?(_ read: (_ offset: UInt64, _ count: Int) -> [UInt8]) {
         let header = read(0, 8)
         guard header.count == 8 else { return nil }

@@ -11,7 +11,6 @@ public struct SourceFilter: Hashable, Sendable {
         self.minRating = minRating
     }
 
-    /// - Parameter path: below the source.
     func excludes(_ path: [UInt8], isFolder: Bool) -> Bool {
         excluded.contains { $0.matches(path, isFolder: isFolder) }
     }

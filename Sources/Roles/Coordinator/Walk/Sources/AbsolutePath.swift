@@ -8,7 +8,6 @@ extension [UInt8] {
         return self[folder.count] == .slash ? self[(folder.count + 1)...] : nil
     }
 
-    /// The path of an entry of this folder.
     func child(_ name: some Sequence<UInt8>) -> [UInt8] { (self == [.slash] ? self : self + [.slash]) + name }
 
     /// The file's folder and its name; nil for `/`.

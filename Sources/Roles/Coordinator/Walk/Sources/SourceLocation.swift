@@ -29,7 +29,6 @@ enum SourceLocation: Hashable, Sendable {
         }
     }
 
-    /// The folder to open for it.
     var folder: [UInt8]? {
         switch self {
         case .tree(let path): path

@@ -5,7 +5,6 @@ internal import Manifests
 public struct SourceResolver: Sendable {
     /// The roots known before, and those added for the sources.
     public private(set) var roots: RootMap
-    /// The library's absolute and real path, if it exists.
     let library: [UInt8]?
 
     /// - Parameter library: the library's absolute and real path, if it exists. It becomes the root `library`.
@@ -62,7 +61,6 @@ public struct SourceResolver: Sendable {
         return false
     }
 
-    /// Whether the walk of a tree visits a file.
     private func isVisited(_ name: [UInt8], in folder: [UInt8], by trees: Set<[UInt8]>) -> Bool {
         !PassedOver.contains(file: name) && (trees.contains(folder) || isVisited(folder, by: trees))
     }
@@ -74,7 +72,6 @@ public struct SourceResolver: Sendable {
     }
 }
 
-/// Resolved sources grouped by folder, in the given order.
 private struct SourceRequests {
     struct Key: Hashable {
         let folder: [UInt8]
