@@ -12,8 +12,7 @@ package struct BatchWatcher {
         self.transport = transport
     }
 
-    /// - Parameter onStatus: receives every status of the batch.
-    /// - Returns: the last one.
+    /// Calls `onStatus` with every status of the batch, and returns the last one.
     package func run(_ onStatus: (BatchStatus) -> Void) async throws -> BatchStatus {
         var cluster = ClusterStatus()
         while true {

@@ -56,9 +56,7 @@ package struct ClusterStatus {
 
     package subscript(batch: BatchID) -> BatchStatus? { byBatch[batch] }
 
-    /// The only batch whose id begins with the text.
-    ///
-    /// - Throws: `ControlError` if none or several match.
+    /// The only batch whose id begins with the text. Throws `ControlError` if none or several match.
     package func batch(beginning text: String) throws(ControlError) -> BatchID {
         let found = byBatch.keys.filter { $0.description.hasPrefix(text.lowercased()) }
         guard let batch = found.first, found.count == 1 else {

@@ -6,7 +6,6 @@ package import Manifests
 /// Progress of an operator's command in a cluster. The coordinator executes it and publishes directives in the status
 /// topic; each worker reports up to which offset it follows them.
 package struct CommandEffect {
-    /// Offset of the command in the control topic.
     private let command: Int64
     /// Offset in the status topic at which the coordinator first reported the command as executed; nil before.
     private var carriedOut: Int64?
@@ -17,7 +16,6 @@ package struct CommandEffect {
 
     package init(of command: Position) { self.command = command.offset }
 
-    /// Updates the cluster's state; called repeatedly.
     package mutating func update(_ cluster: ClusterStatus, now: Int64 = WallClock.milliseconds) {
         self.cluster = cluster
         self.now = now
@@ -34,7 +32,6 @@ package struct CommandEffect {
     /// The coordinator that executes the command; nil if none has ever reported.
     package var coordinator: CoordinatorStatus? { cluster.coordinator }
 
-    /// The published state of a batch, if any.
     package func status(of batch: BatchID) -> BatchStatus? { cluster[batch] }
 
     /// Workers with a recent heartbeat.

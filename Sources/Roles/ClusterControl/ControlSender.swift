@@ -16,18 +16,16 @@ package struct ControlSender {
         Record(key: Array("control".utf8), value: control.encoded(), headers: headers)
     }
 
-    /// Sends a command. Returns when the broker has stored it.
+    /// Sends a command, and returns its position in the control topic when the broker has stored it.
     ///
-    /// - Returns: its position in the control topic.
     /// - Throws: `ControlError` if the topic is missing; `BrokerError`.
     @discardableResult
     package func send(_ control: Control, headers: [Header] = []) async throws -> Position? {
         try await send([], then: control, headers: headers)
     }
 
-    /// Sends a command after others that it needs. Returns when the broker has stored them all.
-    ///
-    /// - Parameter headers: of the last command.
+    /// Sends a command after others that it needs, and returns when the broker has stored them all. `headers` are those
+    /// of `last`.
     @discardableResult
     package func send(_ first: [Control], then last: Control, headers: [Header] = []) async throws -> Position? {
         do {

@@ -9,7 +9,6 @@ package struct SourceParts {
     /// Far below a record's limit, because an order also has other fields and headers.
     private static let maxPartBytes = 32 << 10
 
-    /// - Parameter sources: at least one.
     package init(_ sources: [ConversionOrder.Location]) {
         var part: [ConversionOrder.Location] = []
         var bytes = 0
@@ -25,7 +24,6 @@ package struct SourceParts {
         if parts.isEmpty { inline = part } else { parts.append(part) }
     }
 
-    /// Commands with the parts, for a batch's order.
     package func controls(for batch: BatchID) -> [Control] {
         parts.enumerated().map { .sources(SourcePart(batch: batch, number: UInt32($0.offset), sources: $0.element)) }
     }

@@ -1,12 +1,8 @@
 package import Broker
 
-/// The current records of a topic.
 package enum TopicSnapshot {
-    /// Reads a topic from its beginning to its end at the time of the call, one record at a time.
-    ///
-    /// - Parameter patience: how long the broker may deliver nothing before the read fails.
-    /// - Throws: `BrokerError.unavailable` if the broker does not deliver all records; other `BrokerError`s; what
-    ///   `body` throws.
+    /// Reads a topic from its beginning to its end at the time of the call, one record at a time. Throws
+    /// `BrokerError.unavailable` if the broker delivers nothing for `patience` before the end.
     package static func each(
         _ topic: String, _ transport: any Transport, patience: Duration = .seconds(30),
         _ body: (Delivery) throws -> Void

@@ -108,13 +108,11 @@ struct ExportDatabase {
             make: Self.photo) ?? nil
     }
 
-    /// The photo that has the name, or has reserved it.
     func photo(at path: [UInt8]) throws -> ExportedPhoto? {
         try connection.first(
             "SELECT \(Self.columns) FROM photos WHERE path = ? AND state < 2", path, make: Self.photo) ?? nil
     }
 
-    /// Placed photos with these bytes.
     func placed(_ digest: SHA256Value) throws -> [ExportedPhoto] {
         let found: [ExportedPhoto?] = try connection.all(
             "SELECT \(Self.columns) FROM photos WHERE sha256 = ? AND state = 1", digest.bytes, make: Self.photo)
@@ -162,7 +160,6 @@ struct ExportDatabase {
             frame.frame)
     }
 
-    /// Nil for a row that Rawmill did not write.
     private static func photo(_ row: borrowing Row) throws -> ExportedPhoto? {
         guard let job = SHA256Value(bytes: row.blob(0)), let root = RootName(row.text(3)),
             let source = RelativePath(bytes: row.blob(4)), let digest = SHA256Value(bytes: row.blob(6)),

@@ -16,7 +16,6 @@ struct ExportPlacer {
     /// Folder of the worker's renditions.
     let state: Root
 
-    /// A photo to place.
     struct Task {
         let manifest: Manifest
         let rendition: Rendition
@@ -28,11 +27,8 @@ struct ExportPlacer {
         var digest: SHA256Value { rendition.photo.digest }
     }
 
-    /// How to place a photo.
     enum Step {
-        /// Done by an earlier run.
         case done(PhotoPlacement)
-        /// Move the file to a name.
         case move(to: [UInt8], existing: ExistingFile, attempt: Int)
         /// Replace an earlier state of the same photo, if that is unchanged.
         case succeed(at: [UInt8], earlier: SHA256Value, attempt: Int)
@@ -44,7 +40,7 @@ struct ExportPlacer {
 
     // MARK: Reserving
 
-    /// Requires a transaction.
+    /// Reserves a name, within a transaction.
     func reserve(_ task: Task) throws -> Step {
         if let known = try database.photo(task.frame), known.round >= task.manifest.round {
             switch known.state {
@@ -143,10 +139,8 @@ struct ExportPlacer {
 
     // MARK: Moving
 
-    /// Performs a step.
-    ///
-    /// - Parameter copies: by hash, paths of files placed since the last transaction.
-    /// - Throws: errors that stop the whole export, such as a full disk.
+    /// Performs a step. `copies` holds the paths of files placed since the last transaction, by hash. Throws errors
+    /// that stop the whole export, such as a full disk.
     func perform(_ step: Step, _ task: Task, copies: [SHA256Value: [UInt8]]) throws -> PhotoPlacement {
         switch step {
         case .done(let placement): return placement
@@ -187,9 +181,8 @@ struct ExportPlacer {
         }
     }
 
-    /// Replaces an earlier state by a copy atomically, and checks what it replaced.
-    ///
-    /// - Returns: false if a user changed the file meanwhile; it is kept.
+    /// Replaces an earlier state by a copy atomically, and checks what it replaced. False if a user changed the file
+    /// meanwhile; it is kept.
     private func replace(
         _ earlier: SHA256Value, by task: Task, at path: [UInt8], _ copies: [SHA256Value: [UInt8]]
     ) throws -> Bool {
@@ -212,7 +205,7 @@ struct ExportPlacer {
         return (other, folder)
     }
 
-    /// - Returns: false if the name was taken meanwhile.
+    /// Returns false if the name was taken meanwhile.
     private func move(
         _ task: Task, to path: [UInt8], _ existing: ExistingFile, _ copies: [SHA256Value: [UInt8]]
     ) throws -> Bool {
@@ -222,7 +215,7 @@ struct ExportPlacer {
             .outcome != .kept
     }
 
-    /// Records a photo's placement. Requires a transaction.
+    /// Records a photo's placement, within a transaction.
     func note(_ placement: PhotoPlacement, _ task: Task) throws {
         let (path, state): ([UInt8], ExportedPhoto.State) =
             switch placement {
@@ -239,7 +232,6 @@ struct ExportPlacer {
                 state: state))
     }
 
-    /// Removes the worker's files of a photo that no longer needs them.
     func removeLeftovers(_ task: Task, _ placement: PhotoPlacement) {
         // Files that cannot be removed here are removed at the end of the run.
         _ = try? state.remove(task.rendition.preview.path.bytes)

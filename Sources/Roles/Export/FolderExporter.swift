@@ -46,16 +46,13 @@ public actor FolderExporter {
 
     private var database: ExportDatabase?
     private var cluster = ""
-    /// By partition, the offset of the next manifest.
     private var consumed: [Int32: Int64] = [:]
 
     private static let batchSize = 200
 
     /// - Parameters:
-    ///   - transport: the broker with the manifests.
     ///   - folder: the folder of the user's photos.
     ///   - state: the folder of the worker's renditions and the export's database.
-    ///   - log: receives unreadable records.
     public init(transport: any Transport, folder: Root, state: Root, log: Logger = .silent) {
         self.transport = transport
         self.folder = folder
@@ -97,9 +94,7 @@ public actor FolderExporter {
         return missing
     }
 
-    /// Closes the database.
-    ///
-    /// - Parameter isDone: whether no job is open. The workers' files in the state folder are then removed.
+    /// Closes the database. If no job is open (`isDone`), also removes the workers' files in the state folder.
     public func close(isDone: Bool) throws {
         database = nil
         guard isDone else { return }

@@ -3,7 +3,6 @@
 /// Names stay below the export's folder: a template whose text leads out of it is refused, and fields are made
 /// harmless; see `PhotoName`.
 public struct NameTemplate: Hashable, Sendable, CustomStringConvertible {
-    /// A variable part of a name.
     enum Field: Hashable, Sendable {
         /// The RAW's folder below the source.
         case dir

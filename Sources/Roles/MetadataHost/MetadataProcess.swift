@@ -12,10 +12,7 @@ public enum MetadataProcess {
     /// Path of the program that runs it: the render program installed with the running one.
     public static var program: String { RenderProgram.best.path }
 
-    /// The arguments after the program's name. They contain no secrets.
-    ///
-    /// - Parameters:
-    ///   - parent: the process to end with.
-    ///   - library: the library's folder, which only identifies the process to users.
+    /// The arguments after the program's name, without secrets: the process to end with, and the library's folder,
+    /// which only identifies the process to users.
     static func arguments(parent: Int32, library: String) -> [String] { [command, "\(parent)", library] }
 }

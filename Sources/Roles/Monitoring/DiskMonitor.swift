@@ -9,9 +9,7 @@ public final class DiskMonitor: Sendable {
     private let size: Gauge
     private let reader = DiskReader()
 
-    /// - Parameters:
-    ///   - registry: holds the metrics.
-    ///   - folders: paths, by their names in the metrics.
+    /// - Parameter folders: paths, by their names in the metrics.
     public init(_ registry: MetricRegistry, folders: [String: String]) {
         self.folders = folders
         free = registry.gauge(

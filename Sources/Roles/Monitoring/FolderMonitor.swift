@@ -14,9 +14,7 @@ public final class FolderMonitor: Sendable {
     /// The last content of each folder that had any.
     private let known = Mutex<[String: FolderContent]>([:])
 
-    /// - Parameters:
-    ///   - folders: paths, by the names of the roots.
-    ///   - readiness: meets `storage` until the first check: a role opens its folders when it starts.
+    /// - Parameter folders: paths, by the names of the roots.
     public init(_ folders: [String: String], readiness: Readiness) {
         self.folders = folders
         self.readiness = readiness
@@ -63,10 +61,8 @@ public final class FolderMonitor: Sendable {
     }
 }
 
-/// Distinguishes a folder from another one at the same path.
 private struct FolderContent: Sendable {
     let hasEntries: Bool
-    /// The identity of a library; nil for other folders.
     let identity: FolderIdentity?
 }
 

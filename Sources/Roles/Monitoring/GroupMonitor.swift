@@ -16,7 +16,6 @@ public final class GroupMonitor: Sendable {
     private static let maxPartitions = 4096
 
     /// - Parameters:
-    ///   - registry: holds the metrics.
     ///   - groups: the groups this process joins.
     ///   - readiness: meets `assigned` while every group has assigned partitions to this process.
     public init(_ registry: MetricRegistry, groups: [String] = [], readiness: Readiness? = nil) {
@@ -49,9 +48,8 @@ public final class GroupMonitor: Sendable {
         if isInAll { readiness?.setMet(.assigned) }
     }
 
-    /// Reports that the group revoked this member's partitions.
-    ///
-    /// - Parameter lost: whether another member may have had them for some time.
+    /// Reports that the group revoked this member's partitions. If `lost`, another member may have had them for some
+    /// time.
     public func revoked(group: String, lost: Bool) {
         rebalances.add(1, [group, lost ? "lost" : "revoked"])
         guard groups.contains(group) else { return }
@@ -61,12 +59,8 @@ public final class GroupMonitor: Sendable {
             lost ? "its group considered it dead and reassigned its partitions" : "its group is rebalancing")
     }
 
-    /// Reads the groups' offsets from the broker periodically, until the task is cancelled. During an outage the lag
-    /// keeps its last value.
-    ///
-    /// - Parameters:
-    ///   - topics: the topics to read.
-    ///   - group: the group that consumes a topic.
+    /// Reads the groups' offsets in the topics from the broker periodically, until the task is cancelled. During an
+    /// outage the lag keeps its last value.
     public func watch(
         _ transport: any Transport, topics: [String], group: @Sendable (_ topic: String) -> String,
         every interval: Duration = .seconds(10)

@@ -7,15 +7,10 @@ public final class HealthServer: Sendable {
     private let server: WebServer
     private let beating: Task<Void, Never>
 
-    /// Listens immediately, so that it responds while the role warms up.
+    /// Listens immediately, so that it responds while the role warms up. The server beats for the process's tasks.
     ///
-    /// - Parameters:
-    ///   - address: where to listen.
-    ///   - registry: the metrics for `/metrics`.
-    ///   - readiness: the state for `/readyz`.
-    ///   - heartbeat: the state for `/healthz`. The server beats for the process's tasks.
-    ///   - refresh: updates metrics that are only read on request. Called from the server's threads before each
-    ///     response of `/metrics` and `/readyz`; must not wait long.
+    /// - Parameter refresh: updates metrics that are only read on request. Called from the server's threads before each
+    ///   response of `/metrics` and `/readyz`; must not wait long.
     /// - Throws: `WebError` if it cannot listen there.
     public init(
         _ address: ListenAddress, registry: MetricRegistry, readiness: Readiness, heartbeat: Heartbeat = Heartbeat(),

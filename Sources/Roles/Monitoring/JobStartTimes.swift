@@ -9,9 +9,7 @@ struct JobStartTimes {
 
     mutating func start(_ job: JobID) { watches[job] = Stopwatch() }
 
-    /// Removes the job.
-    ///
-    /// - Returns: the time since its start; nil if unknown.
+    /// Removes the job, and returns the time since its start, if known.
     mutating func end(_ job: JobID) -> Duration? {
         let watch = watches[job]
         watches[job] = nil

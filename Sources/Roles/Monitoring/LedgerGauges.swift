@@ -4,7 +4,6 @@ internal import Manifests
 internal import Metrics
 internal import Telemetry
 
-/// Metrics of a ledger's jobs by state, and of its open batches.
 struct LedgerGauges: Sendable {
     private let jobs: Gauge
     private let oldest: Gauge

@@ -9,9 +9,7 @@ public final class ProcessMonitor: Sendable {
     private let spans: Counter
 
     /// - Parameters:
-    ///   - registry: holds the metrics.
     ///   - role: `worker`, `coordinator` or `catalogue`.
-    ///   - version: Rawmill's version.
     ///   - engine: version of the engine, which decides the pixels.
     public init(_ registry: MetricRegistry, role: String, version: String, engine: UInt32) {
         registry.gauge(

@@ -4,16 +4,13 @@ internal import Synchronization
 public final class Readiness: Sendable {
     /// A condition that a role may have to meet before it can accept work.
     public enum Condition: String, CaseIterable, Sendable, Comparable {
-        /// The render processes have started and have their tables.
         case warm
         /// The consumer group assigned this member partitions: possibly none, if there are more members than
         /// partitions.
         case assigned
         /// Nothing blocks the role, such as lost storage or a circuit breaker.
         case working
-        /// The role's folders are present.
         case storage
-        /// The database is open.
         case open
         /// Every connection has found the cluster.
         case connected
@@ -22,7 +19,6 @@ public final class Readiness: Sendable {
         public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The unmet conditions, with the reasons.
     private let unmet: Mutex<[Condition: String]>
 
     /// - Parameter unmet: the conditions to meet first, and why they are not met yet.

@@ -7,11 +7,8 @@ public struct ServiceManager: Sendable {
     public let watchdog: Duration?
     private let address: [UInt8]
 
-    /// - Parameters:
-    ///   - process: its number; nil for this one.
-    ///   - environment: its environment. `NOTIFY_SOCKET` is a path, or the name of an abstract socket after `@`;
-    ///     `WATCHDOG_USEC` applies to the process `WATCHDOG_PID`.
-    /// - Returns: nil if no manager expects notifications.
+    /// Nil if no manager expects notifications. In the environment, `NOTIFY_SOCKET` is a path, or the name of an
+    /// abstract socket after `@`; `WATCHDOG_USEC` applies to the process `WATCHDOG_PID`.
     public init?(process: Int32? = nil, environment: (_ name: String) -> String?) {
         guard let socket = environment("NOTIFY_SOCKET"), let first = socket.utf8.first,
             [UInt8(ascii: "/"), UInt8(ascii: "@")].contains(first),
@@ -26,9 +23,7 @@ public struct ServiceManager: Sendable {
     /// Requests an hour to start, because databases of earlier versions are migrated first.
     public func starting() { send(["STATUS=starting", "EXTEND_TIMEOUT_USEC=3600000000"]) }
 
-    /// Sends assignments such as `READY=1` without waiting.
-    ///
-    /// - Returns: false if the manager did not receive them, because it is too busy or gone.
+    /// Sends assignments such as `READY=1` without waiting. False if the manager is too busy or gone.
     @discardableResult
     public func send(_ assignments: [String]) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

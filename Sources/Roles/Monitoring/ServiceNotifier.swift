@@ -9,7 +9,6 @@ public final class ServiceNotifier: Sendable {
     private struct State {
         var isReady = false
         var isStopping = false
-        /// The last status sent.
         var status = ""
     }
 
@@ -19,7 +18,6 @@ public final class ServiceNotifier: Sendable {
     private let refresh: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// Maximum interval between two checks.
     private static let maxInterval = Duration.seconds(5)
     /// Interval until it is ready, so that dependent units start soon.
     private static let startInterval = Duration.milliseconds(500)

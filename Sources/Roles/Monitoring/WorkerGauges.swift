@@ -3,7 +3,6 @@ internal import Metrics
 internal import Telemetry
 internal import Worker
 
-/// Metrics of a worker's jobs and state.
 struct WorkerGauges: Sendable {
     private let slots: Gauge
     private let running: Gauge

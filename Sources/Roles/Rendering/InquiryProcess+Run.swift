@@ -12,10 +12,7 @@ extension InquiryProcess {
     private static let addressSpaceBytes: UInt64 = 4 << 30
     private static let maxQuestionBytes = 2 * DecodeLimits.cameraProfileBytes
 
-    /// Receives an inquiry, answers it, and returns.
-    ///
-    /// - Parameter arguments: those after the subcommand.
-    /// - Returns: the process's exit status, of sysexits.h.
+    /// Receives an inquiry, answers it, and returns the exit status, of sysexits.h. `arguments` follow the subcommand.
     public static func run(_ arguments: [String]) -> Int32 {
         guard arguments.count == 1, let parent = Int32(arguments[0]) else { return EX_USAGE }
         guard CurrentProcess.endWithParent(parent) else { return EX_OK }
@@ -45,7 +42,6 @@ extension InquiryProcess {
         }
     }
 
-    /// Libraries that only the render program loads.
     private static var loadedLibraries: [LoadedLibrary] {
         LoadedLibrary.all([
             ("Exempi", nil, "libexempi"), ("Highway", nil, "libhwy"), ("libavif", AVIFLibrary.version, "libavif"),

@@ -11,12 +11,8 @@ extension MetadataProcess {
     /// Address space for the program, its libraries and a heap. A packet has at most 64 KiB.
     private static let addressSpaceBytes: UInt64 = 1 << 30
 
-    /// Answers questions until the parent exits.
-    ///
-    /// - Parameters:
-    ///   - arguments: those after the subcommand.
-    ///   - beforeReading: receives each file's first bytes, for fault injection.
-    /// - Returns: the process's exit status, of sysexits.h.
+    /// Answers questions until the parent exits, and returns the exit status, of sysexits.h. `arguments` follow the
+    /// subcommand; `beforeReading` receives each file's first bytes, for fault injection.
     public static func run(_ arguments: [String], beforeReading: @escaping ([UInt8]) -> Void = { _ in }) -> Int32 {
         guard arguments.count == 2, let parent = Int32(arguments[0]) else { return EX_USAGE }
         guard CurrentProcess.endWithParent(parent) else { return EX_OK }

@@ -34,7 +34,6 @@ struct PhotoReader {
     /// Two pictures of this size fit into the process's address space.
     private static let pictureLimit = 256 << 20
 
-    /// The file's bytes from an offset, as far as they can be read: at most `count`.
     private static func bytes(of file: Int32, from offset: UInt64, _ count: Int) -> [UInt8] {
         guard let first = off_t(exactly: offset) else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { space, done in

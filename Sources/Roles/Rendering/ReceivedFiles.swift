@@ -7,13 +7,11 @@ internal import RenderHost
 internal import RenderJobs
 internal import Storage
 
-/// A render process's channel to its worker.
 final class WorkerConnection {
     private var channel: MessageChannel
 
     init(_ channel: consuming MessageChannel) { self.channel = channel }
 
-    /// False if the worker is gone.
     func send(_ message: [UInt8]) -> Bool { channel.send(message) }
 
     /// The next message with its descriptors, which the caller owns; nil if the worker is gone.
@@ -31,12 +29,11 @@ final class ReceivedDescriptors {
 
     deinit { for descriptor in rest { close(descriptor) } }
 
-    /// - Returns: nil if none is left, or it is not a regular file.
+    /// Nil if none is left, or it is not a regular file.
     func file(_ path: [UInt8] = []) -> OpenFile? {
         rest.popFirst().flatMap { try? OpenFile(owning: $0, path: path) }
     }
 
-    /// - Returns: nil if none is left.
     func blankFile() -> BlankFile? { rest.popFirst().map { BlankFile(owning: $0) } }
 }
 
@@ -47,7 +44,7 @@ final class ReceivedFiles: RenderFiles {
     let cameraPicture: BlankFile?
     private let connection: WorkerConnection
 
-    /// - Returns: nil if the descriptors do not match the request.
+    /// Nil if the descriptors do not match the request.
     init?(_ request: RenderRequest, _ descriptors: ReceivedDescriptors, _ connection: WorkerConnection) {
         let source = request.job.source
         func file(_ stamp: FileStamp?) -> OpenFile?? {

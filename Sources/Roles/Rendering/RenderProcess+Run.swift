@@ -1,10 +1,7 @@
 public import RenderHost
 
 extension RenderProcess {
-    /// Renders until the worker is gone.
-    ///
-    /// - Parameter arguments: those after the subcommand.
-    /// - Returns: the process's exit status.
+    /// Renders until the worker is gone, and returns the exit status. `arguments` follow the subcommand.
     public static func run(_ arguments: [String]) -> Int32 {
         do throws(RenderSession.Exit) {
             var session = try RenderSession(arguments: arguments)

@@ -2,7 +2,6 @@ internal import Manifests
 internal import RenderJobs
 
 extension RenderProcessOptions {
-    /// Settings of the renderer, within the memory limit.
     var renderSettings: RenderSettings {
         var settings = RenderSettings(
             pixels: maxPixels, fileBytes: maxFileBytes, sampleBytes: maxSampleBytes, threads: threads)

@@ -11,7 +11,6 @@ internal import RenderHost
 public struct RenderSession: ~Copyable {
     private let connection: WorkerConnection
     private var context: RenderContext
-    /// Received with the last request.
     private var descriptors = ReceivedDescriptors([])
 
     /// There is nothing to render; the process should exit with this status.
@@ -19,7 +18,6 @@ public struct RenderSession: ~Copyable {
         /// Exit status of the process.
         public let status: Int32
 
-        /// The worker is gone.
         static let workerGone = Exit(status: 0)
         /// `EX_USAGE` of sysexits.h: a bad command line, or unreadable options.
         static let badUsage = Exit(status: 64)
@@ -27,9 +25,9 @@ public struct RenderSession: ~Copyable {
         static let cannotStart = Exit(status: 70)
     }
 
-    /// Receives the options, warms up, and reports to the worker.
+    /// Receives the options, warms up, and reports to the worker. For the arguments see
+    /// ``RenderProcess/arguments(parent:library:)``.
     ///
-    /// - Parameter arguments: those after the subcommand; see ``RenderProcess/arguments(parent:library:)``.
     /// - Throws: `Exit` if this process cannot serve a worker. The worker receives the reason if it is still there.
     public init(arguments: [String]) throws(Exit) {
         guard arguments.count == 2, let parent = Int32(arguments[0]) else { throw .badUsage }
@@ -74,9 +72,7 @@ public struct RenderSession: ~Copyable {
         return try? RenderRequest(record: bytes)
     }
 
-    /// Renders and sends the reply.
-    ///
-    /// - Returns: false if the worker is gone.
+    /// Renders and sends the reply. False if the worker is gone.
     public mutating func render(_ request: RenderRequest) -> Bool {
         let threads = request.threads > 0 ? Int(request.threads) : nil
         guard let files = ReceivedFiles(request, descriptors, connection) else { return false }

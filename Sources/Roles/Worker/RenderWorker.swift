@@ -26,7 +26,6 @@ public final class RenderWorker: Sendable {
 
     /// - Parameters:
     ///   - roots: must contain the library's folder under `RootName.library`.
-    ///   - heartbeat: receives the worker's progress.
     ///   - observe: called soon after each event, from several threads; must not block.
     /// - Throws: `WorkerError.noLibrary`, `WorkerError.noThread`.
     public convenience init(
@@ -42,7 +41,6 @@ public final class RenderWorker: Sendable {
     /// - Parameters:
     ///   - pool: not shared with other workers.
     ///   - expectedLook: the look that the first jobs will probably need.
-    ///   - heartbeat: receives the worker's progress.
     /// - Throws: `WorkerError.noLibrary`.
     public init(
         pool: RenderProcessPool, transport: any Transport, roots: Roots, expectedLook: LookReference? = nil,

@@ -24,9 +24,8 @@ struct WorkerSession: Sendable {
 
     private var state: SharedWorkerState { context.state }
 
-    /// Joins the groups and opens a producer.
-    ///
-    /// - Throws: `WorkerError.otherLibrary` if the topics belong to another library than this worker's.
+    /// Joins the groups and opens a producer. Throws `WorkerError.otherLibrary` if the topics belong to another library
+    /// than this worker's.
     static func join(
         _ context: WorkerContext, transport: any Transport, library: Root, identity: StorageIdentity,
         slots: [RenderSlot], prefetcher: SourcePrefetcher
@@ -109,9 +108,7 @@ struct WorkerSession: Sendable {
         await slots[0].blocking { try? attempts.removeMarkers(committed: offsets) }
     }
 
-    /// Runs all parts until the worker ends.
-    ///
-    /// - Throws: the first error of a part, after the others have drained.
+    /// Runs all parts until the worker ends. Throws the first error of a part, after the others have drained.
     func serve() async throws {
         try await withThrowingTaskGroup(of: Void.self) { parts in
             for consumer in consumers.all {
@@ -157,7 +154,6 @@ struct WorkerSession: Sendable {
     /// Time limit of the last commit. Deliveries beyond it have markers and are not rendered again.
     private static let lastCommit = Duration.seconds(5)
 
-    /// Commits, leaves the groups, and ends the render processes.
     func leave() async {
         // Started early: the kernel needs a while to free the memory of a process that held a photo.
         async let retired: Void = retireAll()

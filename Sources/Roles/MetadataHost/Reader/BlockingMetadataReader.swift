@@ -21,7 +21,6 @@ public final class BlockingMetadataReader {
     ///
     /// - Parameters:
     ///   - program: path of a program with the subcommand ``MetadataProcess/command``.
-    ///   - library: the library's folder, for the list of processes.
     ///   - deadline: longest time per file. A sleeping disk needs some seconds to start.
     public init(program: String, library: String, deadline: Duration = .seconds(30)) {
         self.program = program
@@ -29,9 +28,7 @@ public final class BlockingMetadataReader {
         self.deadline = deadline
     }
 
-    /// The answers, in the order of the requests.
-    ///
-    /// - Throws: `MetadataReaderError` if no process can be started.
+    /// The answers, in the order of the requests. Throws if no process can be started.
     public func read(_ requests: [MetadataRequest]) throws(MetadataReaderError) -> [MetadataAnswer] {
         var answers: [MetadataAnswer] = []
         answers.reserveCapacity(requests.count)
@@ -84,10 +81,8 @@ struct OpenedFile {
     let question: MetadataQuestion
 }
 
-/// A request with its file, if that could be opened.
 private struct OpenedRequest {
     let opened: OpenedFile?
-    /// The answer if the file could not be opened.
     let answer: MetadataAnswer
 
     init(_ request: MetadataRequest) {

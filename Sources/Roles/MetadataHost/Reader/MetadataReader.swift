@@ -57,9 +57,7 @@ public actor MetadataReader {
         reader = BlockingMetadataReader(program: program, library: library, deadline: deadline)
     }
 
-    /// The answers, in the order of the requests.
-    ///
-    /// - Throws: `MetadataReaderError` if no process can be started.
+    /// The answers, in the order of the requests. Throws if no process can be started.
     public func read(_ requests: [MetadataRequest]) throws(MetadataReaderError) -> [MetadataAnswer] {
         try reader.read(requests)
     }

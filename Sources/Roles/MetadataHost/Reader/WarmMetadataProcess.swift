@@ -6,7 +6,6 @@ internal import Records
 internal import RenderHost
 internal import Storage
 
-/// Why a metadata process is no longer usable.
 enum MetadataFault: Hashable {
     /// It closed its channel or ended.
     case gone
@@ -14,7 +13,6 @@ enum MetadataFault: Hashable {
     case invalidAnswer
     case ended(ProcessEnd, limit: Duration)
 
-    /// The reason, as a clause without a full stop.
     var reason: String {
         switch self {
         case .gone: "the reader ended"
@@ -30,7 +28,6 @@ enum MetadataFault: Hashable {
 /// A warm metadata process and its channel. The process ends with the value.
 struct WarmMetadataProcess: ~Copyable {
     private var process: HostedProcess
-    /// Whether it has answered a question.
     private(set) var hasAnswered = false
 
     private static let warmUpLimit = Duration.seconds(60)
@@ -46,12 +43,8 @@ struct WarmMetadataProcess: ~Copyable {
         }
     }
 
-    /// Asks about files, and appends the answers until one fails.
-    ///
-    /// - Parameters:
-    ///   - files: at most `MetadataQuestions.maxCount`.
-    ///   - deadline: for each file.
-    /// - Returns: nil if all were answered; otherwise the process must not be asked again.
+    /// Asks about at most `MetadataQuestions.maxCount` files, and appends the answers until one fails. Nil if all were
+    /// answered; otherwise the process must not be asked again.
     mutating func read(
         _ files: ArraySlice<OpenedFile>, deadline: Duration, into answers: inout [MetadataAnswer]
     ) -> MetadataFault? {
@@ -77,10 +70,7 @@ struct WarmMetadataProcess: ~Copyable {
         return nil
     }
 
-    /// Ends the process.
-    ///
-    /// - Parameter deadline: of the file.
-    /// - Returns: the reason, as a clause.
+    /// Ends the process, and returns the reason as a clause.
     consuming func end(_ fault: MetadataFault, deadline: Duration) -> String {
         guard case .gone = fault else {
             _ = process.kill()

@@ -4,8 +4,6 @@ public enum InquiryProcess {
     /// the sandbox before it reads foreign bytes.
     public static let command = "inquiry-process"
 
-    /// The arguments after the program's name.
-    ///
-    /// - Parameter parent: the process to end with.
+    /// The arguments after the program's name, with the process to end with.
     static func arguments(parent: Int32) -> [String] { [command, "\(parent)"] }
 }

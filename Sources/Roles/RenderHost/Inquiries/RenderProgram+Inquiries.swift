@@ -50,7 +50,6 @@ extension RenderProgram {
         }
     }
 
-    /// Starts the program and blocks the thread until it answers.
     private func answer(_ inquiry: RenderInquiry) throws(RenderInquiryError) -> RenderInquiryAnswer {
         var process: HostedProcess
         do throws(HostedProcessError) {

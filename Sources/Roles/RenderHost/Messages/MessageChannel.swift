@@ -35,10 +35,8 @@ public struct MessageChannel: ~Copyable, Sendable {
         return unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
-    /// Sends a whole message, at most 4 GiB. False if the other side is gone.
-    ///
-    /// - Parameter descriptors: of open files, at most `DescriptorPassing.maxCount`. The other side receives copies
-    ///   with the message.
+    /// Sends a whole message, at most 4 GiB, with copies of at most `DescriptorPassing.maxCount` descriptors. False if
+    /// the other side is gone.
     public func send(_ message: [UInt8], with descriptors: [Int32] = []) -> Bool {
         let length = UInt32(message.count)
         var rest = ((0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + message)[...]
@@ -57,11 +55,9 @@ public struct MessageChannel: ~Copyable, Sendable {
         return descriptors
     }
 
-    /// Waits for a message. A partial one is kept until the rest arrives.
+    /// Waits for a message of at most `limit` bytes. A partial one is kept until the rest arrives.
     ///
-    /// - Parameters:
-    ///   - milliseconds: longest wait, also for a message that arrives byte by byte; negative for no limit.
-    ///   - limit: largest accepted message, in bytes.
+    /// - Parameter milliseconds: longest wait, also for a message that arrives byte by byte; negative for no limit.
     public mutating func receive(milliseconds: Int32, limit: Int) -> Reading {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         while true {
@@ -78,7 +74,6 @@ public struct MessageChannel: ~Copyable, Sendable {
         Int32(clamping: max(0, (deadline - .now).wholeMilliseconds))
     }
 
-    /// The first message in the buffer; nil if incomplete.
     private mutating func takeMessage(limit: Int) -> Reading? {
         guard received.count >= 4 else { return nil }
         let length = (0..<4).reduce(0) { $0 | Int(received[$1]) << (8 * $1) }

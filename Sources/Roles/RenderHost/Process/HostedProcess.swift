@@ -23,12 +23,7 @@ public struct HostedProcess: ~Copyable {
     /// Messages to and from the process.
     public var channel: MessageChannel
 
-    /// Starts a program without waiting.
-    ///
-    /// - Parameters:
-    ///   - program: its path.
-    ///   - arguments: those after its name, visible to every user of the machine.
-    ///   - inheritsStandardError: whether it writes to this process's standard error.
+    /// Starts a program without waiting. Its arguments are visible to every user of the machine.
     public init(
         program: String, arguments: [String], inheritsStandardError: Bool = false,
         killHandle: ChildProcess.KillHandle = ChildProcess.KillHandle()
@@ -52,10 +47,8 @@ public struct HostedProcess: ~Copyable {
         self.channel = channel
     }
 
-    /// Waits for the empty message that reports that the process is warm.
-    ///
-    /// - Parameter limit: longest wait.
-    /// - Throws: the reason that it sends instead; and if it sends nothing or ends.
+    /// Waits for the empty message that reports that the process is warm. Throws the reason that it sends instead, and
+    /// if it sends nothing or ends.
     public consuming func warm(within limit: Duration) throws(HostedProcessError) -> HostedProcess {
         switch channel.receive(milliseconds: Int32(clamping: limit.wholeMilliseconds), limit: 1 << 16) {
         case .message([]): return self

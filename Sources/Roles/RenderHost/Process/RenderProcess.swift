@@ -11,10 +11,6 @@ public enum RenderProcess {
     public static let command = "render-process"
 
     /// The arguments after the program's name. They contain no secrets, because every user of the machine can list
-    /// them: options go over the channel.
-    ///
-    /// - Parameters:
-    ///   - parent: the process to end with.
-    ///   - library: the library's folder, which only identifies the process to users.
+    /// them: options go over the channel. The library's folder only identifies the process to users.
     public static func arguments(parent: Int32, library: String) -> [String] { [command, "\(parent)", library] }
 }

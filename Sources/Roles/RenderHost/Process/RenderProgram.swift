@@ -28,11 +28,8 @@ public struct RenderProgram: Hashable, Sendable {
         return best(level: min(cap, Processor.level), program: runningProgram) { unsafe access($0, X_OK) == 0 }
     }
 
-    /// - Parameters:
-    ///   - level: the highest that may run; 1 or less selects the program for any processor.
-    ///   - program: path of the running program.
-    ///   - isInstalled: whether there is a program at a path.
-    /// - Returns: the build location beside the running program if none is installed.
+    /// The best installed program of at most this level, where 1 or less selects the one for any processor; the build
+    /// location beside the running program if none is installed.
     static func best(level: Int, program: String, isInstalled: (String) -> Bool) -> RenderProgram {
         let folder = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let installed = folder.dropLast().joined(separator: "/") + "/libexec/rawmill"

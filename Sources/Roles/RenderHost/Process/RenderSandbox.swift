@@ -4,10 +4,6 @@ public import Sandbox
 public enum RenderSandbox {
     /// Enters the sandbox of a render process permanently. Public for programs that try to break out of it.
     ///
-    /// - Parameters:
-    ///   - addressSpaceBytes: the most address space that the process can use.
-    ///   - maxFileBytes: the largest file that it can write.
-    ///   - features: the kernel features to use.
     /// - Throws: `SandboxError` if the kernel has a restriction but does not enforce it.
     public static func enter(
         addressSpaceBytes: UInt64, maxFileBytes: UInt64 = maxFileBytes, features: SandboxFeatures = .available

@@ -4,7 +4,6 @@ public import Web
 
 /// A client's permissions. Each role includes those before it.
 public enum AccessRole: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Views.
     case viewer
     /// Changes photos and batches.
     case `operator`
@@ -51,13 +50,11 @@ public struct AccessControl: Sendable {
 
     /// Lower-case names without ports; nil for any.
     private let hosts: Set<String>?
-    /// Nil if no token is needed.
     private let tokens: [Token]?
 
     /// - Parameters:
     ///   - hosts: the server's names, without ports.
     ///   - tokens: the accepted tokens; nil gives every client all permissions.
-    ///   - isEncrypted: whether clients use HTTPS.
     public init(hosts: [String], tokens: [Token]?, isEncrypted: Bool = false) {
         self.isEncrypted = isEncrypted
         self.hosts = Set(hosts.map { $0.lowercased() })
@@ -70,7 +67,7 @@ public struct AccessControl: Sendable {
     /// Whether a token is needed.
     public var needsToken: Bool { tokens != nil }
 
-    /// - Throws: `ServiceError` with status 421 for a name that is not this server's.
+    /// Throws `ServiceError` with status 421 for a name that is not this server's.
     func checkHost(of request: Request) throws(ServiceError) {
         guard let hosts else { return }
         guard let host = request.hostName, hosts.contains(host),
@@ -82,13 +79,9 @@ public struct AccessControl: Sendable {
         }
     }
 
-    /// The client that sent a request.
-    ///
-    /// - Parameters:
-    ///   - role: the minimum role; nil if no token is needed.
-    ///   - isChange: whether the request must come from the page itself or from a program.
-    /// - Throws: `ServiceError` with status 401 without a valid token, or 403 for an insufficient role or another
-    ///   site's page.
+    /// The client that sent a request, which must have at least the role, and come from the page itself or from a
+    /// program if `isChange`. Throws `ServiceError` with status 401 without a valid token, or 403 for an insufficient
+    /// role or another site's page.
     func client(of request: Request, with role: AccessRole?, isChange: Bool) throws(ServiceError) -> AccessClient {
         if isChange { try checkOrigin(of: request) }
         guard let role else { return client(of: request) ?? AccessClient(name: "nobody", role: .viewer) }

@@ -26,12 +26,9 @@ public final class EventHub: Sendable {
     /// Creates a hub without listeners.
     public init() {}
 
-    /// Sends an event.
+    /// Sends an event, with one line of JSON.
     ///
-    /// - Parameters:
-    ///   - name: for example `photo`.
-    ///   - data: one line of JSON.
-    ///   - isKept: whether reconnecting listeners receive it; false for figures that the next event replaces.
+    /// - Parameter isKept: whether reconnecting listeners receive it; false for figures that the next event replaces.
     public func send(_ name: String, _ data: String, isKept: Bool = true) {
         let listeners = state.withLock { state -> [EventStream] in
             let id = state.nextID
@@ -50,10 +47,7 @@ public final class EventHub: Sendable {
     /// Whether there are listeners.
     public var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-    /// A stream of all events from now on.
-    ///
-    /// - Parameter last: id of the last event that the listener received; nil for none.
-    /// - Returns: nil if there are too many listeners.
+    /// A stream of all events after the one with an id; nil if there are too many listeners.
     public func listen(after last: UInt64?) -> Response? {
         let stream = EventStream(self)
         let isTaken = state.withLock { state in
@@ -81,7 +75,6 @@ public final class EventHub: Sendable {
     }
 }
 
-/// One listener's unread events.
 private final class EventStream: ResponseStream {
     private struct State {
         var waiting: [UInt8] = []

@@ -11,9 +11,7 @@ public final class ProducedStream: ResponseStream {
     private let channel = Channel()
     private let thread: Mutex<BackgroundThread?>
 
-    /// - Parameters:
-    ///   - onError: receives the error that ended the function early; the connection is then cut.
-    ///   - write: runs on its own thread.
+    /// - Parameter onError: receives the error that ended the function early; the connection is then cut.
     public init(
         onError: @escaping @Sendable (any Error) -> Void, _ write: @escaping @Sendable (@escaping Sink) throws -> Void
     ) {
@@ -46,7 +44,6 @@ public final class ProducedStream: ResponseStream {
 
 private struct ClientLeft: Error {}
 
-/// Passes blocks from one thread to another.
 private final class Channel: Sendable {
     private struct State {
         var blocks: [ArraySlice<UInt8>] = []

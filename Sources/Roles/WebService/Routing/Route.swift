@@ -63,13 +63,11 @@ public struct Route: Sendable {
     }
 
     private let parts: [String]
-    /// Whether no token is needed.
     let isOpen: Bool
 
     /// Whether requests must come from the page itself or from a program.
     public var isChange: Bool { method != "GET" }
 
-    /// The path's parameters; nil if the path is not this route's.
     func parameters(of path: [Substring]) -> [String: String]? {
         guard path.count == parts.count else { return nil }
         var found: [String: String] = [:]
@@ -98,18 +96,14 @@ public struct RouteRequest: Sendable {
     /// A parameter of the path; empty if the pattern does not have it.
     public subscript(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// The body as a JSON document.
-    ///
-    /// - Throws: `ServiceError`.
+    /// The body as a JSON document. Throws `ServiceError`.
     public func json() throws(ServiceError) -> JSONValue {
         do { return try JSONValue(parsing: body) } catch {
             throw ServiceError(400, "not-json", "The request is not valid JSON: \(error).")
         }
     }
 
-    /// A query field as a whole number.
-    ///
-    /// - Throws: `ServiceError` if it is not a number within the range.
+    /// A query field as a whole number. Throws `ServiceError` if it is not a number within the range.
     public func number(_ name: String, in range: ClosedRange<Int>, else usual: Int) throws(ServiceError) -> Int {
         guard let text = request[name] else { return usual }
         guard let number = Int(text), range.contains(number) else {

@@ -6,7 +6,6 @@ public final class Router: RequestHandler {
     /// All routes, in the order of their precedence.
     public let routes: [Route]
     private let access: AccessControl
-    /// Answers requests for the page and its files.
     private let page: @Sendable (Request) -> Response
     private let onStop: @Sendable () -> Void
     private let onError: @Sendable (Request, any Error) -> ServiceError
@@ -16,7 +15,6 @@ public final class Router: RequestHandler {
     ///   - page: answers GET requests without a route.
     ///   - onError: maps other errors of routes to responses.
     ///   - onChange: receives each change that its route made or refused.
-    ///   - onStop: ends streams.
     public init(
         _ routes: [Route], access: AccessControl, page: @escaping @Sendable (Request) -> Response,
         onError: @escaping @Sendable (Request, any Error) -> ServiceError,
@@ -125,7 +123,6 @@ public final class Router: RequestHandler {
     }
 }
 
-/// A route's receiver, whose responses get the common headers.
 private final class RoutedBody: BodyReceiver {
     private let receiver: any BodyReceiver
     private let router: Router

@@ -5,7 +5,6 @@ enum Base64 {
         return Dictionary(uniqueKeysWithValues: zip(letters, 0...))
     }()
 
-    /// Nil if the text is not Base64.
     static func decoded(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         let padding = text.utf8.count - digits.count

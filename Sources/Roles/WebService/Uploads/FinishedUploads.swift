@@ -26,7 +26,6 @@ final class FinishedUploads: Sendable {
     private let state: Mutex<State>
     private static let limitBytes: UInt64 = 256 << 20
 
-    /// Reads the file of an earlier process.
     init(_ path: [UInt8], in root: Root, clock: WallClock) {
         self.root = root
         self.path = path
@@ -44,7 +43,6 @@ final class FinishedUploads: Sendable {
         state = Mutex(read)
     }
 
-    /// The finished upload with that id; nil if there is none, or it expired.
     subscript(id: String) -> Upload? {
         guard let entry = state.withLock({ $0.entries[id] }), isKept(entry) else { return nil }
         return Upload(id: id, lengthBytes: entry.lengthBytes, metadata: [:], offset: entry.lengthBytes)
@@ -53,15 +51,10 @@ final class FinishedUploads: Sendable {
     private func isKept(_ entry: Entry) -> Bool { clock.milliseconds - entry.milliseconds < Self.keptMilliseconds }
 
     /// Stores an upload durably.
-    ///
-    /// - Throws: `StorageError`.
     func add(_ upload: Upload) throws {
         try write(upload.id, Entry(lengthBytes: upload.lengthBytes, milliseconds: clock.milliseconds))
     }
 
-    /// Removes an upload, if present.
-    ///
-    /// - Throws: `StorageError`.
     func remove(_ id: String) throws {
         guard let upload = self[id] else { return }
         try write(id, Entry(lengthBytes: upload.lengthBytes, milliseconds: 0))

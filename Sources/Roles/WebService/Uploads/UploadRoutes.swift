@@ -10,7 +10,6 @@ public struct UploadRoutes: Sendable {
     private let onRemove: @Sendable (Upload) -> Void
 
     /// - Parameters:
-    ///   - path: for example `/v1/uploads`.
     ///   - onCreate: receives each new upload, and may refuse it.
     ///   - onComplete: receives a complete file before its client gets the response.
     ///   - onRemove: receives an upload that its client cancelled.
@@ -155,7 +154,6 @@ private final class UploadBody: BodyReceiver {
     private let writer: UploadWriter
     private let store: UploadStore
     private let onComplete: @Sendable (Upload) throws -> Void
-    /// Length of the file including the received bytes.
     private var received: UInt64
 
     init(_ writer: UploadWriter, _ store: UploadStore, _ onComplete: @escaping @Sendable (Upload) throws -> Void) {
@@ -167,7 +165,6 @@ private final class UploadBody: BodyReceiver {
 
     static let tooLong = ServiceError(413, "too-long", "The part exceeds Upload-Length.")
 
-    /// - Parameter offset: bytes on disk.
     static func arrived(_ offset: UInt64) -> Response {
         UploadRoutes.answer(204, [.init("Upload-Offset", "\(offset)")])
     }

@@ -36,8 +36,6 @@ public final class UploadStore: Sendable {
     }
 
     /// Opens the folder, and creates it if missing. Uploads of an earlier process can be resumed.
-    ///
-    /// - Throws: `StorageError`.
     public init(
         _ folder: String, in root: Root, limits: Limits = Limits(), clock: WallClock = .system
     ) throws(StorageError) {
@@ -60,7 +58,6 @@ public final class UploadStore: Sendable {
 
     private func path(_ id: String, _ ending: String) -> [UInt8] { folder + Array("/\(id).\(ending)".utf8) }
 
-    /// Reads an upload of an earlier process; nil if it is invalid.
     private func read(_ id: String) throws -> Upload? {
         let document = try JSONValue(parsing: root.contents(of: path(id, "json"), limitBytes: 64 << 10))
         guard Self.isID(id), let length = document["length"]?.integer, length >= 0,
@@ -76,9 +73,7 @@ public final class UploadStore: Sendable {
 
     // MARK: Uploads
 
-    /// Starts an upload.
-    ///
-    /// - Throws: `ServiceError` if it is too long, or the disk has too little space; `StorageError`.
+    /// Starts an upload. Throws `ServiceError` if it is too long or the disk has too little space; `StorageError`.
     public func create(lengthBytes: UInt64, metadata: [String: String]) throws -> Upload {
         guard lengthBytes <= limits.maxBytes else {
             throw ServiceError(
@@ -117,9 +112,8 @@ public final class UploadStore: Sendable {
         }.joined()
     }
 
-    /// Takes a complete file once: a client may disconnect before the response and ask again.
-    ///
-    /// - Throws: what `body` throws; the file can then be taken again.
+    /// Takes a complete file once: a client may disconnect before the response and ask again. If `body` throws, it can
+    /// be taken again.
     func take(_ upload: Upload, _ body: (Upload) throws -> Void) throws {
         guard upload.isComplete else { return }
         let isMine = state.withLock { state in
@@ -135,7 +129,6 @@ public final class UploadStore: Sendable {
     /// An unfinished upload; nil if there is none with that id.
     public func upload(_ id: String) -> Upload? { state.withLock { $0.uploads[id] } }
 
-    /// A finished upload, without its metadata; nil if there is none with that id, or it is older than a week.
     func finishedUpload(_ id: String) -> Upload? { finished[id] }
 
     /// All unfinished uploads.
@@ -145,16 +138,12 @@ public final class UploadStore: Sendable {
     public func file(of upload: Upload) -> [UInt8] { path(upload.id, "part") }
 
     /// Ends an upload whose file was taken. For a week its client can learn that it is complete.
-    ///
-    /// - Throws: `StorageError`.
     public func finish(_ upload: Upload) throws {
         try finished.add(upload)
         try remove(upload.id)
     }
 
     /// Deletes an upload and its bytes, or the record of a finished one.
-    ///
-    /// - Throws: `StorageError`.
     public func remove(_ id: String) throws {
         let isOpen = state.withLock { state in
             state.taken.remove(id)
@@ -174,10 +163,8 @@ public final class UploadStore: Sendable {
         ServiceError(409, "wrong-offset", "The upload is at offset \(upload.offset), not \(offset).")
     }
 
-    /// Opens an upload for the next part. One connection writes at a time.
-    ///
-    /// - Throws: `ServiceError` with status 404; 409 if the client is at another offset; 423 while another connection
-    ///   writes.
+    /// Opens an upload for the next part. Throws `ServiceError` with status 404; 409 if the client is at another
+    /// offset; 423 while another connection writes.
     func beginWriting(_ id: String, at offset: UInt64) throws -> UploadWriter {
         let upload = try state.withLock { state throws(ServiceError) in
             guard let upload = state.uploads[id] else {
@@ -199,7 +186,6 @@ public final class UploadStore: Sendable {
         }
     }
 
-    /// - Parameter offset: bytes on disk.
     func endWriting(_ id: String, at offset: UInt64) {
         state.withLock { state in
             state.busy.remove(id)
@@ -220,7 +206,6 @@ final class UploadWriter {
     /// Bytes on disk, including those written before an error.
     var offset: UInt64 { (try? file.size()) ?? upload.offset }
 
-    /// - Throws: `StorageError`; bytes written so far are kept.
     func write(_ bytes: UnsafeRawBufferPointer) throws { try unsafe file.append(bytes) }
 
     /// Returns when all bytes survive a power cut.

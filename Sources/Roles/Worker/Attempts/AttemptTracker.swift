@@ -31,9 +31,8 @@ final class AttemptTracker: Sendable {
 
     // MARK: - Starts
 
-    /// Counts a start. A power cut may undo it; see ``makeStartsDurable()``.
-    ///
-    /// - Returns: its number, from 1; nil if the job has used all its starts.
+    /// Counts a start, and returns its number, from 1; nil if the job has used all its starts. A power cut may undo it;
+    /// see ``makeStartsDurable()``.
     func beginStart(of job: Job) throws(StorageError) -> UInt32? {
         let folder = try opened()
         for number in 1...maxStarts where try folder.create(startMarker(job, number), isDurable: false) {
@@ -71,15 +70,13 @@ final class AttemptTracker: Sendable {
         _ = try opened().create(completionMarker(job, position), isDurable: false)
     }
 
-    /// Removes the job's markers: the delivery will not come again.
     func removeMarkers(of job: Job, at position: Position) throws(StorageError) {
         try endStarts(of: job)
         try existing()?.remove(completionMarker(job, position))
     }
 
-    /// Removes the markers of workers that died between a commit and step (4).
-    ///
-    /// - Parameter committed: for each partition of every job topic, the first offset that is still to be delivered.
+    /// Removes the markers of workers that died between a commit and step (4). `committed` is the first offset still to
+    /// be delivered, by partition of every job topic.
     func removeMarkers(committed: [TopicPartition: Int64]) throws(StorageError) {
         guard let folder = try existing() else { return }
         let names = try folder.names()
@@ -101,7 +98,6 @@ final class AttemptTracker: Sendable {
 
     private func stem(_ job: Job) -> String { "\(job.id).\(job.round)." }
 
-    /// For adding a marker.
     private func opened() throws(StorageError) -> MarkerFolder { try folder.withLock { $0 }.opened() }
 
     /// For reading and removing; creates no folder. A worker may ask before it knows its library's identity, and must
@@ -116,7 +112,6 @@ private final class AttemptFolder: Sendable {
 
     init(library: Root) { self.library = library }
 
-    /// Creates the folder if it is missing.
     func opened() throws(StorageError) -> MarkerFolder {
         if let known = folder.withLock({ $0 }) { return known }
         let opened = try MarkerFolder(Array(LibraryLayout.attempts.utf8), in: library)
@@ -124,7 +119,6 @@ private final class AttemptFolder: Sendable {
         return opened
     }
 
-    /// Nil if the folder is missing.
     func existing() throws(StorageError) -> MarkerFolder? {
         if let known = folder.withLock({ $0 }) { return known }
         return try library.factsIfPresent(of: Array(LibraryLayout.attempts.utf8)) == nil ? nil : try opened()

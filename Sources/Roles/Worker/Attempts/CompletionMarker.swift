@@ -14,7 +14,6 @@ struct CompletionMarker: Hashable {
         self.position = position
     }
 
-    /// Nil for any other name.
     init?(name: [UInt8]) {
         let parts = String(decoding: name, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 7, parts[2] == "0", let partition = Int32(parts[parts.count - 2]),

@@ -5,14 +5,12 @@
 /// worker that runs well without the job and repeatedly dies with it dies because of it. A worker that is killed every
 /// few seconds never reaches that uptime, so its photos are not blamed.
 struct Probation: Hashable, Sendable {
-    /// Minimum uptime of the worker before the job starts, in milliseconds.
+    /// Minimum uptime of the worker before the job starts.
     let uptimeMilliseconds: Int64
-    /// Whether no other job may run at the same time.
     let runsAlone: Bool
 
     static let none = Probation(openStarts: 0)
 
-    /// - Parameter openStarts: the job's starts without an end.
     init(openStarts: UInt32) {
         runsAlone = openStarts > 0
         uptimeMilliseconds = openStarts < 2 ? 0 : Self.powers[min(Int(openStarts) - 2, Self.powers.count - 1)] * 1000

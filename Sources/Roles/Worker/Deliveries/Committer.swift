@@ -13,9 +13,6 @@ struct Committer: Sendable {
 
     private static let loop = "commit"
 
-    /// Runs until the worker ends.
-    ///
-    /// - Throws: `BrokerError.broken`.
     func run() async throws {
         let state = context.state
         defer { context.heartbeat.rest(Self.loop) }

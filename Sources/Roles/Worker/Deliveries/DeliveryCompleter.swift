@@ -14,7 +14,6 @@ struct DeliveryCompleter: Sendable {
     let publisher: ResultPublisher
     let naming: RenditionNaming
 
-    /// Makes the attempt's disposition durable, then finishes its delivery.
     func complete(_ attempt: FinishedAttempt) async throws {
         defer {
             attempt.lock?.end()

@@ -20,7 +20,6 @@ struct JobPuller: Sendable {
 
     private static let pollTime = Duration.seconds(60)
 
-    /// Runs until the worker ends.
     func run() async throws {
         let loop = consumer.queue.topic
         defer { context.heartbeat.rest(loop) }
@@ -68,7 +67,7 @@ struct JobPuller: Sendable {
         }
     }
 
-    /// - Returns: true if there are deliveries and all of them were already complete.
+    /// Returns true if there are deliveries and all of them were already complete.
     private func receive(_ deliveries: [Delivery]) async throws -> Bool {
         var allComplete = !deliveries.isEmpty
         state.withState { $0.recordPolled(deliveries.count) }
@@ -80,9 +79,7 @@ struct JobPuller: Sendable {
         return allComplete
     }
 
-    /// Passes a job to the state, or finishes its delivery if there is nothing to do.
-    ///
-    /// - Returns: true if the delivery was finished.
+    /// Passes a job to the state, or finishes its delivery if there is nothing to do; returns true in the latter case.
     private func receive(_ delivery: Delivery) async throws -> Bool {
         let job: Job
         do throws(RecordError) {
@@ -124,7 +121,6 @@ struct JobPuller: Sendable {
         return min(max(notBefore, now), now + context.settings.maxDelay.wholeMilliseconds) - now
     }
 
-    /// Parks a record that is not a job, so that the queue continues.
     private func refuse(_ delivery: Delivery, _ failure: Failure) async throws {
         context.log.error(
             .recordRefused,

@@ -10,7 +10,6 @@ final class QueueConsumer: Sendable {
     private let state: SharedWorkerState
     private let uncommitted = Mutex(UncommittedDeliveries())
 
-    /// Joins the queue's group.
     static func join(
         _ queue: JobQueueKind, _ context: WorkerContext, transport: any Transport
     ) async throws -> QueueConsumer {
@@ -30,7 +29,6 @@ final class QueueConsumer: Sendable {
         self.state = state
     }
 
-    /// Polls at most as many deliveries as fit into the queue's window; none after `wait`.
     func poll(wait: Duration) async throws -> [Delivery] { try await consumer.poll(limit: window, wait: wait) }
 
     func setPaused(_ isPaused: Bool) async {
@@ -40,18 +38,14 @@ final class QueueConsumer: Sendable {
     func leaveGroup() async { await consumer.leave() }
     func rejoinGroup() async { await consumer.rejoin() }
 
-    /// Lets the next commit pass a delivery, whose effects are durable.
-    ///
-    /// - Parameter job: nil for a record that is not a job.
+    /// Lets the next commit pass a delivery, whose effects are durable. The job is nil for a record that is not a job.
     func finish(_ position: Position, _ job: Job?) async {
         await consumer.finish(position)
         uncommitted.withLock { $0.insert(position, job) }
         state.commitSignal.signal()
     }
 
-    /// Commits finished deliveries, if any.
-    ///
-    /// - Returns: the jobs of deliveries that will not come again.
+    /// Commits finished deliveries, if any, and returns the jobs of those that will not come again.
     func commit() async throws -> [(position: Position, job: Job)] {
         guard uncommitted.withLock({ !$0.isEmpty }) else { return [] }
         let offsets = try await consumer.commit()
@@ -59,11 +53,9 @@ final class QueueConsumer: Sendable {
         return committed.compactMap { position, job in job.map { (position, $0) } }
     }
 
-    /// Commits finished deliveries and leaves the group permanently.
     func close() async { await consumer.close() }
 }
 
-/// The worker's consumers, one per queue.
 struct QueueConsumers: Sendable {
     private let byQueue: [JobQueueKind: QueueConsumer]
 

@@ -15,8 +15,6 @@ struct ResultPublisher: Sendable {
     private var worker: String { context.settings.name }
 
     /// Sends a record, and retries while the broker is unavailable and the worker does not abort.
-    ///
-    /// - Throws: permanent errors.
     private func send(_ record: Record, to topic: String) async throws {
         var backoff = Backoff(initial: .milliseconds(200), max: .seconds(5))
         while true {
@@ -51,9 +49,8 @@ struct ResultPublisher: Sendable {
         return manifest
     }
 
-    /// Publishes the job for a retry, with its record's bytes unchanged.
-    ///
-    /// - Parameter isElsewhere: whether any worker may get it, not only the one that gets all tries of this source.
+    /// Publishes the job for a retry, with its record's bytes unchanged. If `isElsewhere`, any worker may get it, not
+    /// only the one that gets all tries of this source.
     func retry(_ delivery: JobDelivery, failures: UInt32, delay: Duration, isElsewhere: Bool) async throws {
         let key = isElsewhere ? Self.scatteredKey(delivery) : delivery.record.key
         try await resend(delivery, key: key, failures: failures, delay: delay)
@@ -79,7 +76,6 @@ struct ResultPublisher: Sendable {
         try await send(Record(key: key, value: delivery.record.value, headers: headers), to: Topics.retry)
     }
 
-    /// Parks a record as a dead letter.
     func park(_ delivery: Delivery, _ failure: Failure, attempts: UInt32) async throws {
         let letter = delivery.deadLetter(
             failure, attempts: attempts, worker: worker, parkedMilliseconds: WallClock.milliseconds)

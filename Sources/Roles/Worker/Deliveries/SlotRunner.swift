@@ -17,12 +17,10 @@ struct SlotRunner: Sendable {
     let directives: ClusterDirectives
     let completer: DeliveryCompleter
     let prefetcher: SourcePrefetcher
-    /// Shared by all slots.
     let locks: PhotoLocks
 
     private var state: SharedWorkerState { context.state }
 
-    /// Runs until the worker ends.
     func run() async throws {
         var completions: [Task<Void, any Error>] = []
         let loop = "slot \(slot.number)"
@@ -135,16 +133,12 @@ struct SlotRunner: Sendable {
     }
 }
 
-/// An ended attempt at a job, to be made durable.
 struct FinishedAttempt: Sendable {
     let delivery: JobDelivery
     let disposition: WorkerState.Disposition
-    /// Number of this start; nil if the render did not start.
     let start: UInt32?
     let timings: [StageTiming]
-    /// Rendered files without names.
     let files: [UnnamedFile]
-    /// Ends when the delivery is complete.
     let lock: PhotoLock?
 
     /// The job's renders so far. The header may contain any number of failures.

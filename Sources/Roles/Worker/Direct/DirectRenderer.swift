@@ -34,7 +34,6 @@ public final class DirectRenderer: Sendable {
     /// Starts the render processes.
     ///
     /// - Parameters:
-    ///   - settings: of a worker.
     ///   - roots: the folders of the sources, by name. `library` is the folder of the looks and of temporary pictures.
     ///   - maxWaiting: maximum number of jobs that wait for a render process.
     ///   - scratch: folder for temporary renders when the library may be read-only.
@@ -69,8 +68,6 @@ public final class DirectRenderer: Sendable {
     }
 
     /// Renders one frame of a RAW. Waits for a render process if all are busy.
-    ///
-    /// - Throws: `Problem`.
     public func render(
         _ source: Source, _ recipe: Recipe, frame: UInt32 = 0
     ) async throws(Problem) -> RenderedPhoto {
@@ -93,10 +90,8 @@ public final class DirectRenderer: Sendable {
         return RenderedPhoto(file: open, rendition: rendition, timings: reply.timings)
     }
 
-    /// Extracts the camera's embedded picture from a RAW. Waits for a render process if all are busy.
-    ///
-    /// - Returns: an upright JPEG, in an unnamed file that is removed with its value; nil if the RAW has none.
-    /// - Throws: `Problem`.
+    /// Extracts the camera's embedded picture from a RAW: an upright JPEG, in an unnamed file that is removed with its
+    /// value; nil if the RAW has none. Waits for a render process if all are busy.
     public func cameraPicture(
         _ size: CameraPictureSize, of raw: FileStamp
     ) async throws(Problem) -> OpenFile? {
@@ -122,7 +117,6 @@ public final class DirectRenderer: Sendable {
     public func stop() { for slot in slots { slot.abort() } }
 }
 
-/// Assigns free slots in the order of requests.
 private final class SlotQueue: Sendable {
     private struct State {
         var free: [Int]
@@ -140,7 +134,6 @@ private final class SlotQueue: Sendable {
     var waitingCount: Int { state.withLock { $0.waiting.count } }
     var isFull: Bool { state.withLock { $0.free.isEmpty && $0.waiting.count >= maxWaiting } }
 
-    /// Nil if too many wait already.
     func take() async -> Int? {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> Int?? in

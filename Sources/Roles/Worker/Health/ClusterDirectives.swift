@@ -36,7 +36,7 @@ final class ClusterDirectives: Sendable {
         }
     }
 
-    /// - Returns: true if an operator resumed everything since the last status.
+    /// Returns true if an operator resumed everything since the last status.
     func record(_ status: CoordinatorStatus) -> Bool {
         state.withLock { state in
             if status.controlOffset != state.controlOffset { state.changes += 1 }
@@ -49,13 +49,11 @@ final class ClusterDirectives: Sendable {
     /// Stores the topic's end when the worker started. Later calls change nothing.
     func recordStart(at offsets: [Int32: Int64]) { state.withLock { $0.startOffsets = $0.startOffsets ?? offsets } }
 
-    /// Records that the worker obeys the record.
     func recordObeyed(_ position: Position) { state.withLock { $0.nextOffset = position.offset + 1 } }
 
     /// How far the worker obeys the topic, and a number that changes with each record that matters to operators.
     var progress: (nextOffset: Int64, changes: UInt64) { state.withLock { ($0.nextOffset, $0.changes) } }
 
-    /// Whether the record was written after the worker started.
     func isSinceStart(_ position: Position) -> Bool {
         state.withLock { position.offset >= $0.startOffsets?[position.partition.partition] ?? 0 }
     }

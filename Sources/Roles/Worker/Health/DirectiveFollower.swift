@@ -22,7 +22,6 @@ struct DirectiveFollower: Sendable {
         }
     }
 
-    /// Follows the topic until the worker ends.
     func run() async {
         guard context.settings.followsDirectives else { return }
         while context.state.isWorking {

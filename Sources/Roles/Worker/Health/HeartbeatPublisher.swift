@@ -19,7 +19,6 @@ struct HeartbeatPublisher: Sendable {
 
     private var name: String { context.settings.name }
 
-    /// Runs until the worker ends.
     func run() async {
         guard let interval = context.settings.heartbeatInterval else { return }
         defer { context.heartbeat.rest(Self.loop) }
@@ -35,14 +34,13 @@ struct HeartbeatPublisher: Sendable {
         await send(status.encoded())
     }
 
-    /// The offset is read before the state: jobs running then may have started before the worker obeyed later records.
+    /// Reads the offset before the state, so that the state reflects every record below it.
     private var status: WorkerStatus {
         let offset = directives.progress.nextOffset
         let memory = slots.reduce(CurrentProcess.residentBytes) { $0 + ($1.residentBytes ?? 0) }
         return context.state.withState { WorkerStatus($0, directivesOffset: offset, memoryBytes: memory) }
     }
 
-    /// Removes the status of a worker that has left.
     func sendTombstone() async {
         guard context.settings.heartbeatInterval != nil else { return }
         await send(nil)

@@ -2,7 +2,6 @@ internal import Broker
 internal import Jobs
 internal import Records
 
-/// A delivery of a job, with its record's information about this try.
 struct JobDelivery: Hashable, Sendable {
     let brokerDelivery: Delivery
     let queue: JobQueueKind
@@ -48,14 +47,11 @@ public enum WorkerGroup {
     public static func name(topic: String) -> String { "\(topic).workers" }
 }
 
-/// Headers that a retry adds to a job's record.
 enum RetryHeader {
     static let failures = JobHeader.failures
     static let notBefore = JobHeader.notBefore
 
-    /// The record's headers, with those of a retry replaced.
-    ///
-    /// - Parameter notBefore: milliseconds since 1970.
+    /// The record's headers, with those of a retry replaced. `notBefore` is in milliseconds since 1970.
     static func headers(_ record: Record, failures: UInt32, notBefore: Int64) -> [Header] {
         record.headers().filter { ![Self.failures, Self.notBefore].contains($0.name) } + [
             Header(name: Self.failures, value: Array("\(failures)".utf8)),
@@ -63,7 +59,6 @@ enum RetryHeader {
         ]
     }
 
-    /// A header's number; 0 if it is missing or not a number.
     static func number<Number: FixedWidthInteger>(_ name: String, of record: Record) -> Number {
         record.header(name).flatMap { Number(String(decoding: $0.prefix(32), as: UTF8.self)) } ?? 0
     }

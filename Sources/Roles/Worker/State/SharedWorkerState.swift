@@ -10,7 +10,6 @@ final class SharedWorkerState: Sendable {
     /// Monotonic, because the time of day can be set.
     private let clock = Stopwatch()
 
-    /// Signals that a slot may have work.
     let slotSignal = WakeSignal()
     /// Signals a pause, its end, or the end of the worker. These are rare, so it may wake many tasks.
     let phaseSignal = WakeSignal()
@@ -28,7 +27,6 @@ final class SharedWorkerState: Sendable {
         self.onPauseChange = onPauseChange
     }
 
-    /// Milliseconds of the worker's own clock.
     var now: Int64 { clock.milliseconds }
 
     var isWorking: Bool { withState { $0.phase == .working } }
@@ -64,13 +62,11 @@ final class SharedWorkerState: Sendable {
     }
 }
 
-/// Values that all parts of a worker share.
 struct WorkerContext: Sendable {
     let settings: WorkerSettings
     let state: SharedWorkerState
     let log: Logger
     /// Must not block.
     let observe: @Sendable (WorkerEvent) -> Void
-    /// Receives the progress of each loop.
     var heartbeat = Heartbeat()
 }

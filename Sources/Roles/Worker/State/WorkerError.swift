@@ -2,9 +2,7 @@ public import Jobs
 
 /// Why a worker ended or could not start.
 public enum WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system has no thread left.
     case noThread
-    /// The library's folder is not among the roots.
     case noLibrary
     /// The topics belong to another library than the one in this worker's folder.
     case otherLibrary(String, owner: String)

@@ -9,9 +9,7 @@ public enum WorkerEvent: Hashable, Sendable {
     case started(Job, slot: Int, traceparent: String?)
     /// The job's manifest is durable. The timings cover all its frames.
     case ended(Manifest, timings: [StageTiming])
-    /// The job failed and will be retried.
     case retried(Job, Failure, after: Duration)
-    /// A record that is not a job became a dead letter.
     case refused(Failure)
     case paused(WorkerPause)
     case resumed
@@ -21,7 +19,6 @@ public enum WorkerEvent: Hashable, Sendable {
 public enum WorkerPause: Hashable, Sendable {
     /// An operator or the coordinator requested it.
     case requested
-    /// That many jobs failed in a row.
     case failures(Int, last: Failure)
     case storage(Failure)
 }

@@ -1,13 +1,10 @@
 internal import Concurrency
 internal import Jobs
 
-/// Reasons not to start jobs: a request, failures in a row, or lost storage.
 struct WorkerFaults: Sendable {
-    /// Why no jobs are started. A fault takes precedence over a request.
+    /// A fault takes precedence over a request.
     var pause: WorkerPause? { fault ?? (isPauseRequested ? .requested : nil) }
-    /// Whether the coordinator or an operator wants no jobs done.
     var isPauseRequested = false
-    /// Failures in a row, or lost storage.
     private var fault: WorkerPause?
     /// Number of faults so far. After each one the worker leaves its groups, even if the fault has ended, so that its
     /// unstarted deliveries come again, here or elsewhere.
@@ -16,22 +13,19 @@ struct WorkerFaults: Sendable {
     /// Storage faults since a job last completed.
     private(set) var storageFailures = 0
 
-    /// Whether the storage must not be used.
     var isStorageLost: Bool { if case .storage = fault { true } else { false } }
-    /// Whether the worker must leave the jobs to others.
     var hasFault: Bool { fault != nil }
 
     /// Delay before the storage is checked again. It grows while the storage recovers only briefly.
     var probeDelay: Duration { Self.probeBackoff.delay(afterFailures: storageFailures) }
     private static let probeBackoff = Backoff(initial: .seconds(1), max: .seconds(32))
 
-    /// Resets the counts after a completed job.
     mutating func recordSuccess() {
         consecutiveFailures = 0
         storageFailures = 0
     }
 
-    /// - Parameter threshold: number of failures in a row that is a fault; nil for no limit.
+    /// The threshold is nil for no limit.
     mutating func countFailure(_ failure: Failure, threshold: Int?) {
         storageFailures = 0
         consecutiveFailures += 1
@@ -40,7 +34,7 @@ struct WorkerFaults: Sendable {
         }
     }
 
-    /// - Returns: false if the storage was already lost.
+    /// Returns false if the storage was already lost.
     mutating func recordStorageLoss(_ failure: Failure) -> Bool {
         if isStorageLost { return false }
         storageFailures += 1
@@ -50,9 +44,7 @@ struct WorkerFaults: Sendable {
 
     mutating func recordStorageRecovery() { if isStorageLost { fault = nil } }
 
-    /// Ends a requested pause, and a fault of failures in a row.
-    ///
-    /// - Returns: false if the storage is still lost.
+    /// Ends a requested pause, and a fault of failures in a row. Returns false if the storage is still lost.
     mutating func resume() -> Bool {
         isPauseRequested = false
         if isStorageLost { return false }

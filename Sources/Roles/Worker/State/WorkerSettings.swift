@@ -101,15 +101,12 @@ public struct WorkerSettings: Sendable {
         deadline * (1 + Double(rawBytes) / Double(max(1, deadlineScaleBytes)))
     }
 
-    /// Delay before the next delivery of a job that was passed `passes` times.
     func passDelay(passes: Int) -> Duration { retryDelay * min(passes, Self.maxPassDelayFactor) }
     private static let maxPassDelayFactor = 10
 
-    /// Delay before the try after failure number `failures`, 1 or more.
     func delay(failures: UInt32) -> Duration {
         Backoff(initial: retryDelay, max: retryDelay * (1 << 16)).delay(afterFailures: Int(failures))
     }
 
-    /// The longest delay of any try.
     var maxDelay: Duration { max(passDelay(passes: .max), delay(failures: max(maxRetries, 1))) }
 }

@@ -11,7 +11,6 @@ internal import Telemetry
 struct WorkerState: Sendable {
     enum Phase: Hashable { case working, draining, aborting }
 
-    /// What a free slot does next.
     enum SlotAction: Hashable {
         case start(JobDelivery)
         /// Wait for a change, at most until this time; nil for no limit.
@@ -19,7 +18,6 @@ struct WorkerState: Sendable {
         case exit
     }
 
-    /// How an attempt at a job ended.
     enum AttemptResult: Hashable {
         case completed(RenderedFrames)
         /// - Parameter maxRetries: maximum number of retries. The settings may allow fewer.
@@ -32,7 +30,6 @@ struct WorkerState: Sendable {
 
     /// What to make durable about a delivery whose render ended.
     enum Disposition: Hashable {
-        /// The job's manifest.
         case end(Manifest.Outcome)
         /// A retry, here or elsewhere, after a delay.
         case retry(failures: UInt32, delay: Duration, Failure)
@@ -82,9 +79,7 @@ struct WorkerState: Sendable {
         abandoned = abandoned.filter { $0.partition.topic != queue.topic }
     }
 
-    /// Drops unstarted deliveries whose partitions are about to go to another worker.
-    ///
-    /// - Returns: the deliveries that will not be finished here.
+    /// Drops unstarted deliveries whose partitions are about to go to another worker, and returns them.
     mutating func releaseUnstarted(of partitions: Set<TopicPartition>) -> Set<Position> {
         var released = abandoned.filter { partitions.contains($0.partition) }
         for (queue, deliveries) in waiting {
@@ -97,13 +92,10 @@ struct WorkerState: Sendable {
 
     // MARK: - Running jobs
 
-    /// Jobs being rendered, by slot.
     private(set) var running: [Int: JobDelivery] = [:]
     /// RAW of each slot's last job, which its render process may still have decoded.
     private var lastSources: [Int: FileStamp] = [:]
-    /// When each slot's job started.
     private var startTimes: [Int: Int64] = [:]
-    /// Duration of the most recently finished job.
     private var lastDurationMilliseconds: Int64?
     /// Ended renders whose dispositions are not durable yet.
     private var openCompletions = 0
@@ -149,7 +141,6 @@ struct WorkerState: Sendable {
             .prefix(2 * settings.slots).map(\.job.source)
     }
 
-    /// When the next delayed delivery may start.
     private func nextDue(after now: Int64) -> Int64? {
         waiting.values.joined().map(\.notBefore).filter { $0 > now }.min()
     }
@@ -230,18 +221,16 @@ struct WorkerState: Sendable {
         return .end(.failed(failure))
     }
 
-    /// Decides what to make durable about a rendered job whose files cannot be named.
-    ///
-    /// - Parameter failure: nil if another file has the photo's name.
+    /// Decides what to make durable about a rendered job whose files cannot be named. The failure is nil if another
+    /// file has the photo's name.
     mutating func recordUnpublished(_ delivery: JobDelivery, _ failure: Failure?) -> Disposition {
         completed -= 1
         guard let failure else { return .again }
         return disposition(of: delivery, after: failure, settings.maxRetries)
     }
 
-    /// Records that a job's disposition is durable, or could not be made so.
-    ///
-    /// - Returns: true if nothing is in flight any more.
+    /// Records that a job's disposition is durable, or could not be made so. Returns true if nothing is in flight any
+    /// more.
     mutating func recordCompletion() -> Bool {
         openCompletions -= 1
         return isIdle
@@ -263,7 +252,6 @@ struct WorkerState: Sendable {
 
     // MARK: - Pauses and faults
 
-    /// Why no jobs are started.
     private(set) var faults = WorkerFaults()
 
     var mayStartJobs: Bool { phase == .working && faults.pause == nil }
@@ -295,7 +283,6 @@ struct WorkerState: Sendable {
     /// The first call drains, the second aborts jobs in flight.
     mutating func stop() { phase = phase == .working ? .draining : .aborting }
 
-    /// The worker's state as text, for users and its status record.
     var statusText: String {
         switch (phase, faults.pause) {
         case (.draining, _), (.aborting, _): "leaving"

@@ -17,7 +17,6 @@ actor RenditionNaming {
     private nonisolated let library: Mutex<Root>
     private nonisolated let waiting = Mutex<[Request]>([])
 
-    /// Result for the files of one job.
     enum Result: Hashable, Sendable {
         case named
         /// A file with other bytes has the photo's name, and keeps it.

@@ -17,7 +17,6 @@ final class SourcePrefetcher: Sendable {
         var opened: [FileStamp: Opened] = [:]
         /// A task is running that closes files after `openTime`.
         var isWatched = false
-        /// No further files stay open.
         var isClosed = false
         /// Threads without work; unresponsive storage holds the others.
         var idle: [PrefetchThread]
@@ -33,16 +32,11 @@ final class SourcePrefetcher: Sendable {
     /// Larger files are refused before they are read.
     private let maxBytes: UInt64
 
-    /// Maximum number of simultaneous requests.
     private static let maxThreads = 16
     private static let maxRecent = 64
     /// Files that no render takes are closed after this time, or at most twice as long: open files prevent unmounting.
     private let openTime: Duration
 
-    /// - Parameters:
-    ///   - roots: the folders of the sources by their names.
-    ///   - settings: of the worker that renders them.
-    ///   - openTime: how long a file stays open for a render.
     init(_ roots: Roots, _ settings: WorkerSettings, openTime: Duration = .seconds(10)) {
         self.openTime = openTime
         maxBytes = UInt64(clamping: settings.render.within(memoryBytes: settings.memoryLimitBytes).fileBytes)
@@ -52,9 +46,8 @@ final class SourcePrefetcher: Sendable {
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }
 
-    /// Prefetches files of sources that were not prefetched before, as far as there are threads, and returns at once.
-    ///
-    /// - Returns: the files being prefetched.
+    /// Starts to prefetch files of sources that were not prefetched before, as far as there are threads, and returns
+    /// these files.
     @discardableResult
     func prefetch(_ sources: [Source]) -> [FileStamp] {
         sources.flatMap(\.files).filter { file in
@@ -67,7 +60,7 @@ final class SourcePrefetcher: Sendable {
         }
     }
 
-    /// - Returns: true if the caller must run `closeInTime`, because no task does.
+    /// Returns true if the caller must run `closeInTime`, because no task does.
     private func keep(_ opened: OpenFile?, _ thread: PrefetchThread, _ file: FileStamp) -> Bool {
         prefetched.withLock { prefetched in
             prefetched.idle.append(thread)
@@ -103,7 +96,6 @@ final class SourcePrefetcher: Sendable {
         }
     }
 
-    /// The open files of a source, for its render.
     func takeFiles(of source: Source) -> [FileStamp: OpenFile] {
         prefetched.withLock { prefetched in
             let files = source.files.compactMap { stamp in
@@ -113,10 +105,8 @@ final class SourcePrefetcher: Sendable {
         }
     }
 
-    /// Number of files open for renders.
     var openFileCount: Int { prefetched.withLock { $0.opened.count } }
 
-    /// Closes all untaken files permanently.
     func closeFiles() {
         prefetched.withLock { prefetched in
             prefetched.isClosed = true
@@ -125,7 +115,6 @@ final class SourcePrefetcher: Sendable {
     }
 }
 
-/// A thread that a slow disk may block.
 private actor PrefetchThread {
     private let executor: ThreadExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -133,13 +122,12 @@ private actor PrefetchThread {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// - Returns: nil if the system has no thread left.
     init?() {
         guard let executor = ThreadExecutor(ifPossible: "source-prefetcher") else { return nil }
         self.executor = executor
     }
 
-    /// - Parameter root: path of the file's root. It is opened again, because it may have been mounted since.
+    /// Opens the root by its path, because it may have been mounted since.
     func open(_ file: FileStamp, in root: String) -> OpenFile? {
         guard let folder = try? Root(path: root), let opened = try? OpenFile(file.file.path.bytes, in: folder),
             opened.facts.sizeBytes == file.sizeBytes

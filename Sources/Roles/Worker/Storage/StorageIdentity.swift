@@ -26,21 +26,17 @@ final class StorageIdentity: Sendable {
     private let expected = Mutex(Expected())
     private let paths: [String: String]
 
-    /// - Parameter roots: the folders by their names, including the library's.
     init(_ roots: Roots) {
         defer { if let library = roots[RootName.library.text] { opened(library) } }
         paths = Dictionary(uniqueKeysWithValues: roots.names.compactMap { name in roots[name].map { (name, $0.path) } })
     }
 
-    /// Records that the library's folder was opened again.
     func opened(_ library: Root) {
         let id = try? library.facts(of: []).id
         expected.withLock { $0.openLibrary = id }
     }
 
-    /// Records the identity of the jobs' library.
-    ///
-    /// - Returns: true if it was unknown or different.
+    /// Records the identity of the jobs' library. Returns true if it was unknown or different.
     @discardableResult
     func expectLibrary(_ identity: String) -> Bool {
         guard let identity = FolderIdentity(identity) else { return false }
@@ -50,12 +46,10 @@ final class StorageIdentity: Sendable {
         }
     }
 
-    /// Records how to recognise a root.
     func expectRoot(_ name: String, _ sample: FolderSample) {
         expected.withLock { $0.roots[name] = ExpectedRoot(sample: sample) }
     }
 
-    /// Trusts the roots as they are now.
     func expectRootsAsTheyAre() {
         for name in paths.keys where name != RootName.library.text {
             guard let root = open(name), let sample = try? FolderSample(of: root) else { continue }
@@ -68,9 +62,8 @@ final class StorageIdentity: Sendable {
 
     // MARK: - Checks
 
-    /// Why the library's folder is wrong; nil if it is the library, or if the expected library is unknown.
-    ///
-    /// - Parameter isOpen: false if the folder is about to be opened again.
+    /// Why the library's folder is wrong; nil if it is the library, or if the expected library is unknown. `isOpen` is
+    /// false if the folder is about to be opened again.
     func libraryProblem(isOpen: Bool = true) -> Failure? {
         let (library, open) = expected.withLock { ($0.library, $0.openLibrary) }
         guard let identity = library else { return nil }
@@ -120,7 +113,6 @@ final class StorageIdentity: Sendable {
         }
     }
 
-    /// The first problem of any folder.
     func problem() -> Failure? {
         if let problem = libraryProblem(isOpen: false) { return problem }
         for name in paths.keys.sorted() where name != RootName.library.text {

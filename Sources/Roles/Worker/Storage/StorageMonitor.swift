@@ -5,7 +5,6 @@ internal import Telemetry
 /// Checks the storage while it is lost, and ends the fault when it is back.
 struct StorageMonitor: Sendable {
     let context: WorkerContext
-    /// Path of the library's folder.
     let library: String
     let identity: StorageIdentity
     let attempts: AttemptTracker
@@ -15,7 +14,6 @@ struct StorageMonitor: Sendable {
     /// A disk with less free space counts as full.
     private static let probeBytes: UInt64 = 64 << 20
 
-    /// Runs until the worker ends.
     func run() async {
         let state = context.state
         while state.isWorking {

@@ -5,7 +5,6 @@ internal import Processes
 internal import RenderHost
 
 extension WorkerState.AttemptResult {
-    /// Maps the outcome of a render process to its job.
     init(_ outcome: RenderOutcome, of job: Job) {
         let file = job.source.raw.file
         switch outcome {

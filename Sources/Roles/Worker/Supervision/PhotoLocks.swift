@@ -7,7 +7,6 @@ internal import Synchronization
 final class PhotoLocks: Sendable {
     private let taken = Mutex<Set<RenditionKey>>([])
 
-    /// - Returns: false if another job has it.
     fileprivate func take(_ photo: RenditionKey) -> Bool { taken.withLock { $0.insert(photo).inserted } }
 
     fileprivate func release(_ photo: RenditionKey) { taken.withLock { _ = $0.remove(photo) } }
@@ -22,9 +21,7 @@ final class PhotoLock: Sendable {
 
     deinit { end() }
 
-    /// Takes the lock of a photo, unless this job already has one.
-    ///
-    /// - Returns: false while another job has it.
+    /// Takes the lock of a photo, unless this job already has one. False while another job has it.
     func take(_ photo: RenditionKey) -> Bool {
         self.photo.withLock { taken in
             if taken != nil { return true }

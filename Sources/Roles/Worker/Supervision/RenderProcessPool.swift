@@ -6,10 +6,8 @@ public final class RenderProcessPool: Sendable {
     let settings: WorkerSettings
     let slots: [RenderSlot]
 
-    /// - Parameters:
-    ///   - library: path of the library's folder.
-    ///   - expectedJobs: probable number of jobs; nil for any number. An unneeded process would take the processor from
-    ///     a busy one, so it only starts when there is a job for it.
+    /// - Parameter expectedJobs: probable number of jobs; nil for any number. An unneeded process would take the
+    ///   processor from a busy one, so it only starts when there is a job for it.
     /// - Throws: `WorkerError.noThread`.
     public init(_ settings: WorkerSettings, library: String, expectedJobs: Int? = nil) throws(WorkerError) {
         let launch = RenderProcessLaunch(

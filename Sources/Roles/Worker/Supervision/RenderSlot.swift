@@ -9,7 +9,6 @@ internal import RenderJobs
 internal import Storage
 internal import Synchronization
 
-/// How a render ended, from the worker's view.
 enum RenderOutcome: Hashable, Sendable {
     /// With files that have no names yet.
     case replied(RenderReply, [UnnamedFile])
@@ -18,28 +17,22 @@ enum RenderOutcome: Hashable, Sendable {
     case timedOut(Duration, wasComputing: Bool)
     case outOfMemory(residentBytes: UInt64)
     case died(ProcessEnd)
-    /// The process was killed because the worker aborts.
     case aborted
     case noProcess(HostedProcessError)
     /// Its files cannot be opened, so it was not started.
     case refused(Failure)
 }
 
-/// How a worker starts its render processes.
 struct RenderProcessLaunch: Sendable {
-    /// Path of the program.
     let program: String
     /// Path of the library's folder, for the list of processes.
     let library: String
     let inheritsStandardError: Bool
-    /// Longest time to become warm.
     let warmUpLimit: Duration
 }
 
-/// A render process's options and folders.
 struct RenderSetup: Sendable {
     let options: RenderProcessOptions
-    /// Paths of the storage roots by name, including the library's folder.
     let roots: [RootName: String]
     /// Folder for temporary renders when the library may be read-only; nil otherwise.
     var scratch: String?
@@ -81,7 +74,6 @@ actor RenderSlot {
 
     private let launch: RenderProcessLaunch
     private nonisolated let setup = Mutex<RenderSetup?>(nil)
-    /// The folders that the process is served from.
     private var roots = Roots([:])
     private var scratch: Root?
     /// The RAW of the last job: the next one often is the same photo with another look.
@@ -91,7 +83,6 @@ actor RenderSlot {
     private nonisolated let killHandle = ChildProcess.KillHandle()
     private nonisolated let isAborted = Atomic(false)
 
-    /// - Throws: `WorkerError.noThread`.
     init(number: Int, launch: RenderProcessLaunch, isWarmInAdvance: Bool = true) throws(WorkerError) {
         self.number = number
         self.isWarmInAdvance = isWarmInAdvance
@@ -141,9 +132,7 @@ actor RenderSlot {
             job, deadline, threads: threads, cameraPicture: nil, opened: opened, lock: lock, onLongRender: onLongRender)
     }
 
-    /// Extracts the camera's own picture from a job's RAW.
-    ///
-    /// - Returns: the outcome, and the picture's file, which is empty if the RAW has none.
+    /// Extracts the camera's own picture from a job's RAW. The picture's file is empty if the RAW has none.
     func cameraPicture(
         _ size: CameraPictureSize, of job: Job, deadline: Duration
     ) -> (RenderOutcome, OpenFile?) {
@@ -207,10 +196,9 @@ actor RenderSlot {
         isAborted.load(ordering: .acquiring) ? .aborted : outcome
     }
 
-    /// The process's current memory, in bytes; nil if there is none.
+    /// The process's current resident set; nil if there is none.
     nonisolated var residentBytes: UInt64? { killHandle.running.flatMap { SystemMemory.residentBytes(of: $0) } }
 
-    /// Runs a blocking function on the slot's own thread.
     func blocking<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
 
     /// Ends the process, so that the next job gets a fresh one.

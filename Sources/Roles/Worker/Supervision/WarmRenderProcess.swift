@@ -9,16 +9,10 @@ internal import RenderJobs
 internal import Storage
 internal import Telemetry
 
-/// A warm render process and its channel.
 struct WarmRenderProcess: ~Copyable {
     private var process: HostedProcess
 
-    /// Sends the options and waits until the process is warm.
-    ///
-    /// - Parameters:
-    ///   - starting: the process, which loads its program and waits for its options.
-    ///   - lookTable: of the expected look, if it has one.
-    ///   - limit: longest wait.
+    /// Sends the options to a process that loads its program, and waits until it is warm.
     init(
         _ starting: consuming HostedProcess, _ options: RenderProcessOptions, lookTable: OpenFile?, limit: Duration
     ) throws(HostedProcessError) {
@@ -35,10 +29,8 @@ struct WarmRenderProcess: ~Copyable {
         process = try starting.warm(within: limit)
     }
 
-    /// Kills it and waits for its end.
     consuming func kill() -> ProcessEnd { process.kill() }
 
-    /// Waits for a process that is about to exit.
     consuming func wait() -> ProcessEnd { process.wait() }
 
     /// Sends the job with its files, answers the process's questions, and waits for the reply, the deadline, or the
@@ -109,7 +101,7 @@ struct WarmRenderProcess: ~Copyable {
     /// Limit for a lock. A photo takes a second or two.
     private static let longestWait = Duration.seconds(10)
 
-    /// - Returns: false if the process is gone.
+    /// Returns false if the process is gone.
     private func answer(_ question: RenderMessage, _ files: JobFiles) -> Bool {
         do throws(Failure) {
             switch question {
@@ -132,7 +124,6 @@ struct WarmRenderProcess: ~Copyable {
     }
 }
 
-/// Decides when to check a render between messages.
 private struct RenderWatch {
     private let start: SuspendingClock.Instant
     private var next: SuspendingClock.Instant
@@ -172,7 +163,6 @@ extension JobFiles {
         return lock.take(photo)
     }
 
-    /// How the job ended, with its unnamed files.
     fileprivate func outcome(of reply: RenderReply) -> RenderOutcome {
         guard case .completed(let frames) = reply.outcome else { return .replied(reply, []) }
         do throws(Failure) {
