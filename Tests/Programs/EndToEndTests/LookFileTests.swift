@@ -177,7 +177,7 @@ struct LookFileTests {
         for (arguments, problem) in [
             (["looks", "compare", photo, "velvet", "velvet@1"], "both are the same look"),
             (["looks", "sheet", photo, "--looks", "mono,none"], "there is no look"),
-            (["looks", "sheet", photo, "--looks", "mono,,sepia"], "looks with commas between them"),
+            (["looks", "sheet", photo, "--looks", "mono,,sepia"], "looks separated by commas"),
             (["looks", "sheet", path("none.nef"), "--look", "mono"], "none.nef"),
             (["looks", "sheet", photo, "--out", path("x.jpg")], "end the name with .png"),
         ] {

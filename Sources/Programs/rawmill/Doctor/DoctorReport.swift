@@ -24,7 +24,7 @@ enum DoctorReport {
         let width = (rows.map(\.0.count).max() ?? 0) + 2
         let table = rows.map { TerminalText.escape($0.padding(toColumns: width) + $1) }
         let sentences = findings.map { TerminalText.escape("\($0.weight.rawValue)  \($0.subject): \($0.message)") }
-        return table + [""] + (sentences.isEmpty ? ["Nothing is missing."] : sentences)
+        return table + [""] + (sentences.isEmpty ? ["No problems."] : sentences)
     }
 
     private static func text(_ program: RenderProgram) -> String {
@@ -51,7 +51,7 @@ enum DoctorReport {
             machine.memoryLimitBytes.map { ", of which control groups allow \(NumberText.bytes($0))" } ?? ""
         let available = machine.availableBytes.map { ", \(NumberText.bytes($0)) available" } ?? ""
         let clock =
-            machine.clockIsSynchronised.map { $0 ? "synchronised" : "not synchronised" } ?? "the kernel does not say"
+            machine.clockIsSynchronised.map { $0 ? "synchronised" : "not synchronised" } ?? "unknown"
         return [
             ("system", "\(machine.system ?? "unknown"), Linux \(machine.kernel)"),
             ("processors", "\(machine.processors)\(level)\(processorLimit)"),
@@ -71,7 +71,7 @@ enum DoctorReport {
         }
         if let abilities = folder.abilities {
             let named = abilities.named.filter(\.has).map(\.text)
-            rows.append(("can do", named.isEmpty ? "nothing of what was tried" : named.joined(separator: ", ")))
+            rows.append(("features", named.isEmpty ? "none" : named.joined(separator: ", ")))
         }
         return rows
     }

@@ -46,29 +46,29 @@ struct Finding {
             findings.append(
                 .advice(
                     "render programs",
-                    "Those for the processor's level (x86-64-v\(level)) are not installed: renders take longer. "
-                        + "Deploy/build puts them beside the program."))
+                    "The one for this processor's level (x86-64-v\(level)) is not installed, so renders take longer. "
+                        + "Deploy/build installs it beside the program."))
         }
         if !examination.renderProgram.knowsCamerasAfter2020 {
             let version = examination.libraries.first { $0.name == "LibRaw" }?.version
             findings.append(
                 .advice(
                     "LibRaw",
-                    "Version \(version ?? "0.20") knows no camera that came after 2020. Debian 13 has 0.21; until then, "
-                        + "convert such files to DNG. `rawmill cameras` lists what is read."))
+                    "Version \(version ?? "0.20") supports no camera released after 2020. Debian 13 has 0.21; until then, "
+                        + "convert such files to DNG. `rawmill cameras` lists the supported cameras."))
         }
         if examination.knownLenses == nil {
             findings.append(
                 .advice(
                     "lenses",
-                    "There is no Lensfun database: libraries that begin here correct only what the files themselves say of "
-                        + "their lenses. Install liblensfun-data-v1."))
+                    "There is no Lensfun database: libraries created here correct lenses only as the files describe. "
+                        + "Install liblensfun-data-v1."))
         }
         if !KafkaLibrary.hasWorkingSCRAM {
             findings.append(
                 .advice(
                     "librdkafka",
-                    "Version \(KafkaLibrary.version) cannot log in to Kafka 4 by SASL SCRAM. Use PLAIN over TLS or client "
+                    "Version \(KafkaLibrary.version) cannot log in to Kafka 4 with SASL SCRAM. Use PLAIN over TLS or client "
                         + "certificates, or 2.6.1 or newer, which Debian 13 has."))
         }
         if !KafkaLibrary.survivesRecreatedTopics {
@@ -89,28 +89,28 @@ struct Finding {
             findings.append(
                 .problem(
                     "kernel",
-                    "Linux \(machine.kernel) is too old: Rawmill needs 5.6, because it opens files by openat2."))
+                    "Linux \(machine.kernel) is too old: Rawmill needs 5.6 for openat2."))
         }
         let cores = machine.processorLimit.map { min(Int($0.rounded(.up)), machine.processors) } ?? machine.processors
         if machine.slots < cores {
             findings.append(
                 .advice(
                     "memory",
-                    "There is memory for \(SummaryText.counted(machine.slots, "render")) at the same time, and processors for \(cores). Give this "
-                        + "machine more memory, or its control group a higher limit."))
+                    "The memory suffices for \(SummaryText.counted(machine.slots, "concurrent render")), the processors for \(cores). Add "
+                        + "memory, or raise the control group's limit."))
         }
         if machine.clockIsSynchronised == false {
             findings.append(
                 .advice(
                     "clock",
-                    "Nothing keeps this machine's clock right. Retries wait by the clock, and TLS checks dates by it: "
-                        + "install systemd-timesyncd or chrony."))
+                    "This machine's clock is not synchronised, which retries and TLS need. Install systemd-timesyncd or "
+                        + "chrony."))
         }
         if !machine.hasCertificates {
             findings.append(
                 .advice(
                     "certificates",
-                    "The system's certificates are not installed, by which TLS connections are checked: apt-get install "
+                    "The certificate authorities for TLS are not installed: apt-get install "
                         + "ca-certificates."))
         }
         return findings
@@ -135,14 +135,14 @@ struct Finding {
             if facts.isReadOnly { findings.append(.problem(folder.path, "Its file system is read-only.")) }
             if !facts.isReadOnly, facts.freeBytes < minFreeBytes {
                 findings.append(
-                    .problem(folder.path, "\(NumberText.bytes(facts.freeBytes)) are left there. Free some space."))
+                    .problem(folder.path, "Only \(NumberText.bytes(facts.freeBytes)) are free there. Free some space."))
             }
             if facts.isNetwork, !facts.sharesLocks {
                 findings.append(
                     .problem(
                         folder.path,
-                        "It is on a network, but its locks hold on this machine only. Mount it without nolock "
-                            + "and local_lock, or two machines may write to the library at the same time."))
+                        "It is a network file system with local locks, so two machines may write to the library at the "
+                            + "same time. Mount it without nolock and local_lock."))
             }
         }
         return findings + (folder.abilities.map { ofAbilities($0, folder) } ?? [])
@@ -154,8 +154,8 @@ struct Finding {
             findings.append(
                 .problem(
                     folder.path,
-                    "Its file system has no locks: nothing would keep two runs from writing to the "
-                        + "library at the same time. Put the library elsewhere."))
+                    "Its file system has no locks, so two runs may write to the library at the same time. "
+                        + "Put the library elsewhere."))
         }
         if !abilities.hardLinks {
             findings.append(
@@ -168,8 +168,8 @@ struct Finding {
             findings.append(
                 .advice(
                     folder.path,
-                    "Copies in its file system take space of their own (no reflink), so "
-                        + "--originals copy needs the space of the RAWs once more."))
+                    "Its file system cannot share space between copies (no reflink), so "
+                        + "--originals copy needs the space of the RAWs again."))
         }
         return findings
     }

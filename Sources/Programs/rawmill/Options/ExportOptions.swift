@@ -34,7 +34,7 @@ enum ExportOptions {
     static func state(of folder: [UInt8], _ values: ArgumentValues) throws -> String {
         if let given = values[state] { return given.description }
         guard let cache = UserFolder.cache else {
-            throw UsageError("There is no home folder: give --state DIR.", command: values.command)
+            throw UsageError("There is no home folder: use --state DIR.", command: values.command)
         }
         let name = SHA256Value(of: folder).description.prefix(24)
         return "\(cache)/rawmill/out/\(name)"

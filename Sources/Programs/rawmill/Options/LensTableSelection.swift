@@ -82,7 +82,7 @@ final class LensTableSelection: Sendable {
         let bytes = try library.contents(of: LibraryLayout.lensTable(digest).bytes, limitBytes: 64 << 20)
         do throws(LensTableError) { return try LensTable(bytes: bytes) } catch {
             throw CommandFailure(
-                "the library's lens table is damaged: \(error). `rawmill lenses update` makes it anew.")
+                "the library's lens table is damaged: \(error). Run `rawmill lenses update`.")
         }
     }
 

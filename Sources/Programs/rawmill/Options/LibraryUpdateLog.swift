@@ -10,8 +10,8 @@ enum LibraryUpdateLog {
             switch update {
             case .begins(let folder):
                 let message = """
-                    The tables of the library \(folder) are those of an earlier version. They are brought up to date, which \
-                    takes some seconds for a million photos; to interrupt it does no harm.
+                    The tables of the library \(folder) are those of an earlier version. Migrating them takes some seconds \
+                    for a million photos and may be interrupted.
                     """
                 log.warning(.libraryUpdating, [.message: "\(message)"])
             case .ended(let folder, let time):
@@ -20,7 +20,7 @@ enum LibraryUpdateLog {
                     .libraryUpdated,
                     [
                         .milliseconds: LogValue(Int64(milliseconds)),
-                        .message: "The tables of the library \(folder) are up to date.",
+                        .message: "The tables of the library \(folder) are migrated.",
                     ])
             }
         }

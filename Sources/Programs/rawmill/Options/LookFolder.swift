@@ -65,7 +65,7 @@ struct LookFolder {
         guard look.identifier == entry.identifier else {
             throw CommandFailure(
                 "\(TerminalText.escape(path))/\(entry.identifier).look holds \(look.identifier): "
-                    + "files there are not to be renamed or changed. Import the look's file again.")
+                    + "its files must not be renamed or changed. Import the look's file again.")
         }
         return (look, bytes)
     }
@@ -85,7 +85,7 @@ struct LookFolder {
     ///   - place: where the other look is.
     static func conflict(_ look: Look, next version: UInt32, in place: String) -> CommandFailure {
         CommandFailure(
-            "\(TerminalText.escape(place)) has another look called \(look.identifier), and a look never changes: "
-                + "give this one another version (\(version)) or another name.")
+            "\(TerminalText.escape(place)) already has another look called \(look.identifier). Give this one another version "
+                + "(\(version)) or another name.")
     }
 }

@@ -17,7 +17,7 @@ struct LookListArgument: ArgumentValue, Hashable {
                 parts[parts.count - 1].append(byte)
             }
         }
-        guard !parts.contains([]) else { throw InvalidArgument("looks with commas between them") }
+        guard !parts.contains([]) else { throw InvalidArgument("looks separated by commas") }
         var looks: [PathArgument] = []
         for part in parts { looks.append(try PathArgument(argument: part)) }
         self.looks = looks

@@ -117,7 +117,7 @@ struct LookSelection {
             throw source.error("\(source.label("look")): \(TerminalText.escape(text)): \(error).")
         } catch let error as StorageError {
             throw CommandFailure(
-                "the look \(found) is not in the library any more (\(error.cause)). Give its file or its steps again.")
+                "the look \(found) is no longer in the library (\(error.cause)). Give its file or its steps again.")
         }
     }
 
@@ -185,7 +185,7 @@ struct LookSelection {
         }
         if let newest = known.last, newest.version > own.version {
             throw CommandFailure(
-                "the ledger has \(newest) already, and versions count up: "
+                "the ledger already has \(newest), and versions must increase: "
                     + "give \(look.identifier) version \(newest.version + 1).")
         }
         return recording

@@ -23,8 +23,8 @@ struct RecipeChanges {
         profiles = try request.profile.map { try ProfileSelection($0, command: request.source.command) }
         for name in Set(request.names).sorted() where request.count(name) > 1 {
             throw request.source.error(
-                "\(request.source.label(name)) is given \(request.count(name)) times, and an edit has one. To have a photo "
-                    + "several times, use `rawmill convert`.")
+                "\(request.source.label(name)) is given \(request.count(name)) times, but an edit has one value. To make "
+                    + "several photos, use `rawmill convert`.")
         }
     }
 

@@ -26,7 +26,7 @@ enum RootOptions {
                 opened[name.text] = try Root(path: path, creating: creating.contains(name))
             } catch {
                 throw CommandFailure(
-                    "the root \(name), \(path), cannot be opened: \(error.cause). Is the storage mounted here?")
+                    "the root \(name), \(path), cannot be opened: \(error.cause). Check that the storage is mounted.")
             }
         }
         return Roots(opened)

@@ -30,7 +30,7 @@ extension RunDestination {
         do throws(StorageError) {
             try Root(path: path, creating: true).probeWriting()
         } catch {
-            let remedy = error.kind == .diskFull ? "Free some space, or give another --out" : "Give another --out"
+            let remedy = error.kind == .diskFull ? "Free some space, or use another --out" : "Use another --out"
             throw CommandFailure(
                 "the folder \(path) cannot be written: \(error.cause). \(remedy).", status: CommandFailure.status(error)
             )

@@ -12,14 +12,14 @@ enum SettingOptions {
         "look", "LOOK", group: group, completion: .wordsOrFiles(LookSelection.builtInNames),
         help:
             "NAME, NAME@VERSION, a file (.cube, Hald .png, .yaml), or several joined by +, each with its parameters: "
-            + "'velvet(grain=0.5)+CISepiaTone(intensity=0.3)'. Given several times, each photo comes in each. "
+            + "'velvet(grain=0.5)+CISepiaTone(intensity=0.3)'. Repeat for several photos of each RAW. "
             + "`rawmill looks list` shows the names. (default: neutral@1)")
     static let cameraProfiles: Parameter<PathArgument?> = .optional(
         "dcp", "FILE|DIR", group: group, completion: .files,
         help:
-            "Colours by camera profiles: a .dcp file for every photo, or a folder of them, of which each photo takes its "
-            + "camera's. Without, and for cameras without, what the file says itself.")
-    static let noDenoise: Parameter<Bool> = .flag("no-denoise", group: group, help: "The same as --noise 0.")
+            "Camera profiles for the colours: a .dcp file for every photo, or a folder with one for each camera. Cameras "
+            + "without a profile use the data of the RAW.")
+    static let noDenoise: Parameter<Bool> = .flag("no-denoise", group: group, help: "Same as --noise 0.")
 
     /// A setting's option, with several values only for repeatable settings.
     typealias Texts = Parameter<[CollectedValue<String>]>

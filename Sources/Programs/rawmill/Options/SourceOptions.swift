@@ -20,7 +20,7 @@ enum SourceOptions {
             """)
     static let excluded: Parameter<[CollectedValue<GlobArgument>]> = .collected(
         "exclude", "GLOB", group: group,
-        help: "Leave out files and folders with this name: *_HDR.dng, private/, 2019/*; can be repeated.")
+        help: "Leave out files and folders with this name: *_HDR.dng, private/, 2019/*. Repeatable.")
     static let minRating: Parameter<Int?> = .optional(
         "min-rating", "N", must: .within(-1...5), group: group,
         help: "Convert only photos with at least this many stars, in the sidecar or the RAW.")
@@ -79,7 +79,7 @@ enum SourceOptions {
             }
             bytes += buffer[..<count]
             guard bytes.count <= maxListBytes else {
-                throw CommandFailure("the list on standard input is longer than 1 GB: give folders instead.")
+                throw CommandFailure("the list on standard input is longer than 1 GB: use folders instead.")
             }
         }
     }

@@ -29,7 +29,7 @@ struct CollectorArgument: ArgumentValue {
     init(argument: [UInt8]) throws(InvalidArgument) {
         guard let collector = Collector(String(decoding: argument, as: UTF8.self)) else {
             throw InvalidArgument(
-                "http://HOST:PORT of a collector nearby, without TLS; it can forward the traces")
+                "http://HOST:PORT of a local collector, without TLS; it can forward the traces")
         }
         self.collector = collector
     }

@@ -7,8 +7,7 @@ enum UmaskOption {
     static let parameter: Parameter<ModeArgument?> = .optional(
         "umask", "MODE", environment: "RAWMILL_UMASK", group: "The cluster",
         help: """
-            umask for new files and folders, in octal: 0002 lets their group change them. (default: the process's \
-            own)
+            umask for new files and folders, in octal: 0002 lets their group change them. (default: the process's)
             """)
 
     /// Call it before anything is created.

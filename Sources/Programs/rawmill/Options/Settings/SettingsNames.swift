@@ -16,7 +16,7 @@ struct SettingsNames {
 
     private func check(_ node: SettingsNode, options: Set<String>, commands: [Command]) throws(SettingsError) {
         guard case .map(let pairs) = node.content else {
-            throw SettingsError("names with values are needed here: `broker: kafka://host:9092`", at: node.location)
+            throw SettingsError("expected names with values, such as `broker: kafka://host:9092`", at: node.location)
         }
         for pair in pairs {
             let name = String(decoding: pair.key.scalar ?? [], as: UTF8.self)
