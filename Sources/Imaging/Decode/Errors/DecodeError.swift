@@ -62,5 +62,5 @@ extension DecodeError {
 
     static let unknownCamera = unsupported("LibRaw does not support this camera or its compression.")
 
-    static let unknownCoding = unsupported("The samples are stored in an unknown way.")
+    static let unknownCoding = unsupported("The coding of the samples is unknown.")
 }

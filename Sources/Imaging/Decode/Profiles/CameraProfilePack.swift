@@ -39,12 +39,12 @@ public struct CameraProfilePack: Sendable {
                 throw CameraProfileError("\(file.name): \(error)")
             }
             guard let camera = profile.camera.map({ CameraAliases.plain($0) }), !camera.isEmpty else {
-                throw CameraProfileError("\(file.name) does not state its camera; give it as a file")
+                throw CameraProfileError("\(file.name) does not state its camera; pass this file instead of its folder")
             }
             if let other = named[camera] {
                 if other.bytes == file.bytes { continue }
                 throw CameraProfileError(
-                    "\(other.name) and \(file.name) are for the same camera; give one of them, or move one away")
+                    "\(other.name) and \(file.name) are for the same camera; remove one of them from the folder")
             }
             named[camera] = file
             size += file.bytes.count
