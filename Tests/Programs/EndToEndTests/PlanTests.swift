@@ -11,7 +11,7 @@ struct PlanTests {
         let ended = try workspace.convert("--dry-run")
         #expect(ended.status == 0)
         #expect(ended.lines.filter { $0.hasPrefix("new  ") }.count == 2)
-        #expect(ended.lines.last == "The plan: 2 new.")
+        #expect(ended.lines.last == "Plan: 2 new.")
         #expect(!FileManager.default.fileExists(atPath: workspace.library.path))
         #expect(try workspace.fingerprint(of: workspace.raw) == sources)
     }
@@ -45,7 +45,7 @@ struct PlanTests {
         try Data("x".utf8).write(to: workspace.raw.appending(path: "notes.txt"))
         let ended = try workspace.convert()
         #expect(ended.status == 0)
-        #expect(ended.lines.dropFirst().first == "There is no RAW file in the sources, only 1 other file.")
+        #expect(ended.lines.dropFirst().first == "The sources contain no RAW files, only 1 other file.")
         #expect(!ended.output.contains("The photos are in"), "\(ended.output)")
     }
 

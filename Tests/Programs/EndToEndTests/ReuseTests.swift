@@ -89,7 +89,7 @@ import Testing
         try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)
         try FileManager.default.moveItem(at: workspace.folder.appending(path: "aside"), to: other)
         let ended = try workspace.convert("--originals", originals)
-        #expect(ended.output.contains("3 photos were there already"), "\(ended.output)")
+        #expect(ended.output.contains("3 photos already existed"), "\(ended.output)")
         #expect(workspace.shownPhotos.filter { $0.hasSuffix(".jpg") }.count == 6)
         #expect(workspace.shownPhotos.filter { $0.hasSuffix(".dng") }.count == 6)
         #expect(try Data(contentsOf: workspace.photos.appending(path: "raw/a copy/sample-0001.dng")) == raws)
@@ -104,7 +104,7 @@ import Testing
             try FileManager.default.copyItem(at: raw, to: trip.appending(path: "sample-0001 (\(number)).dng"))
         }
         let ended = try workspace.convert("-j", "4")
-        #expect(ended.status == 0 && ended.output.contains("30 photos were there already"), "\(ended.output)")
+        #expect(ended.status == 0 && ended.output.contains("30 photos already existed"), "\(ended.output)")
         #expect(!ended.output.contains("refused") && !ended.output.contains("rendered again"), "\(ended.output)")
         #expect(workspace.shownPhotos.count == 33)
         try expectClean("copies")
@@ -181,7 +181,7 @@ extension ClusterTests {
             #expect(
                 try cluster.waitForStatus(second) { $0["completed"] as? Int == 3 && $0["reused"] as? Int == 3 },
                 "\(worker.errorsSoFar)")
-            #expect(try cluster.run("status").output.contains("3 photos were there already"))
+            #expect(try cluster.run("status").output.contains("3 photos already existed"))
             #expect(cluster.wait { cluster.shownPhotos.count == 6 })
             let audit = try cluster.run("audit", ["--library", cluster.library.path])
             #expect(audit.status == 0, "\(audit.output)")

@@ -8,20 +8,20 @@ import Telemetry
 enum AuditReport {
     static func text(_ difference: LibraryAudit.Difference) -> String {
         switch difference {
-        case .ledger(let complaint): TerminalText.escape("the ledger does not add up: \(complaint). \(ledgerRemedy)")
+        case .ledger(let complaint): TerminalText.escape("the ledger's sums are wrong: \(complaint). \(ledgerRemedy)")
         case .notInLibrary(let job):
             TerminalText.escape(
-                "\(job.raw.file): the ledger says it is catalogued, the library has no photo of it. \(jobRemedy)")
+                "\(job.raw.file): catalogued in the ledger, but the library has no photo of it. \(jobRemedy)")
         case .otherRaw(let job, let made):
             TerminalText.escape(
                 "\(job.raw.file): its photo in the library was made from \(made.file). \(otherRawRemedy)")
         case .photoOfUnsuccessful(let photo, let state):
             TerminalText.escape(
-                "\(photo.raw.file): the ledger says it is \(state), the library has a photo of it. \(unsuccessfulRemedy)"
+                "\(photo.raw.file): \(state) in the ledger, but the library has a photo of it. \(unsuccessfulRemedy)"
             )
         case .unknownPhotos(let count, let example):
             TerminalText.escape(
-                "\(SummaryText.counted(count, "photo")) in the library, one of \(example.file), that no job of this ledger "
+                "\(SummaryText.counted(count, "photo")) in the library, such as one of \(example.file), that no job of this ledger "
                     + "made. \(olderLedgerRemedy)")
         case .refused(let job):
             TerminalText.escape(
@@ -32,7 +32,7 @@ enum AuditReport {
     }
 
     private static func refusalText(_ job: RefusedJob) -> String {
-        job.refusal.isAboutSource ? "a worker missed it" : "the library refused its photo"
+        job.refusal.isAboutSource ? "a worker does not see it" : "the library refused its photo"
     }
 
     static func lines(_ report: LibraryAudit.Report) -> [String] {
@@ -55,31 +55,32 @@ enum AuditReport {
                     + SummaryText.counted(Int(clamping: broker.deadLetters), "dead letter"))
             if !broker.isLedgers {
                 lines.append(
-                    "The ledger's jobs were sent to another Kafka cluster; its coordinator has not met this one yet.")
+                    "The ledger's jobs were sent to another Kafka cluster; its coordinator has not connected to this one yet."
+                )
             }
         }
         if report.unknown > 0 {
             let jobs = SummaryText.counted(report.unknown, "job is", "jobs are")
-            lines.append("\(jobs) from the ledger of an earlier version, and not checked.")
+            lines.append("\(jobs) from the ledger of an earlier version and were not checked.")
         }
         if report.unchecked > 0 {
             lines.append(
                 SummaryText.counted(report.unchecked, "job shares", "jobs share")
-                    + " a photo with a RAW at another path, and could not be compared: the RAW at the own path is out of reach."
+                    + " a photo with a RAW at another path and could not be compared: the job's own RAW is out of reach."
             )
         }
         if report.removed > 0 {
             lines.append(
-                "\(SummaryText.counted(report.removed, "job")): the photos were removed from the library on purpose.")
+                "\(SummaryText.counted(report.removed, "job")): a user removed the photos from the library.")
         }
         return lines + [verdict(report)]
     }
 
     private static func verdict(_ report: LibraryAudit.Report) -> String {
         let sentence =
-            report.differences == 0 ? "Nothing differs." : "\(SummaryText.counted(report.differences, "difference"))."
+            report.differences == 0 ? "No differences." : "\(SummaryText.counted(report.differences, "difference"))."
         return report.files.isInUse
-            ? sentence + " The library is at work: differences may resolve themselves." : sentence
+            ? sentence + " The library is in use: differences may resolve themselves." : sentence
     }
 
     static func json(_ difference: LibraryAudit.Difference) -> String {
@@ -87,12 +88,12 @@ enum AuditReport {
         case .ledger(let complaint): json("ledger-unbalanced", nil, complaint, ledgerRemedy)
         case .notInLibrary(let job):
             json(
-                "not-in-library", job.raw.file, "the ledger says it is catalogued, the library has no photo", jobRemedy)
+                "not-in-library", job.raw.file, "catalogued in the ledger, but the library has no photo", jobRemedy)
         case .otherRaw(let job, let made):
             json("made-from-other-raw", job.raw.file, "its photo was made from \(made.file)", otherRawRemedy)
         case .photoOfUnsuccessful(let photo, let state):
             json(
-                "photo-of-unsuccessful-job", photo.raw.file, "the ledger says it is \(state), the library has a photo",
+                "photo-of-unsuccessful-job", photo.raw.file, "\(state) in the ledger, but the library has a photo",
                 unsuccessfulRemedy)
         case .unknownPhotos(let count, let example):
             json(
@@ -140,19 +141,19 @@ enum AuditReport {
                 ]))
     }
 
-    private static let ledgerRemedy = "Another program wrote to it: restore it from a backup."
+    private static let ledgerRemedy = "Another program changed it: restore it from a backup."
     private static let jobRemedy =
-        "Run `rawmill library rebuild`. If the photo's file is gone as well, `touch` the RAW and submit it again."
+        "Run `rawmill library rebuild`. If the photo's file is missing too, `touch` the RAW and submit it again."
     private static let otherRawRemedy =
-        "No worker of ours writes that: find out who may write to rawmill.manifests, then `touch` the RAW and submit it again."
+        "Rawmill's workers do not write that: check who may write to rawmill.manifests, then `touch` the RAW and submit it again."
     private static let unsuccessfulRemedy =
-        "`rawmill retry`, or submit it again if it was cancelled: one more render, and the ledger agrees."
+        "Run `rawmill retry`, or submit it again if it was cancelled: one more render corrects the ledger."
     private static let olderLedgerRemedy =
-        "The ledger is older than the library, or of another one: bring back the right coordinator.sqlite, or submit the "
+        "The ledger is older than the library, or belongs to another one: restore the right coordinator.sqlite, or submit the "
         + "archive again."
     private static func remedy(of refusal: Refusal) -> String {
         refusal.code == Refusal.rootUnseen
-            ? "It is handed out again by itself, and stays open until the coordinator sees the root."
-            : "It is handed out again by itself, and fails after three refusals."
+            ? "The coordinator hands it out again; it stays open until the coordinator sees the root."
+            : "The coordinator hands it out again; it fails after three refusals."
     }
 }

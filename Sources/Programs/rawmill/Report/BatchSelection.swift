@@ -25,6 +25,6 @@ struct BatchSelection<Batch> {
 
     /// A line about the omitted batches, if any.
     var note: String? {
-        omitted == 0 ? nil : "\(omitted) earlier \(omitted == 1 ? "batch is" : "batches are") over: --all lists all"
+        omitted == 0 ? nil : "\(omitted) earlier \(omitted == 1 ? "batch is" : "batches are") finished: --all lists all"
     }
 }

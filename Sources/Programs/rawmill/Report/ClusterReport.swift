@@ -17,10 +17,10 @@ enum ClusterReport {
         _ cluster: ClusterStatus, everything: Bool, to output: TextOutput, now: Int64 = WallClock.milliseconds
     ) {
         if let coordinator = cluster.coordinator {
-            let note = coordinator.isPaused ? "everything is paused, " : ""
+            let note = coordinator.isPaused ? "all batches are paused, " : ""
             output.write(line: "coordinator: \(note)heard \(ago(coordinator.atMilliseconds, now))")
         } else {
-            output.write(line: "coordinator: never heard. Start it: rawmill coordinator")
+            output.write(line: "coordinator: never seen. Start it: rawmill coordinator")
         }
         let batches = BatchSelection(of: cluster.batches, everything: everything, isOver: \.isOver)
         if let note = batches.note { output.write(line: note) }
@@ -47,9 +47,9 @@ enum ClusterReport {
         lines.append("  \(CountsText.sentence(batch.counts))")
         let notes = [
             (batch.unchanged, "unchanged"), (batch.failedBefore, "failed before"), (batch.unreadable, "unreadable"),
-            (batch.missing, "of them not there"),
+            (batch.missing, "missing"),
             (batch.links, batch.links == 1 ? "link not followed" : "links not followed"), (batch.notRaw, "not RAW"),
-            (batch.reused, batch.reused == 1 ? "photo was there already" : "photos were there already"),
+            (batch.reused, batch.reused == 1 ? "photo already existed" : "photos already existed"),
         ]
         .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !notes.isEmpty { lines.append("  \(notes.joined(separator: ", "))") }

@@ -56,7 +56,7 @@ enum DeadLetterReport {
 
     private static func place(_ letter: DeadLetter) -> String {
         letter.worker == DeadLetter.ledger
-            ? "\(letter.topic), made again from the ledger"
+            ? "\(letter.topic), recreated from the ledger"
             : "\(letter.topic), partition \(letter.partition), offset \(letter.offset)"
     }
 

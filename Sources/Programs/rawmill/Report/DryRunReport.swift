@@ -43,9 +43,9 @@ struct DryRunReport {
     private func note(_ entry: PlanEntry) -> String? {
         switch entry.planClass {
         case .stale(.recipe): "other settings"
-        case .stale(.originals): "its RAW is to be in the library too"
+        case .stale(.originals): "its RAW will be stored in the library"
         case .stale(.raw): "its RAW changed"
-        case .stale(.photo): "its photo is gone"
+        case .stale(.photo): "its photo is missing"
         case .stale(.engine): "an older engine rendered it"
         case .stale(let cause): "its \(cause.rawValue) changed"
         case .failedBefore(let failure): failure.message(about: entry.source.raw.file)

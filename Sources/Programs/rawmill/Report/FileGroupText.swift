@@ -30,7 +30,7 @@ enum FileGroupText {
         let id = batch.description.prefix(8)
         return shown < group.files.count
             ? "and \(rest) more: rawmill status \(id)"
-            : "and \(rest) more: `rawmill status \(id) --library DIR` names them where the library is"
+            : "and \(rest) more: `rawmill status \(id) --library DIR` lists them on the library's machine"
     }
 
     /// An event for each kind, and one for each file.
@@ -71,14 +71,14 @@ extension FileGroup.Kind {
     var heading: String {
         switch self {
         case .failed: "failed"
-        case .degraded: "degraded, look at these"
-        case .withoutProfile: "without a camera profile, because --dcp has none of their camera"
+        case .degraded: "degraded; check these"
+        case .withoutProfile: "without a camera profile: --dcp lacks their cameras"
         case .refused: "refused by the library, and handed out again"
         case .unseen: "not seen by a worker, and handed out again"
-        case .missing: "not there"
-        case .unreadable: "not read"
+        case .missing: "missing"
+        case .unreadable: "unreadable"
         case .link: "links, not followed"
-        case .notRaw: "not named like a RAW"
+        case .notRaw: "not named as RAW files"
         }
     }
 }

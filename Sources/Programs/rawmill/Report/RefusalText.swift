@@ -31,10 +31,10 @@ struct RefusalText {
         guard count > 0 else { return nil }
         let text =
             count == 1
-            ? "1 of the open jobs \(one), and is handed out again."
-            : "\(count) of the open jobs \(many), and are handed out again."
+            ? "1 open job \(one) and is handed out again."
+            : "\(count) open jobs \(many) and are handed out again."
         guard let last, last.isAboutSource == isAboutSource else { return text }
-        return text + TerminalText.escape(" The last reason: \(last.message)")
+        return text + TerminalText.escape(" Last reason: \(last.message)")
     }
 
     /// A short form for the progress line; nil if there are none.

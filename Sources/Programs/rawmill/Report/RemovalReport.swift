@@ -49,7 +49,7 @@ struct RemovalReport {
         let verb = isDone ? "removed" : "would remove"
         let names =
             photo.shownAt.isEmpty
-            ? "an edit that a newer one hides, \(photo.key.description.prefix(16))"
+            ? "an edit that is not shown, \(photo.key.description.prefix(16))"
             : photo.shownAt.map { "\($0)" }.joined(separator: ", ")
         output.write(line: TerminalText.escape("\(verb) \(names)"))
     }
@@ -67,7 +67,7 @@ struct RemovalReport {
         }
         let sentence =
             event == "kept"
-            ? "kept \(name) and its photos: this RAW is nowhere but in the library. --with-originals removes both."
+            ? "kept \(name) and its photos: this RAW exists only in the library. --with-originals removes both."
             : "\(isDone ? "removed" : "would remove") \(name)"
         output.write(line: TerminalText.escape(sentence))
     }
@@ -83,8 +83,8 @@ struct RemovalReport {
             } else {
                 output.write(
                     line: TerminalText.escape(
-                        "\(path): stays, because it does not have the bytes that the library knew. "
-                            + "`rawmill library verify` tells more."))
+                        "\(path): kept, because its bytes differ from the library's. "
+                            + "`rawmill library verify` shows details."))
             }
         }
     }
@@ -110,16 +110,16 @@ struct RemovalReport {
         if openJobs > 0 {
             output.write(
                 line:
-                    "\(SummaryText.counted(openJobs, "job is open", "jobs are open")): photos without a row were left alone. "
-                    + "Let what is open end, or cancel it, then prune again.")
+                    "\(SummaryText.counted(openJobs, "job is open", "jobs are open")): photos without a row were kept. "
+                    + "Finish or cancel the open jobs, then prune again.")
         }
         for root in report.unseenRoots {
             output.write(
                 line:
-                    "\(root): none of its RAWs is where it was, so that the paths in it were left alone. Is its storage mounted? If "
-                    + "it is, write a name of your choice into .rawmill-root at its top, then prune again.")
+                    "\(root): none of its RAWs was found, so its paths were kept. Mount its storage. If it is mounted, write a name "
+                    + "of your choice into .rawmill-root at its top, then prune again.")
         }
-        guard !report.isEmpty else { return output.write(line: "There is nothing to free.") }
+        guard !report.isEmpty else { return output.write(line: "There is nothing to delete.") }
         let parts = [
             (report.temporaries, "unfinished file", ""), (report.unknown, "file", " without a row"),
             (report.unfinished, "file", " of an interrupted removal"), (report.superseded, "hidden edit", ""),
@@ -127,6 +127,6 @@ struct RemovalReport {
         ]
         .filter { $0.0 > 0 }.map { SummaryText.counted($0.0, $0.1) + $0.2 }
         let what = "\(NumberText.bytes(report.bytes)): \(parts.joined(separator: ", "))"
-        output.write(line: isDone ? "Freed \(what)." : "Would free \(what). \(Self.dryRun)")
+        output.write(line: isDone ? "Deleted \(what)." : "Would delete \(what). \(Self.dryRun)")
     }
 }

@@ -14,7 +14,7 @@ struct RevisionReport {
         let (before, after) = (change.before, change.after)
         guard !asJSON else { return write("photo", before, after, nil) }
         let number = "revision \(after.history.current), \(after.recipe.look)@\(after.recipe.lookVersion)"
-        guard change.isChange else { return line(after, "\(after.path): as it was, \(number)") }
+        guard change.isChange else { return line(after, "\(after.path): unchanged, \(number)") }
         let name = before.path == after.path ? "\(after.path)" : "\(before.path) -> \(after.path)"
         line(after, "\(name): \(number)")
     }

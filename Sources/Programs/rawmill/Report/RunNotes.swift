@@ -29,7 +29,7 @@ final class RunNotes: Sendable {
     /// A paragraph for each kind.
     func lines(on terminal: Terminal) -> [String] {
         let cameras = withoutProfile.withLock { $0.sorted { ($1.value, $0.key) < ($0.value, $1.key) } }
-        let heading = "\n" + Style.bold.apply("without a camera profile, because --dcp has none for:", on: terminal)
+        let heading = "\n" + Style.bold.apply("without a camera profile; --dcp lacks these cameras:", on: terminal)
         let profiles = cameras.map { "  \($0.key) (\(SummaryText.counted($0.value, "photo")))" }
         return kindLines(on: terminal) + (profiles.isEmpty ? [] : [heading] + profiles)
     }
@@ -39,7 +39,7 @@ final class RunNotes: Sendable {
             Self.order.flatMap { name -> [String] in
                 guard let kind = kinds[name] else { return [] }
                 let rest = kind.count - kind.first.count
-                let more = rest > 0 ? ["  and \(rest) more: --json names them all"] : []
+                let more = rest > 0 ? ["  and \(rest) more: --json lists all"] : []
                 return ["\n" + Style.bold.apply(Self.heading(name), on: terminal)] + kind.first.map { "  \($0)" } + more
             }
         }
@@ -47,7 +47,7 @@ final class RunNotes: Sendable {
 
     private static func heading(_ kind: String) -> String {
         switch kind {
-        case "name-taken": "left out, because their names are taken:"
+        case "name-taken": "skipped, because their names are taken:"
         default: FileGroup.Kind(rawValue: kind).map { "\($0.heading):" } ?? "\(kind):"
         }
     }

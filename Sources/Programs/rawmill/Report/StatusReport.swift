@@ -46,7 +46,7 @@ enum StatusReport {
             output.write(line: "    \(TerminalText.escape(job.cause))")
             lacksFrames = lacksFrames || job.isRetryable
         }
-        if lacksFrames { output.write(line: "  `rawmill retry` renders frames again that failed.") }
+        if lacksFrames { output.write(line: "  `rawmill retry` renders the failed frames again.") }
         if chosen == nil, !everything { return try writeLastPlan(ledger, to: output) }
         try ledger.reports.eachProblem(of: chosen) { problem in
             heading.write(problem.kind)

@@ -32,7 +32,7 @@ struct SubmitReport {
 
     /// Shows the batch's progress, speed and remaining time.
     func progress(_ status: BatchStatus) {
-        guard status.phase != .paused else { return console.show(progress: "Paused: `rawmill resume` goes on.") }
+        guard status.phase != .paused else { return console.show(progress: "Paused: `rawmill resume` continues.") }
         let counts = status.counts
         line.show(
             RunCounts(

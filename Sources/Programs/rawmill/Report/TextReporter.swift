@@ -28,7 +28,7 @@ struct TextReporter: RunReporter {
             }
             return
         }
-        let photo = job.photos.first.map { TerminalText.escape($0) } ?? "a photo that a newer edit hides"
+        let photo = job.photos.first.map { TerminalText.escape($0) } ?? "a photo that is not shown"
         let total = job.milliseconds.reduce(0) { $0 + $1.milliseconds }
         let note = job.degraded.map { " degraded: \(TerminalText.escape($0))" } ?? ""
         output.write(

@@ -37,7 +37,7 @@ extension ClusterTests {
             #expect(shown.status == 0, "\(shown.errors)")
             let expected = ([2] + (6...15)).map { "batch 0\(String($0, radix: 16))" }
             #expect(shown.lines.filter { $0.hasPrefix("batch ") }.map { String($0.prefix(8)) } == expected)
-            #expect(shown.output.contains("4 earlier batches are over: --all lists all\n"))
+            #expect(shown.output.contains("4 earlier batches are finished: --all lists all\n"))
             #expect(
                 shown.output.contains("worker mute  silent  ") && shown.output.contains("worker lost  gone since 20"))
             #expect(!shown.output.contains("worker here  silent") && !shown.output.contains("worker here  gone"))
@@ -60,10 +60,10 @@ extension ClusterTests {
             let record = Record(key: StatusSubject.batch(status.batch).key, value: status.encoded())
             try await cluster.send([record], to: Topics.status)
             let words = try cluster.run("status").output
-            #expect(words.contains("1 of the open jobs was refused by the library, and is handed out again.\n"))
+            #expect(words.contains("1 open job was refused by the library and is handed out again.\n"))
             #expect(
                 words.contains(
-                    "2 of the open jobs have RAWs that a worker does not see, and are handed out again. The last reason: "
+                    "2 open jobs have RAWs that a worker does not see and are handed out again. Last reason: "
                         + "The worker w does not see it."), "\(words)")
             #expect(words.contains("not seen by a worker, and handed out again:\n    archive/b"), "\(words)")
             let json = try cluster.run("status", ["--json"])
