@@ -13,7 +13,8 @@ struct CameraProfileTests {
         try Data(ProfileWriter(camera: "Canon EOS 5D").file()).write(to: profiles.appending(path: "a.dcp"))
         let options = ["--dcp", profiles.path, "--long-edge", "64"]
         let ended = try workspace.convert(options)
-        #expect(ended.status == 0 && ended.output.contains("--dcp lacks these cameras:"), "\(ended.output) \(ended.errors)")
+        #expect(
+            ended.status == 0 && ended.output.contains("--dcp lacks these cameras:"), "\(ended.output) \(ended.errors)")
         #expect(ended.lines.contains("  Rawmill Sample (2 photos)"), "\(ended.output)")
         let camera = SampleCamera()
         let own = ProfileWriter(camera: "\(camera.make) \(camera.model)").file()

@@ -33,7 +33,8 @@ import Testing
         let again = try workspace.convert()
         #expect(again.status == 0 && again.output.contains("1 unchanged"), "\(again.output)")
         #expect(try Data(contentsOf: photo) == bytes)
-        #expect(try Rawmill.run("audit", "--library", workspace.library.path).output.contains("a user removed") == false)
+        #expect(
+            try Rawmill.run("audit", "--library", workspace.library.path).output.contains("a user removed") == false)
         #expect(try workspace.convert().output.contains("2 unchanged"))
     }
 

@@ -45,7 +45,9 @@ struct ReportTests {
             "'\(Rawmill.program.path)' convert '\(workspace.raw.path)' /gone --library '\(workspace.library.path)'; true"
         let seen = try ExternalTool.run(
             "script", ["-qec", "env NO_COLOR=1 TERM=xterm sh -c \"\(command)\"", "/dev/null"])
-        for words in ["links, not followed:", "out.dng", "not named as RAW files:", "notes.txt", "unreadable:", "/gone"] {
+        for words in [
+            "links, not followed:", "out.dng", "not named as RAW files:", "notes.txt", "unreadable:", "/gone",
+        ] {
             #expect(seen.contains(words), "\(words) in \(seen)")
         }
     }
