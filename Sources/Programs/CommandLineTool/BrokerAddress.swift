@@ -1,7 +1,6 @@
 package import Arguments
 package import KafkaBroker
 
-/// `kafka://host:port[,host:port]`
 package struct BrokerAddress: ArgumentValue {
     package let value: KafkaAddress
 

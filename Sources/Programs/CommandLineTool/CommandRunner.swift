@@ -69,7 +69,6 @@ package struct CommandRunner: Sendable {
         return status == ExitStatus.done ? ExitStatus.fault : status
     }
 
-    /// Prints the error. Returns its exit status.
     private func report(_ error: any Error) -> Int32 {
         let name = program.root.name
         guard let usage = error as? UsageError else {

@@ -1,4 +1,3 @@
-/// The exit statuses of Rawmill's programs.
 package enum ExitStatus {
     package static let done: Int32 = 0
     /// Finished, but some files failed. The report names them.

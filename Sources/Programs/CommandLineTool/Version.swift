@@ -1,6 +1,5 @@
 internal import Jobs
 
-/// The version of Rawmill's programs.
 package enum Version {
     package static let number = "0.2.0-dev"
 

@@ -72,7 +72,6 @@ struct CoordinatorLeadership: Sendable {
         }
     }
 
-    /// Takes the lock once it is free.
     private func waitForTurn(_ outages: OutageLog) async throws -> LockedLedger {
         while true {
             try Task.checkCancellation()
@@ -89,7 +88,6 @@ struct CoordinatorLeadership: Sendable {
         }
     }
 
-    /// Runs one term, which ends with the lock.
     private func serve(
         _ locked: LockedLedger, _ outages: OutageLog,
         _ work: @escaping @Sendable (LockedLedger) async throws -> Void

@@ -36,7 +36,6 @@ struct OpenSpans<Key: Hashable & Sendable>: Sendable {
     mutating func end(_ key: Key) -> (context: TraceContext, start: UInt64)? { all.removeValue(forKey: key) }
 }
 
-/// Exports a worker's spans.
 final class WorkerTraces: Sendable {
     private let exporter: SpanExporter
     private let open = Mutex(OpenSpans<JobID>())
@@ -77,7 +76,6 @@ final class WorkerTraces: Sendable {
     }
 }
 
-/// Exports a coordinator's spans.
 final class CoordinatorTraces: Sendable {
     private let exporter: SpanExporter
     private let open = Mutex(OpenSpans<BatchID>())

@@ -2,7 +2,6 @@ import Broker
 import KafkaBroker
 import Telemetry
 
-/// Writes the events of a connection to Kafka to the log.
 enum KafkaLog {
     static func write(_ event: KafkaEvent, to log: Logger) {
         switch event {

@@ -17,7 +17,6 @@ struct OrderSources {
     private let folders: [Folder]
     private let command: [String]
 
-    /// - Parameter roots: path by name, from `--root`.
     init(roots: [RootName: String], command: [String]) {
         names = Set(roots.keys)
         folders = roots.map { name, path in Folder(name: name, path: RealPath.of(Array(path.utf8)) ?? Array(path.utf8))

@@ -11,7 +11,6 @@ enum RoleGrants: String, CaseIterable {
     /// The users' commands: `submit`, `status`, `pause`, `dead-letters` and others.
     case people
 
-    /// A permission.
     struct Grant: Hashable {
         enum Resource: Hashable {
             case topics([String])

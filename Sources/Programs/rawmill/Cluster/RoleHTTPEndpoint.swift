@@ -25,11 +25,9 @@ final class RoleHTTPEndpoint: Sendable {
     private let disks: DiskMonitor
     private let folders: FolderMonitor
     private let manager: ServiceManager?
-    /// The role's loops report their progress here.
     let heartbeat = Heartbeat()
     /// Also measures the groups' lag.
     let group: GroupMonitor
-    /// Exports spans; nil without `--traces`.
     let traces: SpanExporter?
 
     /// - Parameters:
@@ -56,7 +54,6 @@ final class RoleHTTPEndpoint: Sendable {
         group = GroupMonitor(registry, groups: groups, readiness: readiness)
     }
 
-    /// Handles an event of the role's connection to Kafka.
     func update(_ event: KafkaEvent) {
         switch event {
         case .assigned(_, let name): group.assigned(group: name)
@@ -145,7 +142,6 @@ extension ConnectionFigures {
     }
 }
 
-/// `ADDRESS:PORT`
 struct ListenArgument: ArgumentValue {
     let address: ListenAddress
 

@@ -11,7 +11,6 @@ struct TopicTrim {
     let topic: String
     /// By partition, the offset below which to delete all records.
     let offsets: [Int32: Int64]
-    /// The number of records to delete.
     let count: Int64
     /// The number of other records that no role will read again.
     let kept: Int64

@@ -4,7 +4,6 @@ import PictureFormat
 import RenderHost
 import Telemetry
 
-/// `rawmill cameras [WORD…]`: lists the cameras that this build supports.
 enum CamerasCommand {
     static let words: Parameter<[String]> = .positionals(
         "WORD", atLeastOne: false, help: "Words that the maker and model must contain.")

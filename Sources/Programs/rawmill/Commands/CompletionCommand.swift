@@ -2,7 +2,6 @@ import Arguments
 import CommandLineTool
 import Telemetry
 
-/// `rawmill completion SHELL`.
 enum CompletionCommand {
     static let shell: Parameter<Shell> = .positional("SHELL", help: "Shell to write the script for.")
 

@@ -9,7 +9,6 @@ import Storage
 import Synchronization
 import Telemetry
 
-/// `rawmill convert`: converts folders of RAWs into photos, in a library or in a folder.
 enum ConvertCommand {
     static let command: Command = Command(
         "convert", summary: "Convert RAW files into photos, in a folder or in a library.",

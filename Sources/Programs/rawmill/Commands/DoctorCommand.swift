@@ -2,7 +2,6 @@ import Arguments
 import CommandLineTool
 import Telemetry
 
-/// `rawmill doctor`: checks this program, its machine and a library's folder.
 enum DoctorCommand {
     static let command: Command = Command(
         "doctor", summary: "Check this installation, this machine and a library's folder.",

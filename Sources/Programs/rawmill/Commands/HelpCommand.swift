@@ -17,7 +17,6 @@ enum HelpCommand {
     }
 }
 
-/// `rawmill version`.
 enum VersionCommand {
     static let command: Command = Command("version", summary: "Show the version of Rawmill and of its engine.") {
         _ in

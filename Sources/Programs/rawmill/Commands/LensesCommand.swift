@@ -5,7 +5,6 @@ import Lenses
 import Storage
 import Telemetry
 
-/// `rawmill lenses list|update`.
 enum LensesCommand {
     static let group: Command = Command(
         "lenses", summary: "List the lenses that can be corrected, and update a library's lens table.",

@@ -2,7 +2,6 @@ import Arguments
 import CommandLineTool
 import Telemetry
 
-/// `rawmill manual [PAGE]`: the manual's pages, made from the same declarations as the help.
 enum ManualCommand {
     static let pages: Parameter<[String]> = .positionals(
         "PAGE", atLeastOne: false, help: "Pages to print. Without PAGE, list their names.")

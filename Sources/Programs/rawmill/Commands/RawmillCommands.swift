@@ -1,7 +1,6 @@
 import Arguments
 import CommandLineTool
 
-/// The tree of commands.
 enum RawmillCommands {
     static let program: Program = Program(
         Command(

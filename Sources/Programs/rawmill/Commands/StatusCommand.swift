@@ -7,7 +7,6 @@ import KafkaBroker
 import Runs
 import Telemetry
 
-/// `rawmill status`: the batches and their job counts, and the failures.
 enum StatusCommand {
     static let command: Command = Command(
         "status", summary: "Show batches, the state of their jobs, and failed files.",

@@ -5,7 +5,6 @@ import Coordinator
 import Storage
 import Telemetry
 
-/// `rawmill watch`: converts new files of folders until stopped.
 enum WatchCommand {
     static let every: Parameter<Double> = .option(
         "every", "SECONDS", default: 5, must: .within(0.2...86_400), group: "The files",

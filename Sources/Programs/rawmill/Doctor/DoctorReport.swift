@@ -7,7 +7,6 @@ import Storage
 import Telemetry
 import Worker
 
-/// The output of `rawmill doctor`.
 enum DoctorReport {
     // MARK: Text
 
@@ -142,7 +141,6 @@ enum DoctorReport {
 }
 
 extension FolderAbilities {
-    /// Each ability's name in JSON, its label, and its key path.
     fileprivate static var names: [(name: String, text: String, path: KeyPath<FolderAbilities, Bool>)] {
         [
             ("locks", "locks", \.locks), ("hardLinks", "hard links", \.hardLinks),

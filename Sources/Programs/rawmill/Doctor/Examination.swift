@@ -10,9 +10,7 @@ import Worker
 
 /// The facts that `rawmill doctor` examines: this program, its libraries, its machine, and a library's folder.
 struct Examination {
-    /// The absolute path of the program.
     let program: String
-    /// The program of the render processes.
     let renderProgram: RenderProgramFacts
     /// Of both programs, by name.
     let libraries: [LoadedLibrary]
@@ -53,7 +51,6 @@ struct MachineFacts {
     let memoryBytes = Machine.physicalBytes
     /// The limit by control groups; nil for none.
     let memoryLimitBytes = Machine.memoryLimitBytes
-    /// Nil if the kernel does not report it.
     let availableBytes = Machine.availableBytes
     /// A worker's default number of concurrent renders here.
     let slots = WorkerSettings.defaultSlots
@@ -64,7 +61,6 @@ struct MachineFacts {
         (try? FileFacts(absolutePath: Array("/etc/ssl/certs/ca-certificates.crt".utf8))) != nil
 }
 
-/// A folder and its file system.
 struct FolderFacts {
     let path: String
     let fileSystem: FileSystemFacts?

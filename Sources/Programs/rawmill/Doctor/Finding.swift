@@ -16,9 +16,7 @@ struct Finding {
     }
 
     let weight: Weight
-    /// The library, part of the machine or folder in question.
     let subject: String
-    /// One or two sentences.
     let message: String
 
     private static func problem(_ subject: String, _ message: String) -> Finding {

@@ -1,7 +1,6 @@
 import Processes
 import RenderHost
 
-/// The render program's report about itself.
 struct RenderProgramFacts {
     let program: RenderProgram
     /// The libraries that only the render program has.
@@ -11,7 +10,6 @@ struct RenderProgramFacts {
     /// Why there is no report; nil if there is one.
     let failure: RenderInquiryError?
 
-    /// Starts the program to ask it.
     init(_ program: RenderProgram) throws {
         self.program = program
         do {

@@ -26,7 +26,6 @@ enum BrokerOptions {
         help: "Prefix of the cluster's topics and groups, so that several clusters can share brokers.")
 
     static let all: [any AnyParameter] = [broker, name, properties]
-    /// For commands that also work without a cluster.
     static let optional: [any AnyParameter] = [optionalBroker, name, properties]
 
     /// A role's transport. It connects later, and waits for an absent cluster.

@@ -5,7 +5,6 @@ import Jobs
 import PictureFormat
 import Pixels
 
-/// The options of `rawmill convert`.
 enum ConvertOptions {
     private static let run = "The run"
     private static let output = "Output"

@@ -34,7 +34,6 @@ enum DatabaseOption {
         }
     }
 
-    /// - Parameter option: for the error.
     static func address(_ text: String, of option: String) throws -> ServerAddress {
         do { return try ServerAddress(text) } catch { throw CommandFailure("\(option): \(error)") }
     }

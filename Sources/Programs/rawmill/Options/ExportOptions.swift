@@ -5,7 +5,6 @@ import Export
 import Jobs
 import Storage
 
-/// The options of `rawmill convert --out`, for photos without a library.
 enum ExportOptions {
     private static let group = "Photos in a folder"
 

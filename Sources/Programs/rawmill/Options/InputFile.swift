@@ -4,7 +4,6 @@ import Glibc
 import Storage
 import Telemetry
 
-/// Reads a file of the command line, relative to the current folder.
 enum InputFile {
     /// Follows links, because the user chose the file.
     ///

@@ -20,7 +20,6 @@ final class LensTableSelection: Sendable {
 
     private let isWanted: Bool
     private let state = Mutex(State.unknown)
-    /// This machine's table, for a library without one.
     private let prepared: BackgroundValue<PackedLensTable?>?
     private let isKept: Bool
 
@@ -76,7 +75,6 @@ final class LensTableSelection: Sendable {
         }
     }
 
-    /// The library's table; nil if it has none.
     static func table(in library: Root) throws -> LensTable? {
         guard let digest = try current(in: library) else { return nil }
         let bytes = try library.contents(of: LibraryLayout.lensTable(digest).bytes, limitBytes: 64 << 20)

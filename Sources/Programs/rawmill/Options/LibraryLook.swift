@@ -15,7 +15,6 @@ enum LibraryLook {
         return (try Look(file: file, fileName: "\(reference.name).cube"), file)
     }
 
-    /// Its summary, or why it cannot be read.
     static func summary(_ reference: LookReference, library: String) -> String {
         do { return try read(reference, library: library).look.summary } catch {
             return "cannot be read: \((error as? StorageError)?.cause.description ?? "\(error)")"

@@ -10,13 +10,11 @@ struct LookFolder {
     struct Entry {
         let name: String
         let version: UInt32
-        /// The name in the folder.
         let file: [UInt8]
 
         var identifier: String { "\(name)@\(version)" }
     }
 
-    /// The path, for messages.
     let path: String
 
     /// `rawmill/looks` in the folder for users' data. Nil without a home folder.

@@ -14,7 +14,6 @@ struct LookSelection {
     /// The bytes of a look that is not built in: a LUT, or the steps of a chain; nil for one of Rawmill's own looks.
     let file: [UInt8]?
 
-    /// The size limit of a look file.
     static let limitBytes: UInt64 = 128 << 20
 
     static let builtInNames = LookCatalogue.builtIn.looks.map(\.name)
@@ -121,7 +120,6 @@ struct LookSelection {
         }
     }
 
-    /// A look that the user imported.
     private static func importedLook(_ text: String) throws -> (Look, [UInt8])? {
         guard let folder = LookFolder(), let entry = try folder.entry(named: text) else { return nil }
         return try folder.read(entry)
@@ -139,7 +137,6 @@ struct LookSelection {
         }
     }
 
-    /// Whether it is the user's own.
     var isUserLook: Bool { file != nil }
 
     private static func isBuiltIn(_ name: String) -> Bool {

@@ -11,15 +11,12 @@ struct SettingSource: Sendable {
     let command: [String]
     private let dashes: String
 
-    /// A command line.
     init(_ command: [String]) { (self.command, dashes) = (command, "--") }
 
     private init(dashes: String) { (command, self.dashes) = ([], dashes) }
 
-    /// An HTTP request.
     static let http = SettingSource(dashes: "")
 
-    /// The setting's name in this source.
     func label(_ name: String) -> String { dashes + name }
 
     func error(_ text: String) -> UsageError { UsageError(text, command: command) }
@@ -32,9 +29,7 @@ struct PictureRequest: Sendable {
     let source: SettingSource
     /// Looks by name, file or steps.
     private(set) var looks: [CollectedValue<PathArgument>] = []
-    /// A camera profile, or a folder of them.
     private(set) var profile: PathArgument?
-    /// The texts by setting name.
     private var texts: [String: [Value]] = [:]
     /// The names of all given settings, in the order of the lists.
     private(set) var names: [String] = []
@@ -72,7 +67,6 @@ struct PictureRequest: Sendable {
         if keepsNoise { try keepNoise() }
     }
 
-    /// The settings of HTTP requests.
     static let httpNames: Set<String> = Set(SettingOptions.texts.keys).union(["look", "no-denoise"])
 
     private mutating func add(_ name: String, _ text: String) throws(UsageError) {
@@ -105,13 +99,11 @@ struct PictureRequest: Sendable {
 
     var isEmpty: Bool { names.isEmpty }
 
-    /// The number of values of a repeatable setting.
     func count(_ name: String) -> Int { name == "look" ? looks.count : texts[name]?.count ?? 0 }
 
     /// The effective text of a setting with one value.
     func text(_ name: String) -> String? { texts[name]?.last?.value }
 
-    /// The adjustments to the looks.
     var adjustments: LookAdjustments { LookAdjustments { text($0) } }
 
     // MARK: Recipes

@@ -13,7 +13,6 @@ import Telemetry
 struct ProfileSelection {
     /// Packed, as stored in a library.
     private let bytes: [UInt8]
-    /// The digest by which recipes name them.
     let digest: SHA256Value
 
     /// The limit in characters: enough for the names of two files.

@@ -12,7 +12,6 @@ struct RecipeChanges {
     /// The new looks, by the recipe's own look.
     private var looks: [LookReference: LookSelection] = [:]
 
-    /// The accepted options.
     static let all: [any AnyParameter] = SettingOptions.all
 
     /// - Parameter library: the library's folder.
@@ -48,7 +47,6 @@ struct RecipeChanges {
     /// Whether the new look is the user's own, whose version comes from a ledger.
     func hasOwnLook(for recipe: Recipe) -> Bool { looks[recipe.look]?.isUserLook ?? false }
 
-    /// Stores the user's own looks and profiles in the library.
     func store(in library: Root) throws {
         for look in looks.values { try look.store(in: library) }
         try profiles?.store(in: library)

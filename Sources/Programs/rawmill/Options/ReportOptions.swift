@@ -2,7 +2,6 @@ import Arguments
 import Runs
 import Telemetry
 
-/// The options of every command that reports a run.
 enum ReportOptions {
     static let json: Parameter<Bool> = .flag("json", group: "Output", help: "Write one JSON object per line.")
     static let noProgress: Parameter<Bool> = .flag("no-progress", group: "Output", help: "Show no progress line.")

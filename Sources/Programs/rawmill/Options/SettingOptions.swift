@@ -46,7 +46,6 @@ enum SettingOptions {
             isValid: isValid)
     }
 
-    /// All options, in the order of the help.
     static let all: [any AnyParameter] =
         [look, cameraProfiles] + RecipeSetting.all.compactMap { $0.option.flatMap { texts[$0.name] } } + [noDenoise]
         + LookSetting.all.compactMap { texts[$0.option.name] }

@@ -2,7 +2,6 @@ import Arguments
 import CommandLineTool
 import Telemetry
 
-/// The options of every command.
 enum SharedOptions {
     static let logLevel: Parameter<EnumArgument<Level>?> = .optional(
         "log-level", "LEVEL", environment: "RAWMILL_LOG",

@@ -6,7 +6,6 @@ import Jobs
 import Storage
 import Telemetry
 
-/// The options that select files.
 enum SourceOptions {
     private static let group = "The files"
 
@@ -25,7 +24,6 @@ enum SourceOptions {
         "min-rating", "N", must: .within(-1...5), group: group,
         help: "Convert only photos with at least this many stars, in the sidecar or the RAW.")
 
-    /// The options in addition to the sources.
     static let choice: [any AnyParameter] = [filesFrom, excluded, minRating]
     static let all: [any AnyParameter] = [sources] + choice
 

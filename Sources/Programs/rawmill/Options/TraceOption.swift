@@ -12,7 +12,6 @@ enum TraceOption {
             Send traces to an OTLP collector over plain HTTP, without TLS: http://localhost:4318. (default: off)
             """)
 
-    /// The exporter of a role's spans; nil without the option.
     static func exporter(_ role: String, _ values: ArgumentValues) -> SpanExporter? {
         values[collector].map { argument in
             SpanExporter(
@@ -22,7 +21,6 @@ enum TraceOption {
     }
 }
 
-/// `http://HOST[:PORT][/PATH]`
 struct CollectorArgument: ArgumentValue {
     let collector: Collector
 

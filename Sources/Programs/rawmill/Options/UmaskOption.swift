@@ -16,7 +16,6 @@ enum UmaskOption {
     }
 }
 
-/// An octal mode, `0002`.
 struct ModeArgument: ArgumentValue {
     let mode: mode_t
 

@@ -3,7 +3,6 @@ import CommandLineTool
 import RenderJobs
 import Worker
 
-/// The options of every command that renders.
 enum WorkerOptions {
     private static let group = "The run"
 

@@ -4,7 +4,6 @@ import Library
 import Manifests
 import Telemetry
 
-/// The output of `rawmill audit`.
 enum AuditReport {
     static func text(_ difference: LibraryAudit.Difference) -> String {
         switch difference {

@@ -5,7 +5,6 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// The state of a cluster, as text and JSON.
 enum ClusterReport {
     /// How long a worker may be silent before it is shown as gone, in milliseconds.
     private static let goneMilliseconds: Int64 = 600_000
@@ -37,7 +36,6 @@ enum ClusterReport {
         if cluster.workers.isEmpty { output.write(line: "workers: none") }
     }
 
-    /// - Parameter maxNames: the number of file names of one kind.
     static func lines(_ batch: BatchStatus, maxNames: Int = .max) -> [String] {
         let time = WallClock.text(milliseconds: batch.submittedMilliseconds).prefix(19)
         let phase = batch.phase == .running || batch.phase == .completed ? "" : " (\(batch.phase))"

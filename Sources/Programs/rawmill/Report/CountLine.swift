@@ -5,7 +5,6 @@ import Telemetry
 struct CountLine: Sendable {
     private let console: Console?
 
-    /// For a command with `--no-progress`.
     init(_ values: ArgumentValues) {
         console = values[ReportOptions.noProgress] ? nil : Console(terminal: Terminal(descriptor: 2))
     }

@@ -4,7 +4,6 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// Dead letters, as text and JSON.
 enum DeadLetterReport {
     static func lines(_ numbered: NumberedLetter) -> [String] {
         let letter = numbered.letter

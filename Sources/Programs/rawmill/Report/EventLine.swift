@@ -19,6 +19,5 @@ extension EventLine where Fields == JSONFields {
 }
 
 extension TextOutput {
-    /// Writes a line of `--json`.
     func write(event: String, _ fields: JSONFields) { write(line: JSONWriter.line(EventLine(event, fields))) }
 }

@@ -2,7 +2,6 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// The files of a batch that need attention, as text and JSON.
 enum FileGroupText {
     /// A paragraph for each kind.
     ///

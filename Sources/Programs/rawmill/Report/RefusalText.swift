@@ -17,7 +17,6 @@ struct RefusalText {
         self.last = last
     }
 
-    /// A sentence for each existing kind.
     var lines: [String] {
         [
             sentence(photos, "was refused by the library", "were refused by the library", isAboutSource: false),

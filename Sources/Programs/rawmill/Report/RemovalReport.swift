@@ -3,7 +3,6 @@ import Jobs
 import Library
 import Telemetry
 
-/// The output of `rawmill library remove` and `prune`.
 struct RemovalReport {
     /// False for a dry run.
     let isDone: Bool

@@ -3,7 +3,6 @@ import Jobs
 import Library
 import Telemetry
 
-/// The output of `edit`, `undo`, `redo` and `revert`, a line for each photo.
 struct RevisionReport {
     let reviser: PhotoReviser
     let asJSON: Bool

@@ -5,7 +5,6 @@ import Manifests
 internal import Runs
 import Telemetry
 
-/// The ledger's batches, as text and JSON.
 enum StatusReport {
     /// - Parameter chosen: the batch to show; nil for all.
     static func write(
@@ -80,7 +79,6 @@ enum StatusReport {
         }
     }
 
-    /// - Parameter chosen: the batch to show; nil for all.
     static func writeJSON(
         _ ledger: LedgerStore, of chosen: BatchID?, roots: RootMap, to output: TextOutput
     ) throws {

@@ -5,7 +5,6 @@ import Manifests
 import Runs
 import Telemetry
 
-/// The output of `rawmill submit`.
 struct SubmitReport {
     let order: ConversionOrder
     let asJSON: Bool
@@ -44,7 +43,6 @@ struct SubmitReport {
     /// A record's numbers may be inconsistent or impossible: another program may have written it.
     private static func sane(_ count: Int) -> Int { min(max(count, 0), 1 << 40) }
 
-    /// Prints the result of the batch. Returns the exit status.
     func ended(_ status: BatchStatus) -> Int32 {
         console.clearProgress()
         if asJSON {

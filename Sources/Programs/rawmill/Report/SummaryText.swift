@@ -2,7 +2,6 @@ import Clock
 import Runs
 import Telemetry
 
-/// The plan in a sentence.
 enum PlanText {
     static func sentence(_ plan: RunPlan) -> String {
         let parts = [
@@ -24,7 +23,6 @@ enum PlanText {
     }
 }
 
-/// The result of a run in a sentence.
 enum SummaryText {
     static func sentence(_ summary: RunSummary) -> String {
         let done = summary.completed + summary.degraded

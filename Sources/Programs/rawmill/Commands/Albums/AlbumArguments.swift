@@ -23,7 +23,6 @@ enum AlbumArguments {
         }
     }
 
-    /// The named photos, then those that --where selects.
     static func members(_ values: ArgumentValues, _ store: LibraryStore) throws -> [AlbumMember] {
         let selection = try SelectionOption.selection(values)
         if values[photos].isEmpty, selection == nil {
@@ -64,6 +63,5 @@ enum AlbumArguments {
         }
     }
 
-    /// `1 photograph`, `3 photographs`.
     static func counted(_ count: Int) -> String { count == 1 ? "1 photograph" : "\(count) photographs" }
 }

@@ -3,7 +3,6 @@ import CommandLineTool
 import Library
 import Telemetry
 
-/// `rawmill album …`: named photos of a library, in the user's order.
 enum AlbumCommand {
     static let group: Command = Command(
         "album", summary: "Group photos of a library in albums, in your own order.",

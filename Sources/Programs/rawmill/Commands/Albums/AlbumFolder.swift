@@ -9,7 +9,6 @@ final class AlbumFolder: AlbumTarget {
     private let path: [UInt8]
     private(set) var sizeBytes: UInt64 = 0
 
-    /// - Parameter path: of the folder, below the root.
     init(_ path: [UInt8], in root: Root) {
         self.root = root
         self.path = path

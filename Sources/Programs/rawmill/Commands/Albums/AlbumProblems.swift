@@ -2,7 +2,6 @@ import Serving
 import Telemetry
 
 extension [AlbumFiles.Problem] {
-    /// Writes a line for each.
     func write(to output: TextOutput, asJSON: Bool) {
         for problem in self {
             if asJSON {

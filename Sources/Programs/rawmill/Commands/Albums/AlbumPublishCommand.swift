@@ -72,7 +72,6 @@ enum AlbumPublishCommand {
         return text
     }
 
-    /// The key, which is never shown.
     private static func secret(_ values: ArgumentValues) throws -> String {
         let bytes = try InputFile.read(values[key].bytes, for: "--key-file", limitBytes: 4096, command: values.command)
         let text =

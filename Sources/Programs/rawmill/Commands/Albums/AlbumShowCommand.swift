@@ -3,7 +3,6 @@ import CommandLineTool
 import Library
 import Telemetry
 
-/// `rawmill album show NAME`: lists the photos of an album in its order.
 enum AlbumShowCommand {
     static let command: Command = Command(
         "show", summary: "List the photos of an album in order.",

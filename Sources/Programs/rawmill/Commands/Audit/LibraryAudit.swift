@@ -22,7 +22,6 @@ struct LibraryAudit {
         case photoOfUnsuccessful(FileQueries.RenditionOrigin, JobState)
         /// Photos in the library without a job in the ledger, which is too old or belongs to another library.
         case unknownPhotos(count: Int, example: FileStamp)
-        /// An open job whose photo the library refused.
         case refused(RefusedJob)
         /// A row without its file, or a file without its row.
         case files(LibraryVerification.Finding)
@@ -55,7 +54,6 @@ struct LibraryAudit {
 
     let library: String
     let ledger: Ledger
-    /// Nil without a cluster.
     let transport: (any Transport)?
 
     private static let pageSize = 1000

@@ -88,7 +88,6 @@ final class CanaryPage {
         }
     }
 
-    /// Adds a photo that has its new rendition.
     func add(_ item: CampaignItem, shownAt path: RelativePath?) throws {
         let names = [item.old, item.new].map { "\($0.digest).jpg" }
         for (key, name) in zip([item.old, item.new], names) {
@@ -107,7 +106,6 @@ final class CanaryPage {
             """)
     }
 
-    /// Writes the page, and returns its path.
     func write(title: String) throws -> String {
         let style = """
             body { font: 15px sans-serif; background: #222; color: #ddd; margin: 2em }

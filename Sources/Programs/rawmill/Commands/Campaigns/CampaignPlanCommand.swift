@@ -9,7 +9,6 @@ import Storage
 import Telemetry
 import Worker
 
-/// `rawmill campaign plan NAME`: selects the photos and records their new recipes.
 enum CampaignPlanCommand {
     private static let slots: Parameter<Int?> = .optional(
         "slots", "N", must: .within(1...100_000),

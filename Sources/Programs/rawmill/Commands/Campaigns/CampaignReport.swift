@@ -4,7 +4,6 @@ import Telemetry
 enum CampaignReport {
     private static let output = TextOutput.standardOutput
 
-    /// A campaign, with its progress if that was counted.
     static func write(_ campaign: Campaign, _ progress: Campaigns.Progress?, asJSON: Bool) {
         guard !asJSON else {
             return output.write(
@@ -87,7 +86,6 @@ enum CampaignReport {
         output.write(line: text + ".")
     }
 
-    /// The estimated time for the photos on a machine like that of the canary; nil without a canary.
     static func estimate(_ campaign: Campaign, photos: Int) -> String? {
         let (measured, milliseconds) = campaign.canary
         guard measured > 0 else { return nil }

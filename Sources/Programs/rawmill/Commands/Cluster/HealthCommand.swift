@@ -4,7 +4,6 @@ import HTTPClient
 import Telemetry
 import Web
 
-/// `rawmill health`: asks a role on this machine for its state.
 enum HealthCommand {
     private static let isAlive: Parameter<Bool> = .flag(
         "alive", group: "The cluster", help: "Check liveness (progress) instead of readiness.")

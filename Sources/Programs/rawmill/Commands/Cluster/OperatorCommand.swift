@@ -44,7 +44,6 @@ enum OperatorCommand {
     }
 }
 
-/// The texts about a command's effect.
 struct OperatorWords {
     enum Verb { case pause, resume, cancel }
 

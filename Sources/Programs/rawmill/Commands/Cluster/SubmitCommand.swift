@@ -11,7 +11,6 @@ import Storage
 import Telemetry
 import Tracing
 
-/// `rawmill submit`: sends an order to a cluster.
 enum SubmitCommand {
     static let sources: Parameter<[PathArgument]> = .positionals(
         "SOURCE", atLeastOne: false,
@@ -73,7 +72,6 @@ enum SubmitCommand {
         return status
     }
 
-    /// Sends the order, and begins its trace.
     private static func send(
         _ order: ConversionOrder, after parts: [Control], _ values: ArgumentValues
     ) async throws {
@@ -130,7 +128,6 @@ enum SubmitCommand {
     private static let maxPatternBytes = 16 << 10
 }
 
-/// `interactive` or `bulk`
 struct LaneArgument: ArgumentValue {
     let value: Lane
 

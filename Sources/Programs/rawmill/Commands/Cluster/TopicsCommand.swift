@@ -4,7 +4,6 @@ import CommandLineTool
 import KafkaBroker
 import Telemetry
 
-/// `rawmill topics create|check|trim|grants`
 enum TopicsCommand {
     static let group: Command = Command(
         "topics", summary: "Create, check and trim a cluster's Kafka topics.",

@@ -52,9 +52,7 @@ enum TopicsTrimCommand {
     }
 }
 
-/// The output of `rawmill topics trim`.
 struct TopicTrimReport {
-    /// False for a dry run.
     let isDone: Bool
     let asJSON: Bool
     private let output = TextOutput.standardOutput

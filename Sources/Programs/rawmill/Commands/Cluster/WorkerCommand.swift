@@ -9,7 +9,6 @@ import RenderJobs
 import Telemetry
 import Worker
 
-/// `rawmill worker`: renders the cluster's jobs on one machine.
 enum WorkerCommand {
     private static let group = "The worker"
 

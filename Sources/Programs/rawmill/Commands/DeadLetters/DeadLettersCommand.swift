@@ -6,7 +6,6 @@ import KafkaBroker
 import Manifests
 import Telemetry
 
-/// `rawmill dead-letters list|show|redrive`
 enum DeadLettersCommand {
     static let group: Command = Command(
         "dead-letters", summary: "List and retry jobs and records that a cluster rejected.",

@@ -9,7 +9,6 @@ import Records
 struct NumberedLetter {
     let number: Int64
     let letter: DeadLetter
-    /// The headers of the original record.
     let headers: [Header]
 
     /// The job of the record; nil if the record is not a job or is unreadable.

@@ -41,7 +41,6 @@ struct Redrive {
         return record.sizeBytes <= topic.maxRecordBytes ? record : nil
     }
 
-    /// Sends everything. Returns when the broker has stored it.
     func send(_ transport: any Transport) async throws {
         try await transport.withProducer { producer in
             for portion in Self.portions(jobs) {

@@ -7,7 +7,6 @@ import Pixels
 import Serving
 import Telemetry
 
-/// An asset for `rawmill library show`.
 enum AssetReport {
     static func text(_ asset: AssetDetails, _ edits: EditStore) -> String {
         var lines = ["asset \(asset.asset)" + (asset.frame > 0 ? ", frame \(asset.frame)" : "")]
@@ -45,7 +44,6 @@ enum AssetReport {
             }
     }
 
-    /// The pending or failed edit of a photo.
     private static func edit(_ photo: AssetDetails.ShownPhoto, _ edits: EditStore) -> [String] {
         guard let item = edits.item(of: photo) else { return [] }
         return ["    edit to \(item.edited.recipe.look): \(item.problem ?? "being rendered")"]
@@ -124,7 +122,6 @@ enum AssetReport {
 }
 
 extension EditStore {
-    /// The pending or failed edit of a photo.
     fileprivate func item(of photo: AssetDetails.ShownPhoto) -> EditRecord.Item? {
         photo.history[photo.history.current].flatMap { item(showing: $0.key.digest)?.item }
     }

@@ -4,7 +4,6 @@ import Coordinator
 import Library
 import Telemetry
 
-/// `rawmill library backup`: copies a library's tables into files, while it is in use.
 enum LibraryBackupCommand {
     private static let target: Parameter<String> = .required(
         "to", "FOLDER", must: Rule("the path of a new folder", { !$0.isEmpty }), completion: .folders,
@@ -56,7 +55,6 @@ enum LibraryBackupCommand {
     }
 }
 
-/// A line that counts the copied rows.
 struct RowCount {
     let line: CountLine
     private(set) var count = 0

@@ -1,6 +1,5 @@
 import Arguments
 
-/// `rawmill library …`: commands for libraries.
 enum LibraryCommand {
     static let group: Command = Command(
         "library", summary: "List, show, check, back up and remove the contents of a library.",

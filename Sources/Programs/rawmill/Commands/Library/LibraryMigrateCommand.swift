@@ -5,7 +5,6 @@ import Library
 import Runs
 import Telemetry
 
-/// `rawmill library migrate`: moves a library's tables to a PostgreSQL server, or back into the folder.
 enum LibraryMigrateCommand {
     static let target: Parameter<String> = .required(
         "to", "ADDRESS|file", must: Rule("postgresql://USER@HOST/DATABASE, or file", { !$0.isEmpty }),

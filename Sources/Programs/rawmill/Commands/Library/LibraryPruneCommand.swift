@@ -6,7 +6,6 @@ import Manifests
 import Runs
 import Telemetry
 
-/// `rawmill library prune`: deletes files that nothing in a library refers to.
 enum LibraryPruneCommand {
     static let superseded: Parameter<Bool> = .flag(
         "superseded", help: "Also delete renditions that a newer edit of the same look replaced.")

@@ -8,7 +8,6 @@ import Processes
 import Storage
 import Telemetry
 
-/// `rawmill library rebuild`: rebuilds the database from the metadata of all renditions.
 enum LibraryRebuildCommand {
     static let command: Command = Command(
         "rebuild", summary: "Rebuild library.sqlite from the metadata in the photos.",

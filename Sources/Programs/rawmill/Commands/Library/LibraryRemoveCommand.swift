@@ -5,7 +5,6 @@ import Library
 import Runs
 import Telemetry
 
-/// `rawmill library remove`: removes photos from a library.
 enum LibraryRemoveCommand {
     static let names: Parameter<[String]> = .positionals(
         "NAME", completion: .files,

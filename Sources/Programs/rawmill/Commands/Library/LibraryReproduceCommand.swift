@@ -5,7 +5,6 @@ import Library
 import Storage
 import Telemetry
 
-/// `rawmill library reproduce`: develops photos again, and compares them with those in the library.
 enum LibraryReproduceCommand {
     private static let to: Parameter<PathArgument?> = .optional(
         "to", "FOLDER/", completion: .folders,

@@ -60,7 +60,6 @@ enum LibraryRescanCommand {
     }
 }
 
-/// The counts of a rescan.
 struct RescanCounts {
     var photos = 0
     var changed = 0
@@ -104,7 +103,6 @@ private struct RescanWorker {
     let folder: String
     private let values: ArgumentValues
     private let broker: BrokerAddress?
-    /// For this machine.
     private let locator: RawLocator?
     private let console = Console(terminal: Terminal(descriptor: 2))
 

@@ -5,7 +5,6 @@ import Library
 import Runs
 import Telemetry
 
-/// `rawmill library restore`: replaces the library's tables by a backup's.
 enum LibraryRestoreCommand {
     private static let source: Parameter<String> = .required(
         "from", "FOLDER", must: Rule("the folder of a backup", { !$0.isEmpty }), completion: .folders,

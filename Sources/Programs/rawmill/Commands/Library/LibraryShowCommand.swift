@@ -7,7 +7,6 @@ import Serving
 import Storage
 import Telemetry
 
-/// `rawmill library show ASSET`: one asset with its files and edits.
 enum LibraryShowCommand {
     static let name: Parameter<String> = .positional(
         "ASSET", completion: .files,

@@ -7,7 +7,6 @@ import Processes
 import Runs
 import Telemetry
 
-/// `rawmill library verify`: hashes every file, and checks every row and name.
 enum LibraryVerifyCommand {
     static let repair: Parameter<Bool> = .flag(
         "repair",

@@ -12,11 +12,9 @@ import Worker
 /// Develops photos of a library again in the same way, and compares the bytes.
 struct Reproduction {
     enum Outcome {
-        /// The same bytes.
         case same(OpenFile)
         /// Other bytes, with an explanation of the difference.
         case differs(OpenFile, String)
-        /// No photo, and why.
         case impossible(String)
     }
 
@@ -72,7 +70,6 @@ struct Reproduction {
         }
     }
 
-    /// The RAW with its companions, as a run finds them.
     private func source(at path: [UInt8]) async throws -> Source? {
         let found = FoundPlace()
         _ = try await DryRun.plan(
@@ -120,7 +117,6 @@ struct Reproduction {
         return before == now ? nil : "\(what) was \(before) and is \(now)"
     }
 
-    /// Nil if unknown.
     private func isSamePicture(_ record: RenditionRecord, _ made: OpenFile) async -> Bool? {
         let requests = [
             MetadataRequest(.picture, about: LibraryLayout.photo(record.key), in: root),
@@ -133,7 +129,6 @@ struct Reproduction {
     }
 }
 
-/// The plan's result for one file.
 private actor FoundPlace {
     private(set) var value: (Source, RootMap)?
 

@@ -2,7 +2,6 @@ import Jobs
 import Library
 import Telemetry
 
-/// The output of `rawmill library verify`.
 enum VerifyReport {
     static func text(_ finding: LibraryVerification.Finding) -> String {
         let detail = finding.detail.isEmpty ? "" : " (\(finding.detail))"

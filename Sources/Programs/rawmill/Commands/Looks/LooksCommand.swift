@@ -6,7 +6,6 @@ import Jobs
 import Looks
 import Telemetry
 
-/// `rawmill looks`: lists and shows looks, and prints their schema.
 enum LooksCommand {
     static let group: Command = Command(
         "looks", summary: "List, import, export and compare looks.",

@@ -3,7 +3,6 @@ import CommandLineTool
 import Looks
 import Telemetry
 
-/// `rawmill looks lint`: checks look files.
 enum LooksLintCommand {
     static let files: Parameter<[PathArgument]> = .positionals(
         "FILE", completion: .files, help: "Looks in YAML, .cube tables, or Hald images (PNG).")

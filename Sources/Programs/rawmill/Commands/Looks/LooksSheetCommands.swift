@@ -13,7 +13,6 @@ enum LooksSheetCommands {
     static let looks: Parameter<[CollectedValue<LookListArgument>]> = .collected(
         "looks", "LOOK[,LOOK]…", completion: .wordsOrFiles(LookSelection.builtInNames),
         help: "Looks as for --look, separated by commas. (default: all of Rawmill's)")
-    /// The name that convert uses.
     static let look: Parameter<[CollectedValue<LookListArgument>]> = .collected(
         "look", "LOOK", isHidden: true, help: "Same as --looks.")
     static let edge: Parameter<Int> = .option(
@@ -148,7 +147,6 @@ enum LooksSheetCommands {
         return base + Array(".\(ending).png".utf8)
     }
 
-    /// Called before anything is rendered.
     private static func checkOutput(_ values: ArgumentValues) throws(UsageError) {
         guard let given = values[out] else { return }
         guard given.description.lowercased().hasSuffix(".png") else {

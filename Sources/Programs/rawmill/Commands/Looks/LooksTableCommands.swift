@@ -72,7 +72,6 @@ enum LooksTableCommands {
         return ExitStatus.done
     }
 
-    /// The parts of a look that a colour table cannot hold.
     private static func missing(_ stage: any RowStage) -> [String] {
         var missing = stage.film?.texture == nil ? [] : ["the film's grain and halation"]
         for step in stage.steps?.steps ?? [] {
@@ -120,7 +119,6 @@ enum LooksTableCommands {
     }
 }
 
-/// Writes a file of the command line, relative to the current folder.
 enum OutputFile {
     /// Creates the file completely or not at all. An existing file is kept.
     ///

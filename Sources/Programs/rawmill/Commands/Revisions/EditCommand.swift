@@ -207,7 +207,6 @@ struct EditedPhotos {
         photos = found
     }
 
-    /// One request for each recipe.
     var requests: [RunRequest] {
         UnpublishedRequests.requests(
             zip(photos, recipes).compactMap { photo, edited in photo.path.map { ($0, edited.recipe) } },

@@ -3,7 +3,6 @@ import CommandLineTool
 import Library
 import Telemetry
 
-/// The photo arguments of `edit`, `undo`, `redo` and `revert`.
 enum PhotoNames {
     static let names: Parameter<[String]> = .positionals(
         "PHOTO", atLeastOne: false, completion: .files,
@@ -12,7 +11,6 @@ enum PhotoNames {
             """
     )
 
-    /// The parameters of these commands.
     static let all: [any AnyParameter] = [names, LibraryOption.parameter, SelectionOption.parameter]
 
     /// More need a campaign, which does not hold them in memory and can be rehearsed.
@@ -37,7 +35,6 @@ enum PhotoNames {
         return named + selected.filter { !known.contains($0.path) }
     }
 
-    /// - Parameter names: as users write them.
     static func photos(
         _ names: [String], _ values: ArgumentValues, _ reviser: PhotoReviser
     ) throws -> [PhotoReviser.Photo] {

@@ -3,7 +3,6 @@ import Worker
 
 /// The names of this machine in its networks.
 enum HostNames {
-    /// The host name, and the addresses of the network interfaces.
     static var ofThisMachine: [String] {
         var names = [WorkerSettings.hostName.lowercased()]
         var first: UnsafeMutablePointer<ifaddrs>?

@@ -36,7 +36,6 @@ struct RecipeQuery: Sendable {
         }
     }
 
-    /// Reads the fields of a JSON object, whose values are texts, numbers or booleans.
     init(_ fields: [String: JSONValue], library: String) throws(ServiceError) {
         var query: [Request.Field] = []
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
@@ -80,7 +79,6 @@ struct RecipeQuery: Sendable {
         }
     }
 
-    /// The changes of an edit.
     func changes() throws(ServiceError) -> RecipeChanges {
         do { return try RecipeChanges(request, library: library) } catch {
             if let error = error as? UsageError { throw Self.refusal(error) }
@@ -88,6 +86,5 @@ struct RecipeQuery: Sendable {
         }
     }
 
-    /// A settings error as an HTTP response.
     static func refusal(_ error: UsageError) -> ServiceError { ServiceError(400, "bad-recipe", "\(error)") }
 }

@@ -62,7 +62,6 @@ struct RunPage {
         return RunPage(served: served, owner: owner, server: server)
     }
 
-    /// Receives the events of the run.
     var observer: any RunObserver { owner.observer }
 
     /// Serves during `run`, which ends once no request is open.

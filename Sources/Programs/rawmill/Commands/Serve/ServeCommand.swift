@@ -9,7 +9,6 @@ import Telemetry
 import Web
 import WebService
 
-/// `rawmill serve`: a web page and an HTTP interface for a library.
 enum ServeCommand {
     private static let group = "The page"
 
@@ -96,7 +95,6 @@ enum ServeCommand {
         return namesLibrary && !namesBroker ? nil : values[BrokerOptions.optionalBroker]
     }
 
-    /// The page's address, as a sentence.
     static func sentence(_ address: ListenAddress, port: UInt16, isEncrypted: Bool) -> String {
         let host = address.host.isEmpty ? "127.0.0.1" : address.host
         let shown = host.contains(":") ? "[\(host)]" : host
@@ -127,7 +125,6 @@ enum ServeCommand {
             isEncrypted: values[certificate] != nil || values[behindProxy])
     }
 
-    /// The settings of a page's connections.
     static var connections: WebServer.Settings {
         var settings = WebServer.Settings()
         settings.threads = nil
@@ -166,6 +163,5 @@ extension ListenAddress {
 }
 
 extension ListenArgument {
-    /// The default address of the page.
     static let page = ListenArgument(.thisMachine(port: 7420))
 }

@@ -11,7 +11,6 @@ import WebService
 
 /// Makes recipes from the settings of requests, by the command line's options.
 struct ServedRecipes: RecipeSettings {
-    /// The library's folder.
     let library: String
 
     func request(_ fields: [Request.Field]) throws(ServiceError) -> any RecipeRequest {
@@ -29,7 +28,6 @@ struct ServedRecipes: RecipeSettings {
 
     func summary(of look: LookReference) -> String { LibraryLook.summary(look, library: library) }
 
-    /// Errors of the command line, as a request's.
     fileprivate static func explained(_ error: any Error) -> any Error {
         switch error {
         case let error as UsageError: RecipeQuery.refusal(error)

@@ -24,7 +24,6 @@ enum SettingsOption {
         }
     }
 
-    /// The user's settings file, if any.
     private static var usersFile: [UInt8]? {
         guard let folder = UserFolder.config.flatMap({ try? Root(path: "\($0)/rawmill") }) else { return nil }
         let name = "rawmill.yaml"

@@ -11,7 +11,6 @@ struct ImmichServer {
         var isAboutContent = false
     }
 
-    /// A file to upload.
     struct Upload {
         /// This client's name for the file.
         let id: String
@@ -99,7 +98,6 @@ struct ImmichServer {
         return id
     }
 
-    /// Adds files to an album. Those already in it stay.
     func add(_ assets: [String], to album: String) throws {
         guard let results = try ask("PUT", "/albums/\(album)/assets", ["ids": assets]).elements else {
             throw strange("/albums/…/assets")
