@@ -4,7 +4,7 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// Archives as other programs read them.
+/// Archives, read by other programs.
 struct ArchiveWriterTests {
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("Alben/Zürich ’24/a b.jpg", Array("photo".utf8)), ("Alben/empty", []),
@@ -65,7 +65,7 @@ struct ArchiveWriterTests {
 
     private struct Full: Error {}
 
-    @Test("What the sink throws ends the archive", arguments: ArchiveFormat.allCases)
+    @Test("An error of the sink ends the archive", arguments: ArchiveFormat.allCases)
     func full(format: ArchiveFormat) throws {
         var taken = 0
         #expect(throws: Full.self) {

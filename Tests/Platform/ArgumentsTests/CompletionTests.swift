@@ -33,7 +33,7 @@ struct CompletionTests {
         #expect(try bash(words) == expected)
     }
 
-    @Test("zsh takes the script without complaint, and completes", .needs(.program("zsh")))
+    @Test("zsh accepts the script, and completes", .needs(.program("zsh")))
     func zsh() throws {
         let script = Mill.program.completionScript(for: .zsh)
         let check =

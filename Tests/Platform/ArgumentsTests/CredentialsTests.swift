@@ -2,10 +2,10 @@ import Testing
 
 @testable import Arguments
 
-/// Credentials in what people type.
+/// Credentials in users' input.
 @Suite struct CredentialsTests {
     @Test(
-        "Names and passwords of addresses are hidden, whatever they contain",
+        "Names and passwords in addresses are hidden, with any characters",
         arguments: [
             ("http://host:4318/v1", "http://host:4318/v1"), ("http://ann:s3cret@host:4318", "http://…@host:4318"),
             ("kafka://a:9092,ann:s3/c@ret,x@b:9092", "kafka://…@b:9092"), ("ann:s3cret@host:9092", "…@host:9092"),
@@ -14,7 +14,7 @@ import Testing
         ])
     func hidden(text: String, shown: String) { #expect(Credentials.hidden(in: text) == shown) }
 
-    @Test("No message about a mistake shows a password")
+    @Test("No error message shows a password")
     func messages() {
         let address = [UInt8]("http://ann:s3cret@host".utf8)
         let typed = RawArgument(bytes: address, location: "--trace", origin: .commandLine)

@@ -42,7 +42,7 @@ struct HelpTests {
         #expect(try help(["convert"]) == expected)
     }
 
-    @Test("A group's help lists its commands and tells where more is said")
+    @Test("A group's help lists its commands and refers to their help")
     func group() throws {
         let text = try help(["looks"])
         #expect(text.contains("Usage: mill looks COMMAND\n"))

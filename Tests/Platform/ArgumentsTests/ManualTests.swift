@@ -1,21 +1,21 @@
 import Arguments
 import Testing
 
-/// The manual's pages, man(7).
+/// The manual pages, man(7).
 struct ManualTests {
     private func page(_ name: String) throws -> [String] {
         let page = try #require(Mill.program.manual.first { $0.name == name })
         return page.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test("There is a page for the program and for each command that the help shows")
+    @Test("There is a page for the program and for each visible command")
     func names() {
         let names = Mill.program.manual.map(\.name)
         #expect(names == ["mill", "mill-convert", "mill-looks", "mill-looks-list", "mill-looks-show"])
         #expect(Mill.program.manual.map(\.fileName).first == "mill.1")
     }
 
-    @Test("A page has what the help has")
+    @Test("A page contains the help")
     func content() throws {
         let lines = try page("mill-convert")
         #expect(lines.first == ".TH \"MILL\\-CONVERT\" 1 \"\" \"mill 1.2\" \"User Commands\"", "\(lines.first ?? "")")
@@ -30,7 +30,7 @@ struct ManualTests {
         #expect(!lines.contains { $0.contains("secret") })
     }
 
-    @Test("No text is taken for a request of roff")
+    @Test("No text is interpreted as a roff request")
     func requests() throws {
         let command = Command(
             "odd", summary: ".TH of 'it'.", discussion: "'quoted'\n\n.so /etc/passwd\\n",

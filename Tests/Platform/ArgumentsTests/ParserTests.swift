@@ -3,7 +3,7 @@ import Testing
 
 struct ParserTests {
     @Test(
-        "All ways to write an option's value are the same",
+        "All ways to write an option's value are equivalent",
         arguments: [
             ["--jobs", "4"], ["--jobs=4"], ["-j", "4"], ["-j4"], ["-j=4"], ["-nj4"], ["-nvj", "4"], ["-vj=4"],
         ])
@@ -13,7 +13,7 @@ struct ParserTests {
         }
     }
 
-    @Test("What is not given is its default, nil, false")
+    @Test("A missing option has its default, nil or false")
     func defaults() throws {
         let values = try Mill.values(["convert", "a", "--library", "l"])
         #expect(values[Mill.quality] == 92 && values[Mill.exposure] == 0 && values[Mill.colour] == .red)
@@ -22,27 +22,27 @@ struct ParserTests {
         #expect(values.command == ["mill", "convert"])
     }
 
-    @Test("Words keep their order around options, and everything after -- is a word")
+    @Test("Positional arguments keep their order around options, and everything after -- is positional")
     func words() throws {
         let values = try Mill.values(["convert", "a", "-n", "b", "--library", "l", "--", "--quality", "-x"])
         #expect(values[Mill.sources].map(\.description) == ["a", "b", "--quality", "-x"])
         #expect(values[Mill.dry])
     }
 
-    @Test("A lone dash is a word, and a negative number is a value or a word")
+    @Test("A lone dash is positional, and a negative number is a value or positional")
     func dashes() throws {
         let values = try Mill.values(["convert", "-", "-7", "-.5", "--exposure", "-1.5", "--library", "l"])
         #expect(values[Mill.sources].map(\.description) == ["-", "-7", "-.5"])
         #expect(values[Mill.exposure] == -1.5)
     }
 
-    @Test("An option given twice counts as given last")
+    @Test("The last of repeated options counts")
     func twice() throws {
         let values = try Mill.values(["convert", "a", "--library", "l", "--quality", "1", "--quality=2"])
         #expect(values[Mill.quality] == 2)
     }
 
-    @Test("File names that are no UTF-8 arrive byte for byte")
+    @Test("File names that are not UTF-8 are passed byte for byte")
     func bytes() throws {
         let line: [[UInt8]] = [Array("convert".utf8), [0x61, 0xFF, 0x2F], Array("--library=".utf8) + [0xFE]]
         guard case .run(_, let values) = try Mill.program.parse(line) else { throw Mill.Unexpected() }
@@ -50,7 +50,7 @@ struct ParserTests {
         #expect(values[Mill.library].bytes == [0xFE])
     }
 
-    @Test("The environment stands in for an option that is not given, and only then")
+    @Test("The environment replaces a missing option, and only then")
     func environment() throws {
         let variables = ["MILL_LIBRARY": "e"]
         #expect(try Mill.values(["convert", "a"], environment: variables)[Mill.library].description == "e")
@@ -66,7 +66,7 @@ struct ParserTests {
         #expect(try Mill.values(["looks", "list", "-v"])[Mill.verbose])
     }
 
-    @Test("Commands are found along their path, the hidden ones too")
+    @Test("Commands are found along their path, hidden ones included")
     func commands() async throws {
         for (line, status) in [(["looks", "list"], Int32(1)), (["looks", "show", "x"], 2), (["engine"], 3)] {
             guard case .run(let action, let values) = try Mill.parse(line) else { throw Mill.Unexpected() }
@@ -74,7 +74,7 @@ struct ParserTests {
         }
     }
 
-    @Test("Help and version are answered whatever else the line lacks")
+    @Test("Help and version work even if the rest of the line is incomplete")
     func helpAndVersion() throws {
         for line in [
             ["--help"], ["-h"], ["convert", "--help"], ["convert", "-nh"], ["looks", "-h"], ["convert", "x", "-h"],
@@ -84,7 +84,7 @@ struct ParserTests {
         guard case .version = try Mill.parse(["--version"]) else { throw Mill.Unexpected() }
     }
 
-    @Test("Any bytes give an answer or a complaint that steers no terminal", arguments: 0..<200)
+    @Test("Any bytes give a result or an error without terminal controls", arguments: 0..<200)
     func anything(seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
         func next(_ limit: UInt64) -> Int {

@@ -4,7 +4,7 @@ enum Colour: String, CaseIterable, ArgumentValue {
     case red, green
 }
 
-/// A command line with one of everything, as the tests' patient.
+/// A command line with one of everything.
 enum Mill {
     static let sources: Parameter<[PathArgument]> = .positionals("SOURCE", completion: .files, help: "Files.")
     static let quality: Parameter<UInt32> = .option(

@@ -14,7 +14,7 @@ struct SuggestionTests {
         #expect(Suggestion.distance(Array(b.utf8), Array(a.utf8)) == expected)
     }
 
-    @Test("A word far from all others suggests nothing, the beginning of one word suggests it")
+    @Test("A word far from all others suggests nothing, the beginning of one suggests it")
     func nearest() {
         #expect(Suggestion.nearest(to: "banana", among: ["quality", "look"]) == nil)
         #expect(Suggestion.nearest(to: "qual", among: ["quality", "look"]) == "quality")

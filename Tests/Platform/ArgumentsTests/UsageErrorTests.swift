@@ -5,7 +5,7 @@ struct UsageErrorTests {
     private let good = ["convert", "a", "--library", "l"]
 
     @Test(
-        "Every complaint says what is wrong and what to write",
+        "Every error states the cause and the remedy",
         arguments: [
             (["--qualty", "3"], "--qualty is not an option here. Did you mean --quality?"),
             (["--long"], "--long is not an option here. Did you mean --long-edge?"),
@@ -27,7 +27,7 @@ struct UsageErrorTests {
         #expect(Mill.complaint(good + line) == expected)
     }
 
-    @Test("What is missing is named with how to give it")
+    @Test("A missing value is named, with how to give it")
     func missing() {
         #expect(Mill.complaint(["convert", "a"]) == "--library is missing: give --library DIR, or set MILL_LIBRARY.")
         #expect(Mill.complaint(["convert", "--library", "l"]) == "SOURCE… is missing.")
@@ -50,7 +50,7 @@ struct UsageErrorTests {
         #expect(error?.description == "MILL_N must be a whole number from 0 to 4294967295, not \"x\".")
     }
 
-    @Test("The complaint knows the command it is about")
+    @Test("The error names its command")
     func place() {
         let error = #expect(throws: UsageError.self) { try Mill.parse(["looks", "show"]) }
         #expect(error?.command == ["mill", "looks", "show"])

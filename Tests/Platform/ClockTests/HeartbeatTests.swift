@@ -2,7 +2,7 @@ import Clock
 import Testing
 
 struct HeartbeatTests {
-    @Test("A loop that does not come round in time is overdue, by its name, until it does")
+    @Test("A loop that is late is overdue, by name, until its next turn")
     func overdue() {
         let heartbeat = Heartbeat(limit: .zero)
         #expect(heartbeat.overdue == nil, "nothing has begun")
@@ -23,7 +23,7 @@ struct HeartbeatTests {
         #expect(heartbeat.overdue == nil)
     }
 
-    @Test("The longest overdue is named first, in a sentence")
+    @Test("The longest overdue loop is named first, in a sentence")
     func words() {
         let heartbeat = Heartbeat(limit: .zero)
         heartbeat.beat("commit", extra: .seconds(-200))

@@ -15,7 +15,7 @@ struct StopwatchTests {
     }
 
     @Test(
-        "A duration for people has two units at most",
+        "A displayed duration has at most two units",
         arguments: [
             (Duration.milliseconds(850), "850 ms"), (.seconds(12.9), "12 s"), (.seconds(200), "3 min 20 s"),
             (.seconds(7500), "2 h 05 min"), (.seconds(367_200), "4 d 06 h"),
@@ -24,7 +24,7 @@ struct StopwatchTests {
         #expect(duration.spoken == expected)
     }
 
-    @Test("A duration converts to whole units, and clamps where it exceeds them")
+    @Test("A duration converts to whole units, clamped to their range")
     func units() {
         #expect(Duration.microseconds(1999).wholeMilliseconds == 1)
         #expect(Duration.nanoseconds(1999).wholeMicroseconds == 1)

@@ -2,7 +2,7 @@ import Compression
 import Testing
 
 struct ChecksumTests {
-    @Test("The checksums are those of the standards' own examples")
+    @Test("The checksums match the standards' examples")
     func examples() {
         // The check value of CRC-32/ISO-HDLC, and the Adler-32 of the same bytes by RFC 1950's definition.
         let digits = Array("123456789".utf8)
@@ -13,7 +13,7 @@ struct ChecksumTests {
     }
 
     @Test(
-        "The checksum of two runs is that of both, wherever they are parted",
+        "The checksum of two concatenated runs follows from theirs",
         arguments: [0, 1, 31, 4096, 65_521, 99_999])
     func parts(first: Int) {
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 3) }

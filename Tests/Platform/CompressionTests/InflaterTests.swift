@@ -4,7 +4,7 @@ import Testing
 struct InflaterTests {
     private static let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
 
-    @Test("Compressed bytes come back as they were, read in pieces of any size", arguments: [1, 2, 7, 5000])
+    @Test("Compressed bytes survive a round trip, read in pieces of any size", arguments: [1, 2, 7, 5000])
     func roundTrip(piece: Int) throws {
         let stream = try Deflater.zlib(Self.content)
         let pieces = stride(from: 0, to: stream.count, by: piece).map { $0..<min($0 + piece, stream.count) }
@@ -13,7 +13,7 @@ struct InflaterTests {
         #expect(try Inflater.inflate(spread, of: stream, count: Self.content.count) == Self.content)
     }
 
-    @Test("A stream of another size is refused, and none of it is kept")
+    @Test("A stream of another size is refused, and no part of it is kept")
     func sizes() throws {
         let stream = try Deflater.zlib(Self.content)
         for count in [0, 1, 4999, 5001, 100_000] {
@@ -23,7 +23,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("Cut and damaged streams are refused")
+    @Test("Truncated and damaged streams are refused")
     func damage() throws {
         let stream = try Deflater.zlib(Self.content)
         for end in stride(from: 0, to: stream.count, by: 37) {

@@ -2,11 +2,11 @@ import Compression
 import SeededRandom
 import Testing
 
-/// zlib, by which `Inflater` reads, is the judge.
+/// Compared with zlib, which `Inflater` uses.
 struct StreamInflaterTests {
     private static let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
 
-    @Test("Streams of all sizes are inflated whole, one after another, also with other bytes behind them")
+    @Test("Streams of all sizes are inflated completely, one after another, also with trailing bytes")
     func roundTrip() throws {
         let inflater = try StreamInflater()
         var random = SeededGenerator(seed: 1)
@@ -31,7 +31,7 @@ struct StreamInflaterTests {
         }
     }
 
-    @Test("Every cut, and a wrong checksum, are refused")
+    @Test("Every truncation, and a wrong checksum, are refused")
     func damage() throws {
         let inflater = try StreamInflater()
         let stream = try Deflater.zlib(Self.content)
@@ -46,7 +46,7 @@ struct StreamInflaterTests {
         #expect(throws: CompressionError.damaged) { try inflate([], 0, inflater) }
     }
 
-    @Test("Damaged streams give what zlib gives, or neither gives anything", arguments: 0..<20 as Range<UInt64>)
+    @Test("Damaged streams give zlib's result, or both fail", arguments: 0..<20 as Range<UInt64>)
     func asZlib(seed: UInt64) throws {
         let inflater = try StreamInflater()
         var random = SeededGenerator(seed: seed)
@@ -70,7 +70,7 @@ struct StreamInflaterTests {
         #expect(refused > 450)
     }
 
-    /// The same content by zlib's level 9, with matches of all kinds; `Deflater` only finds runs.
+    /// The same content by zlib's level 9, with all kinds of matches; `Deflater` only finds runs.
     private static let searched = stride(from: 0, to: digits.count, by: 2).compactMap {
         UInt8(digits.dropFirst($0).prefix(2), radix: 16)
     }

@@ -11,7 +11,7 @@ struct BackgroundThreadTests {
         #expect(called.withLock { $0.sorted() } == Array(0..<count))
     }
 
-    @Test("Results of threads that share indices come in the order of these", arguments: [0, 1, 3, 4, 5, 64, 257])
+    @Test("Results of threads that share indices are in the order of the indices", arguments: [0, 1, 3, 4, 5, 64, 257])
     func results(count: Int) {
         for threads in 1...5 {
             let names = Mutex(Set<UInt>())
@@ -24,7 +24,7 @@ struct BackgroundThreadTests {
         }
     }
 
-    @Test("A background thread runs by itself, and has ended after a wait or once it is released")
+    @Test("A background thread runs without being awaited, and has ended after a wait or once it is released")
     func ending() {
         let steps = Mutex([String]())
         func start(_ name: String) -> BackgroundThread { BackgroundThread { steps.withLock { $0.append(name) } } }
@@ -40,7 +40,7 @@ struct BackgroundThreadTests {
         #expect(steps.withLock { $0 } == ["first", "second", "third"])
     }
 
-    @Test("A system thread is joined, or ends by itself once its value is gone")
+    @Test("A system thread is joined, or ends on its own once its value is released")
     func systemThread() throws {
         let steps = Mutex(0)
         if let joined = SystemThread(name: "joined", { steps.withLock { $0 += 1 } }) { joined.join() }

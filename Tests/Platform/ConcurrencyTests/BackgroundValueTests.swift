@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("The value is made once, however many ask for it at the same time")
+    @Test("The value is made once for any number of concurrent requests")
     func once() {
         let counter = Counter()
         let value = BackgroundValue { counter.next() }
@@ -22,7 +22,7 @@ import Testing
         #expect(counter.next() == 2)
     }
 
-    @Test("A value that nobody asks for is made, too, before its last reference is gone")
+    @Test("A value that is never requested is also made, before its last reference is released")
     func unasked() {
         let counter = Counter()
         do { _ = BackgroundValue { counter.next() } }

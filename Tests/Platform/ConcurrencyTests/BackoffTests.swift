@@ -14,7 +14,7 @@ struct BackoffTests {
     }
 
     @Test(
-        "The delay after a number of failures is the same as after as many attempts",
+        "The delay after a number of failures equals that after as many attempts",
         arguments: [(-1, 1), (0, 1), (1, 1), (2, 2), (5, 16), (6, 32), (7, 32), (.max, 32)])
     func counted(failures: Int, seconds: Int) {
         #expect(Backoff(initial: .seconds(1), max: .seconds(32)).delay(afterFailures: failures) == .seconds(seconds))

@@ -31,7 +31,7 @@ struct ThreadExecutorTests {
         #expect(await counter.threadCount() == 1)
     }
 
-    @Test("goes when its actor goes, wherever the last reference is dropped")
+    @Test("ends with its actor, wherever the last reference is dropped")
     func ends() async {
         weak var executor: ThreadExecutor?
         for _ in 0..<200 {

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Threads that are kept between two pieces of work.
+/// Threads that are kept between pieces of work.
 struct ThreadTeamTests {
-    @Test("A team does all the work of every call, and at the same time", arguments: [0, 1, 2, 5, 40])
+    @Test("A team does all work of every call, concurrently", arguments: [0, 1, 2, 5, 40])
     func work(count: Int) {
         let team = ThreadTeam(maxIdle: 4)
         for _ in 0..<50 {
@@ -13,7 +13,7 @@ struct ThreadTeamTests {
             let arrived = Atomic(0)
             Parallel.forEach(count, by: team) { index in
                 called.withLock { $0.append(index) }
-                // None goes on before all are here.
+                // Each waits until all have arrived.
                 arrived.add(1, ordering: .sequentiallyConsistent)
                 while arrived.load(ordering: .sequentiallyConsistent) < count { sched_yield() }
             }
@@ -21,7 +21,7 @@ struct ThreadTeamTests {
         }
     }
 
-    /// The calling thread's folder, which is there as long as the thread.
+    /// The calling thread's folder in /proc, which exists as long as the thread.
     private var ownFolder: String {
         let path = [CChar](unsafeUninitializedCapacity: 64) { buffer, count in
             guard let start = buffer.baseAddress else { return }
@@ -30,7 +30,7 @@ struct ThreadTeamTests {
         return "/proc/" + String(decoding: path.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The folders of the threads that do so many pieces of work at the same time.
+    /// The folders of the threads that do this many pieces of work at once.
     private func threads(of team: ThreadTeam, _ count: Int) -> Set<String> {
         let found = Mutex(Set<String>())
         let arrived = Atomic(0)
@@ -42,7 +42,7 @@ struct ThreadTeamTests {
         return found.withLock { $0 }
     }
 
-    @Test("A team keeps its threads, no more than it may, and has a new one for each piece of work beyond them")
+    @Test("A team keeps a limited number of threads, and starts new ones for further work")
     func keeping() {
         let team = ThreadTeam(maxIdle: 3)
         #expect(threads(of: team, 10).count == 10)
@@ -50,7 +50,7 @@ struct ThreadTeamTests {
         for _ in 0..<20 { #expect(threads(of: team, 4) == kept) }
     }
 
-    @Test("Work of a team may have the team do work")
+    @Test("Work of a team may use the team")
     func nesting() {
         let team = ThreadTeam(maxIdle: 2)
         let sum = Atomic(0)
@@ -60,7 +60,7 @@ struct ThreadTeamTests {
         #expect(sum.load(ordering: .relaxed) == (0..<16).reduce(0, +))
     }
 
-    @Test("A background thread and a value of a team wait as others do, and let go of what they used")
+    @Test("A team's background threads and values behave like others, and release their resources")
     func background() {
         final class Resource: Sendable {}
         let team = ThreadTeam(maxIdle: 1)
@@ -78,7 +78,7 @@ struct ThreadTeamTests {
         #expect(used == nil)
     }
 
-    @Test("The threads of a team that is gone end")
+    @Test("The threads of a released team end")
     func ending() {
         let kept = threads(of: ThreadTeam(maxIdle: 3), 4).subtracting([ownFolder])
         #expect(kept.count == 3)

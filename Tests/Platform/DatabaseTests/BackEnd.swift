@@ -4,14 +4,14 @@ import PostgreSQL
 import PostgreSQLServer
 import Testing
 
-/// Where a database of the conformance suite is.
+/// The back ends of the conformance suite.
 enum BackEnd: String, CaseIterable, CustomTestStringConvertible {
     case sqlite = "SQLite"
     case postgreSQL = "PostgreSQL"
 
     var testDescription: String { rawValue }
 
-    /// Those that this machine has; all in the continuous integration.
+    /// The back ends of this machine; all in continuous integration.
     static let here = PostgreSQLServer.isExpected ? allCases : [.sqlite]
 
     /// An empty database, which several connections can open.
@@ -25,7 +25,7 @@ enum BackEnd: String, CaseIterable, CustomTestStringConvertible {
 
     /// A connection to a database with these tables.
     ///
-    /// - Parameter tables: in words that both understand, but for BLOB, INTEGER and the order of text.
+    /// - Parameter tables: in SQL that both understand, except for BLOB, INTEGER and the order of text.
     func connection(_ tables: String) throws -> Connection { try database().open(tables) }
 }
 

@@ -3,7 +3,7 @@ import ExternalTools
 import SeededRandom
 import Testing
 
-/// What every back end does alike.
+/// Common behaviour of all back ends.
 @Suite("Every back end")
 struct ConformanceTests {
     private func numbers(_ connection: Connection) throws -> [Int64] {
@@ -18,7 +18,7 @@ struct ConformanceTests {
 
     // MARK: Values
 
-    @Test("gives values back as they were", arguments: BackEnd.here)
+    @Test("returns values unchanged", arguments: BackEnd.here)
     func values(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection("CREATE TABLE t (i INTEGER, r REAL, s TEXT, b BLOB)")
         let rows: [(Int64?, Double?, String?, [UInt8]?)] = [
@@ -53,7 +53,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("sums whole numbers exactly, and says truth as 1 and 0", arguments: BackEnd.here)
+    @Test("sums integers exactly, and returns truth as 1 and 0", arguments: BackEnd.here)
     func expressions(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection("CREATE TABLE t (x INTEGER)")
         let large: Int64 = 4_611_686_018_427_387_903
@@ -82,7 +82,7 @@ struct ConformanceTests {
         #expect(lower == ["b", "z", "É"])
     }
 
-    @Test("takes bytes for text, also where they are not UTF-8", arguments: BackEnd.here)
+    @Test("accepts bytes as text, even if they are not UTF-8", arguments: BackEnd.here)
     func bytesAsText(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection("CREATE TABLE t (b BLOB)")
         for path in ["photos/Aé.jpg", "photos/B.jpg"] {
@@ -97,7 +97,7 @@ struct ConformanceTests {
 
     // MARK: Statements
 
-    @Test("changes rows, and says how many and which", arguments: BackEnd.here)
+    @Test("changes rows, and reports their number and ids", arguments: BackEnd.here)
     func changes(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection("CREATE TABLE t (id IDENTITY, x TEXT UNIQUE)")
         #expect(try connection.insert("INSERT INTO t (x) VALUES (?)", "a") == 1)
@@ -111,7 +111,7 @@ struct ConformanceTests {
         #expect(try connection.run("DELETE FROM t") == 0)
     }
 
-    @Test("takes a value for each of several places", arguments: BackEnd.here)
+    @Test("accepts a value for several places", arguments: BackEnd.here)
     func placeholders(_ backEnd: BackEnd) throws {
         let connection = try filled(backEnd, 5)
         let sql = "SELECT x FROM t WHERE x = ?1 UNION SELECT x + 1 FROM t WHERE x = ?1 -- '?\nORDER BY x"
@@ -122,7 +122,7 @@ struct ConformanceTests {
                 == [1, 2])
     }
 
-    @Test("lets a loop over rows run statements, the same one too", arguments: BackEnd.here)
+    @Test("lets a loop over rows run statements, even the same one", arguments: BackEnd.here)
     func loops(_ backEnd: BackEnd) throws {
         let connection = try filled(backEnd, 3)
         var pairs: [[Int64]] = []
@@ -154,7 +154,7 @@ struct ConformanceTests {
 
     // MARK: Transactions
 
-    @Test("does a transaction as a whole or not at all", arguments: BackEnd.here)
+    @Test("performs a transaction as a whole or not at all", arguments: BackEnd.here)
     func transactions(_ backEnd: BackEnd) throws {
         struct Enough: Error {}
         let connection = try filled(backEnd, 2)
@@ -193,7 +193,7 @@ struct ConformanceTests {
         #expect(try database.open().first("SELECT x FROM t") { $0.integer(0) } == 100)
     }
 
-    @Test("shows a reader what was committed, and does not let it write", arguments: BackEnd.here)
+    @Test("shows a reader committed data, and does not let it write", arguments: BackEnd.here)
     func reader(_ backEnd: BackEnd) throws {
         let database = try backEnd.database()
         let writer = try database.open("CREATE TABLE t (x INTEGER PRIMARY KEY)")
@@ -208,7 +208,7 @@ struct ConformanceTests {
 
     // MARK: Schemas
 
-    @Test("makes the tables once, whoever opens the database first", arguments: BackEnd.here)
+    @Test("creates the tables once, whichever connection opens the database first", arguments: BackEnd.here)
     func schemas(_ backEnd: BackEnd) async throws {
         let schema = EmptyDatabase.schema("CREATE TABLE t (x INTEGER)", "INSERT INTO t VALUES (1)")
         let database = try backEnd.database()
@@ -226,7 +226,7 @@ struct ConformanceTests {
             refusal { try database.open().migrate(EmptyDatabase.schema("CREATE TABLE t (x INTEGER)")) } == .newerSchema)
     }
 
-    @Test("brings the tables of an earlier version forward, with the rows they have", arguments: BackEnd.here)
+    @Test("migrates the tables of an earlier version with their rows", arguments: BackEnd.here)
     func laterStep(_ backEnd: BackEnd) throws {
         let database = try backEnd.database()
         let steps = ["CREATE TABLE t (x INTEGER)", "INSERT INTO t VALUES (1)"]
@@ -246,7 +246,7 @@ struct ConformanceTests {
 
     // MARK: Errors
 
-    @Test("refuses what breaks a constraint, and quotes a wrong statement", arguments: BackEnd.here)
+    @Test("refuses violations of constraints, and quotes a wrong statement", arguments: BackEnd.here)
     func refusals(_ backEnd: BackEnd) throws {
         let connection = try filled(backEnd, 1)
         #expect(refusal { _ = try connection.run("INSERT INTO t VALUES (0)") } == .refused)

@@ -24,7 +24,7 @@ struct CopyTests {
         return try EmptyDatabase.server(server, schema: server.newSchema()).open(Self.tables)
     }
 
-    /// Indexes and references, as the database describes them.
+    /// Indexes and references, as described by the database.
     private func rules(_ connection: Connection) throws -> [String] {
         try connection.all(
             connection.isServers
@@ -45,7 +45,7 @@ struct CopyTests {
         }
     }
 
-    @Test("has the same rows, indexes and references, there and back")
+    @Test("has the same rows, indexes and references, in both directions")
     func roundTrip() throws {
         var random = SeededGenerator()
         print("copies: seed \(random.seed)")
@@ -82,7 +82,7 @@ struct CopyTests {
         #expect(try back.first("SELECT count(*) FROM looks") { $0.integer(0) } == 4)
     }
 
-    @Test("names the table whose rows break a rule, and leaves the server's as it was")
+    @Test("names the table whose rows violate a rule, and leaves the server's unchanged")
     func broken() throws {
         let (place, file) = try file()
         defer { withExtendedLifetime(place) {} }
@@ -98,7 +98,7 @@ struct CopyTests {
         #expect(try rules(server) == before)
     }
 
-    @Test("is told from the original where a text has what a server cannot hold")
+    @Test("is distinguished from the original if a text contains what a server cannot store")
     func inexact() throws {
         let (place, file) = try file()
         defer { withExtendedLifetime(place) {} }

@@ -3,8 +3,8 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// A process died within a transaction that changes the file itself, as the one does that gives a new database its log.
-@Suite("A database with a transaction that was cut off") struct CutOffTests {
+/// A process died within a transaction that changes the file itself, like the one that gives a new database its log.
+@Suite("A database with an interrupted transaction") struct CutOffTests {
     private let database: TemporaryDatabase
 
     /// Copies file and journal from under a transaction whose changes are partly in the file.
@@ -27,14 +27,14 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: database.path + "-journal")).count > 100_000)
     }
 
-    @Test("is read as it was before")
+    @Test("is read in its previous state")
     func read() throws {
         let reader = try database.open(.readOnly)
         #expect(try reader.first("SELECT sum(x), count(*) FROM t") { $0.integer(0) } == 125_250)
         #expect(!FileManager.default.fileExists(atPath: database.path + "-journal"))
     }
 
-    @Test("is read as it was before where nothing may be written, and stays as it is", .needs(.mounting))
+    @Test("is read in its previous state on a read-only disk, and stays unchanged", .needs(.mounting))
     func readOnlyFolder() throws {
         let disk = try SmallDisk(bytes: 8 << 20)
         for ending in ["", "-journal"] {

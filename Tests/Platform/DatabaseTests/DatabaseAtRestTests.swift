@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A database at rest")
 struct DatabaseAtRestTests {
-    @Test("It is read without creating a file beside it, whatever characters its path has")
+    @Test("It is read without creating a file beside it, with any characters in its path")
     func touchesNothing() throws {
         let folder = "\(NSTemporaryDirectory())/rawmill-rest-\(UUID())-a b?c#d%20e"
         #expect(mkdir(folder, 0o700) == 0)

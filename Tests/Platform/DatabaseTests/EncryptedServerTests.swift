@@ -5,7 +5,7 @@ import PostgreSQL
 import PostgreSQLServer
 import Testing
 
-/// Connections over TLS, to a server with a certificate for `localhost` that an authority of the test's own has signed.
+/// Connections over TLS to a server with a certificate for `localhost`, signed by the test's own authority.
 @Suite("A server over TLS", .serialized, .needs(.postgreSQL), .needs(.program("openssl")), .needs(.program("bash")))
 struct EncryptedServerTests {
     /// A server, and a folder with `authority.pem` and with `stranger.pem`, which signed nothing.
@@ -58,7 +58,7 @@ struct EncryptedServerTests {
         return Int(in_port_t(bigEndian: address.sin_port))
     }
 
-    @Test("A server's certificate is checked, and what cannot be trusted is refused with the remedy")
+    @Test("A server's certificate is verified, and an untrusted one is refused with the remedy")
     func certificates() throws {
         try Self.server { authority, stranger, port in
             func refusal(_ host: String, _ parameters: String) throws -> DatabaseError? {

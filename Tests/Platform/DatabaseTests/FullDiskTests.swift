@@ -12,7 +12,7 @@ struct FullDiskTests {
         try Connection(path: path).script("CREATE TABLE t (x); INSERT INTO t VALUES ('kept');")
     }
 
-    @Test("Who opens it reads that the disk is full, not that it is broken", arguments: [false, true])
+    @Test("Opening it reports a full disk, not damage", arguments: [false, true])
     func opening(isReading: Bool) throws {
         let mode: ConnectionMode = isReading ? .readOnly : .readWrite
         try disk.fill()

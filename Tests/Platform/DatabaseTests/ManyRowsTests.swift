@@ -21,7 +21,7 @@ struct ManyRowsTests {
         [.integer(.max), .null, .text("é😀"), .blob([UInt8](repeating: 9, count: 5000))],
     ]
 
-    @Test("inserts, changes and removes them as one statement for each would", arguments: BackEnd.here)
+    @Test("inserts, changes and removes them like one statement for each", arguments: BackEnd.here)
     func writes(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection(table)
         try connection.transaction {
@@ -41,7 +41,7 @@ struct ManyRowsTests {
         #expect(try rows(connection) == left)
     }
 
-    @Test("finds what one query for each would", arguments: BackEnd.here)
+    @Test("finds the same as one query for each", arguments: BackEnd.here)
     func reads(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection(table)
         var random = SeededGenerator()
@@ -69,7 +69,7 @@ struct ManyRowsTests {
     }
 
     @Test(
-        "writes rows of a table as they are, whatever their values, and continues after an error",
+        "writes rows of a table with any values, and continues after an error",
         arguments: BackEnd.here)
     func inserts(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection(table)
@@ -89,7 +89,7 @@ struct ManyRowsTests {
                 all.map { [$0[3], $0[0], $0[1], $0[2]] }, into: "t", columns: ["path", "i", "r", "s"])
         }
         #expect(try rows(connection) == all.sorted { Self.number($0) < Self.number($1) })
-        // Large rows, one that is there, and a column that is not.
+        // Large rows, an existing one, and a missing column.
         let large: [[DatabaseValue]] = [[.integer(1), .blob([UInt8](repeating: 7, count: 1 << 20))]]
         for (rows, columns) in [(large + [[.integer(7), .null]], ["i", "path"]), (large, ["i", "none"])] {
             let error = #expect(throws: DatabaseError.self) {
@@ -118,7 +118,7 @@ struct ManyRowsTests {
     }
 
     @Test(
-        "What a server finds wrong with rows later is said of their statement, and undoes the transaction",
+        "An error that a server finds later is reported with its statement, and undoes the transaction",
         arguments: BackEnd.here)
     func lateErrors(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection(table)
@@ -137,7 +137,7 @@ struct ManyRowsTests {
         }
     }
 
-    @Test("Rows are written while others are being read", arguments: BackEnd.here)
+    @Test("Rows are written while others are read", arguments: BackEnd.here)
     func writesWhileReading(_ backEnd: BackEnd) throws {
         let connection = try backEnd.connection(table)
         try connection.run("INSERT INTO t VALUES (?, ?, ?, ?)", rows: some)

@@ -2,7 +2,7 @@ import Database
 import SeededRandom
 import Testing
 
-/// Paths of any length that Linux allows are found, ordered and kept apart alike by every back end.
+/// Every back end finds, orders and distinguishes paths of any length that Linux allows.
 @Suite("Paths in a database")
 struct PathTests {
     private let paths: [[UInt8]]
@@ -37,7 +37,7 @@ struct PathTests {
         return connection
     }
 
-    @Test("are unique, and found whatever their length", arguments: BackEnd.here)
+    @Test("are unique, and found at any length", arguments: BackEnd.here)
     func unique(_ backEnd: BackEnd) throws {
         let connection = try connection(backEnd)
         for (number, path) in paths.enumerated() {
@@ -62,7 +62,7 @@ struct PathTests {
         #expect(try connection.run("DELETE FROM t WHERE (path = ?2 OR path = ?1)", [9], paths[1]) == 2)
     }
 
-    @Test("are in the order of their bytes, also in part", arguments: BackEnd.here)
+    @Test("are in the order of their bytes, also in parts", arguments: BackEnd.here)
     func ordered(_ backEnd: BackEnd) throws {
         let connection = try connection(backEnd)
         for path in paths.shuffled() { try connection.run("INSERT INTO t VALUES (?, 0)", path) }

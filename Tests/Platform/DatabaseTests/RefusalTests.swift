@@ -49,7 +49,7 @@ struct RefusalTests {
         #expect(refusal { try database.open().script("CREATE TABLE t (x)") } == .corrupt)
     }
 
-    @Test("A folder in a database's place is no file")
+    @Test("A folder in the place of a database is refused")
     func folder() throws {
         let path = database.folder + "/folder.sqlite"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -83,7 +83,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("Of a long statement the error quotes the beginning, in one line")
+    @Test("The error for a long statement quotes its beginning, in one line")
     func longStatement() throws {
         let connection = try database.open()
         let tables = (0..<100).map { "CREATE TABLE t\($0) (x);\n" }.joined()
@@ -92,7 +92,7 @@ struct RefusalTests {
         #expect(error.map { $0.description.count < 500 && !$0.description.contains("\n") } == true)
     }
 
-    @Test("Damaged pages cause errors, and no trap")
+    @Test("Damaged pages cause errors, not traps")
     func damagedPages() throws {
         do {
             let connection = try database.open()

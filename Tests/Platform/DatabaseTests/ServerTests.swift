@@ -15,7 +15,7 @@ struct ServerTests {
         schema = server.newSchema()
     }
 
-    @Test("A server of the tests shares no memory in /dev/shm, where it would stay after a kill")
+    @Test("A test server has no shared memory in /dev/shm, where it would stay after a kill")
     func sharedMemory() throws {
         #expect(try open().first("SHOW dynamic_shared_memory_type") { $0.text(0) } == "mmap")
     }
@@ -26,7 +26,7 @@ struct ServerTests {
         return connection
     }
 
-    /// Ends all connections to the schema but the caller's, as a server does that shuts down.
+    /// Ends all other connections to the schema, like a server that shuts down.
     private func cut() throws {
         let other = try Connection(server: server.address(), schema: "public")
         try other.each(
@@ -37,10 +37,10 @@ struct ServerTests {
         ) { _ in }
     }
 
-    /// Shows the server which connection is meant.
+    /// Marks the connection for the server.
     private func mark(_ connection: Connection) throws { try connection.script("SELECT 'mark_\(schema)'") }
 
-    @Test("A connection that broke between transactions is made again, and prepares its statements again")
+    @Test("A connection that broke between transactions is restored, with its prepared statements")
     func broken() throws {
         let connection = try open()
         let insertion = "INSERT INTO t VALUES (?)"
@@ -53,7 +53,7 @@ struct ServerTests {
         #expect(try connection.all("SELECT x FROM t ORDER BY x") { $0.integer(0) } == [1, 2])
     }
 
-    @Test("A connection that breaks within a transaction undoes all of it, also what comes later in it")
+    @Test("A connection that breaks within a transaction undoes all of it, including later statements")
     func brokenWithin() throws {
         let connection = try open()
         let kind = refusal {
@@ -70,7 +70,7 @@ struct ServerTests {
         #expect(try connection.first("SELECT count(*) FROM t") { $0.integer(0) } == 0)
     }
 
-    @Test("A server without a free connection is said to be so, with a remedy, and not to be out of reach")
+    @Test("A server without a free connection is reported with a remedy, and not as unreachable")
     func crowded() throws {
         let user = "alone_\(schema)"
         try open().script("CREATE USER \(user) CONNECTION LIMIT 1")
@@ -83,7 +83,7 @@ struct ServerTests {
         #expect(text.contains("too many connections for role") && text.contains("max_connections"), "\(text)")
     }
 
-    @Test("Who lost the lock without noticing writes no more while another has it, and may take it again afterwards")
+    @Test("A process that lost the lock unnoticed cannot write while another has it, and may take it again afterwards")
     func fencing() throws {
         let address = try server.address()
         let lock = try ServerLock(address, name: schema, patience: .milliseconds(100))
@@ -107,7 +107,7 @@ struct ServerTests {
         #expect(try connection.all("SELECT x FROM t") { $0.integer(0) } == [2])
     }
 
-    @Test("A transaction in which an error was passed over is not committed")
+    @Test("A transaction with an ignored error is not committed")
     func spoilt() throws {
         let connection = try open()
         let kind = refusal {
@@ -120,7 +120,7 @@ struct ServerTests {
         #expect(try connection.first("SELECT count(*) FROM t") { $0.integer(0) } == 0)
     }
 
-    @Test("A server that is killed loses nothing that was committed, and its return is noticed")
+    @Test("A killed server loses no committed data, and its return is noticed")
     func killed() throws {
         let server = try PostgreSQLServer()
         let connection = try Connection(server: server.address(), schema: "kill_test")
@@ -134,7 +134,7 @@ struct ServerTests {
         #expect(try connection.all("SELECT x FROM t ORDER BY x") { $0.integer(0) } == [1, 3])
     }
 
-    @Test("Many rows come one by one, and those left are collected when another statement runs")
+    @Test("Many rows come one by one, and the rest are collected when another statement runs")
     func manyRows() throws {
         let connection = try open()
         try connection.run("INSERT INTO t SELECT * FROM generate_series(1, ?)", 20_000)
@@ -147,7 +147,7 @@ struct ServerTests {
         #expect(sum == 200_010_000 && count == 20_000)
     }
 
-    @Test("A wrong password is no reason to try again, and no error tells one")
+    @Test("A wrong password is not retried, and no error shows one")
     func wrongPassword() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -169,7 +169,7 @@ struct ServerTests {
         #expect(!wrong.contains("barley"))
     }
 
-    @Test("An address with a password is refused without telling it, and so is what is no address")
+    @Test("An address with a password is refused without showing it, and so is an invalid address")
     func addresses() throws {
         for text in [
             "postgresql://me:sesame@host/db", "postgresql://host/db?password=sesame", "postgresql://host/db?sesame=1",
@@ -188,7 +188,7 @@ struct ServerTests {
         #expect("\(address)" == "postgresql://host:5433/db")
     }
 
-    @Test("A server that is not there is unreachable, and the error says what to do")
+    @Test("A missing server is unreachable, and the error states the remedy")
     func missing() throws {
         do {
             _ = try Connection(server: ServerAddress("postgresql:///db?host=/nowhere"), schema: "public")

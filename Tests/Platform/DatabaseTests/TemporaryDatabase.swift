@@ -1,7 +1,7 @@
 import Database
 import Foundation
 
-/// A folder for databases that goes with the value.
+/// A folder for databases, removed with the object.
 final class TemporaryDatabase: Sendable {
     let folder: String
     var path: String { folder + "/test.sqlite" }
@@ -18,7 +18,7 @@ final class TemporaryDatabase: Sendable {
     func write(_ bytes: some Sequence<UInt8>) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 }
 
-/// The kind of the error that `body` throws; nil where it throws none, or another.
+/// The kind of the error that `body` throws; nil for none or another error.
 func refusal(_ body: () throws -> Void) -> DatabaseError.Kind? {
     do {
         try body()

@@ -11,7 +11,7 @@ struct ValueTests {
     }
 
     @Test(
-        "A value comes back as it was",
+        "A value survives a round trip",
         arguments: [
             .null, .integer(0), .integer(.min), .integer(.max), .real(-0.0), .real(.infinity), .real(1e-300),
             .text(""), .text("é€😀"), .text("a\0b"), .text("'); DROP TABLE t; --"), .text("?1 :x @y $z"),

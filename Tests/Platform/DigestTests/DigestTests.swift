@@ -7,7 +7,7 @@ import Testing
 @Suite("SHA-256")
 struct SHA256Tests {
     @Test(
-        "Digests are NIST's test vectors",
+        "Digests match NIST's test vectors",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -21,7 +21,7 @@ struct SHA256Tests {
         #expect(SHA256Value(of: text.utf8).description == digest, "a collection without contiguous storage")
     }
 
-    @Test("Digests are those of sha256sum, whatever pieces the bytes come in", .needs(.program("sha256sum")))
+    @Test("Digests are those of sha256sum, for any pieces of the bytes", .needs(.program("sha256sum")))
     func matchesSHA256Sum() throws {
         var random = SeededGenerator()
         for count in [1, 63, 64, 65, 200_000] {
@@ -61,7 +61,7 @@ struct SHA256Tests {
 @Suite("SHA-1")
 struct SHA1Tests {
     @Test(
-        "It is the standard's, in pieces too",
+        "It matches the standard, also in pieces",
         arguments: [
             ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"), ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
         ])
@@ -77,7 +77,7 @@ struct SHA1Tests {
 
 @Suite("Hexadecimal")
 struct HexadecimalTests {
-    @Test("Digits parse to the bytes they were made of")
+    @Test("Digits parse to the original bytes")
     func roundTrip() {
         let every = Array(UInt8.min...UInt8.max)
         #expect(every.hex.count == 512)

@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 import Web
 
-/// Requests to a server of ours, which answers with what it got.
+/// Requests to a test server that answers with what it received.
 struct HTTPClientTests {
     /// Answers with the method, the path, one header, and the body.
     private struct Echo: RequestHandler {
@@ -46,7 +46,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("A form's texts and files arrive as they are, with hostile names, and a large file is read in pieces")
+    @Test("A form's texts and files arrive unchanged, with hostile names, and a large file is read in pieces")
     func forms() throws {
         defer { server.stop() }
         var largest = 0
@@ -59,13 +59,13 @@ struct HTTPClientTests {
         #expect(answer.status == 200 && largest < 1 << 20)
         #expect(text(answer).contains("Zürich\r\n--"))
         #expect(!text(answer).contains("\r\nX: y"))
-        // The file begins after its field's head, of which the name is a part.
+        // The file begins after its field's head, which contains the name.
         let mark = Array("application/octet-stream\r\n\r\n".utf8)
         let start = try #require((0..<1000).first { answer.body.dropFirst($0).starts(with: mark) }) + mark.count
         #expect(answer.body.dropFirst(start).prefix(bytes.count).elementsEqual(bytes))
     }
 
-    @Test("What reading a file throws is thrown, and a file that became shorter ends the request")
+    @Test("An error while reading a file is thrown, and a file that became shorter ends the request")
     func readers() throws {
         struct Unreadable: Error {}
         let broken = FormFile(name: "a", sizeBytes: 10) { _, _ in throw Unreadable() }
@@ -89,7 +89,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("A server nearby is reached without the proxy that the environment names")
+    @Test("A nearby server is reached without the environment's proxy")
     func proxy() throws {
         defer { server.stop() }
         setenv("http_proxy", "http://127.0.0.1:1", 1)
@@ -98,7 +98,7 @@ struct HTTPClientTests {
         #expect(try nearby.send("GET", "/").status == 200)
     }
 
-    @Test("A short answer is the limit of a server nearby")
+    @Test("Answers of a nearby server are limited in size")
     func nearbyLimit() throws {
         defer { server.stop() }
         let nearby = try HTTPClient(server: "http://127.0.0.1:\(server.port)", limits: .nearby)
@@ -106,7 +106,7 @@ struct HTTPClientTests {
     }
 
     @Test(
-        "What is no answer by HTTP is an error, and so is one that is cut",
+        "An answer that is not HTTP is an error, and so is a truncated one",
         arguments: [
             "", "HTTP/1.", "HTTP/1.1 ", "SSH-2.0-OpenSSH\r\n", "HTTP/1.1 abc x\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal",
@@ -118,7 +118,7 @@ struct HTTPClientTests {
         #expect(throws: HTTPClientError.self) { try client.send("GET", "/") }
     }
 
-    @Test("A server that says nothing is given up in time")
+    @Test("A silent server is abandoned in time")
     func silent() throws {
         server.stop()
         let one = try OneAnswer(nil)

@@ -1,12 +1,12 @@
 import Glibc
 import Testing
 
-/// A server that answers one request with any bytes and hangs up, or never answers.
+/// A server that answers one request with any bytes and closes the connection, or never answers.
 final class OneAnswer: Sendable {
     let port: UInt16
     private let socket: Int32
 
-    /// - Parameter text: nil for silence.
+    /// - Parameter text: nil to send nothing.
     init(_ text: String?) throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.socket = socket

@@ -13,14 +13,14 @@ struct JSONValueTests {
     }
 
     @Test(
-        "What is no document is refused with its place",
+        "An invalid document is refused with the place of the error",
         arguments: ["", "{", "{\"a\":1,\"a\":2}", "[1,]", "nul", "\"\u{1}\"", "{\"a\":1e999}", "[1] 2"])
     func refused(text: String) {
         let error = #expect(throws: JSONValue.SyntaxError.self) { try JSONValue(parsing: Array(text.utf8)) }
         #expect(error.map { $0.line >= 1 && $0.column >= 1 && !$0.message.isEmpty } == true)
     }
 
-    @Test("Bytes that are no UTF-8, and values that lie too deep, are refused, and end nothing")
+    @Test("Invalid UTF-8 and deeply nested values are refused without a crash")
     func hostile() {
         #expect(throws: JSONValue.SyntaxError.self) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)

@@ -18,7 +18,7 @@ struct BoundedCacheTests {
         #expect(made == [1, 2])
     }
 
-    @Test("What was not used for the longest time goes first")
+    @Test("The least recently used value is removed first")
     func leastRecentlyUsed() {
         var cache = BoundedCache<Int, Int>(maxCount: 3)
         for key in 1...3 { cache[key] = key }
@@ -28,7 +28,7 @@ struct BoundedCacheTests {
         #expect([1, 3, 4].map { cache[$0] } == [1, 3, 4])
     }
 
-    @Test("A key that is held is replaced, and nothing goes for it")
+    @Test("Replacing a held key removes no other value")
     func replacing() {
         var cache = BoundedCache<Int, Int>(maxCount: 2)
         cache[1] = 1
@@ -60,7 +60,7 @@ struct BoundedCacheTests {
         #expect(cache.maxCount == 1 && cache[1] == nil && cache[2] == 2)
     }
 
-    @Test("Values are changed in their place, removed one by one, or all at once")
+    @Test("Values are changed in place, and removed one by one or all at once")
     func changing() {
         var cache = BoundedCache<Int, Int>(maxCount: 4)
         for key in 1...4 { cache[key] = key }

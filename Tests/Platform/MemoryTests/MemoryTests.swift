@@ -40,7 +40,7 @@ struct MemoryTests {
         #expect(pool.freeBytes == 28 * Self.megabyte)
     }
 
-    @Test("A free piece that is too small or too large is exchanged, and no second one of its kind stays")
+    @Test("A free piece that is too small or too large is replaced, and only one of its kind is kept")
     func growth() {
         for megabytes in [20, 28, 40, 24] { _ = visit(megabytes * Self.megabyte) }
         #expect(pool.freeBytes == 24 * Self.megabyte)
@@ -54,7 +54,7 @@ struct MemoryTests {
         #expect(visit(27 * Self.megabyte) == file)
     }
 
-    @Test("The smallest free piece that is large enough but not far too large is taken")
+    @Test("The smallest sufficient free piece is taken, unless it is far too large")
     func choice() {
         #expect(PagePool.choice([48, 28, 30, 4], requested: 24) == 1)
         #expect(PagePool.choice([48, 4, 10], requested: 20) == 2)
@@ -79,7 +79,7 @@ struct MemoryTests {
     }
 
     @Test(
-        "A block that spans huge pages begins on a border of one, and is written to its last byte",
+        "A block that spans huge pages begins at the border of one, and is written to its last byte",
         arguments: [(4 << 20) - 4096, 4 << 20, (5 << 20) + 4096, 27 << 20])
     func border(byteCount: Int) {
         let block = block(byteCount)
@@ -89,11 +89,11 @@ struct MemoryTests {
         #expect(block.bytes.count == byteCount && block.bytes[byteCount - 1] == 7)
     }
 
-    @Test("What is unmapped is all that was mapped")
+    @Test("All mapped memory is unmapped")
     func unmapped() throws {
         let before = try mappedBytes()
         for _ in 0..<50 { _ = Pages(byteCount: 27 * Self.megabyte) }
-        // Fifty would be 1,350 MB; other tests of the process map some at the same time.
+        // Fifty would be 1,350 MB; other tests of the process also map memory.
         #expect(try mappedBytes() - before < 500 * Self.megabyte)
         if Pages(byteCount: .max) != nil { Issue.record("more than any system has was mapped") }
     }

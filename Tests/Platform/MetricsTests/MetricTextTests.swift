@@ -15,7 +15,7 @@ struct MetricTextTests {
         #expect(text(registry).hasSuffix("\njobs_total 3.5\n"))
     }
 
-    @Test("A gauge goes up and down, and forgets what is gone")
+    @Test("A gauge goes up and down, and forgets removed series")
     func gauge() {
         let registry = MetricRegistry()
         let gauge = registry.gauge("lag", "Lag.", labels: ["topic", "partition"])
@@ -27,7 +27,7 @@ struct MetricTextTests {
         #expect(text(registry).hasSuffix("# TYPE lag gauge\nlag{topic=\"b\",partition=\"0\"} 7\n"))
     }
 
-    @Test("A histogram's buckets add up, and the last one is everything")
+    @Test("A histogram's buckets are cumulative, and the last one contains everything")
     func histogram() {
         let registry = MetricRegistry()
         let histogram = registry.histogram("time_seconds", "Time.", labels: ["stage"], bounds: [0.1, 1])
@@ -53,7 +53,7 @@ struct MetricTextTests {
                 + "odd_total{name=\"a\\\"} 9\\nb\\\\c\u{0}é\"} 1\n")
     }
 
-    @Test("A metric has a bounded number of series, and none is lost in the sum")
+    @Test("A metric has a bounded number of series, and the sum stays complete")
     func bounded() {
         let registry = MetricRegistry()
         let counter = registry.counter("many_total", "Many.", labels: ["id"], limit: 10)

@@ -2,7 +2,7 @@ import Glibc
 import Processes
 import Testing
 
-/// Processes are started one after another: the tests read what is in `/proc`.
+/// Processes are started one after another, because the tests read `/proc`.
 @Suite("A child process", .serialized)
 struct ChildProcessTests {
     private let killHandle = ChildProcess.KillHandle()
@@ -27,7 +27,7 @@ struct ChildProcessTests {
         #expect(child.wait() == .exited(status: 3))
     }
 
-    @Test("reports the signal that ended it, and is gone then")
+    @Test("reports the signal that ended it, and is reaped")
     func killed() throws {
         let child = try start(script: "sleep 600")
         let pid = child.pid
@@ -36,7 +36,7 @@ struct ChildProcessTests {
         #expect(!exists(pid))
     }
 
-    @Test("is killed by its handle, which does nothing once the process is gone")
+    @Test("is killed by its handle, which does nothing after its end")
     func handle() throws {
         let child = try start(script: "sleep 600")
         killHandle.kill()
@@ -44,7 +44,7 @@ struct ChildProcessTests {
         killHandle.kill()
     }
 
-    @Test("is killed and reaped when its value goes")
+    @Test("is killed and reaped when its value is released")
     func scope() throws {
         var pid: pid_t = 0
         do {
@@ -54,7 +54,7 @@ struct ChildProcessTests {
         #expect(!exists(pid))
     }
 
-    @Test("gets only those variables of the environment that it should")
+    @Test("receives only the intended variables of the environment")
     func environment() throws {
         setenv("RAWMILL_KAFKA_SASL_PASSWORD", "secret", 1)
         defer { unsetenv("RAWMILL_KAFKA_SASL_PASSWORD") }

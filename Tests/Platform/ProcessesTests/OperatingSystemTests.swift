@@ -2,7 +2,7 @@ import Testing
 
 @testable import Processes
 
-/// What the system says about itself.
+/// Facts about the operating system.
 @Suite struct OperatingSystemTests {
     @Test(
         "The system's name is read with and without quotes",
@@ -15,7 +15,7 @@ import Testing
         #expect(OperatingSystem.name(release: release) == expected)
     }
 
-    @Test("The files of loaded libraries are named once each, also with spaces in their paths")
+    @Test("The files of loaded libraries are listed once each, also with spaces in their paths")
     func maps() {
         let maps = """
             55d0-55d1 r-xp 00000000 fe:00 10 /usr/bin/rawmill

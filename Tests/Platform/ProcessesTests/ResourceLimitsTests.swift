@@ -5,7 +5,7 @@ import Testing
 
 @testable import Processes
 
-/// What control groups allow, read from what the kernel says on different machines.
+/// Limits of control groups, parsed from kernel files of different machines.
 @Suite struct ResourceLimitsTests {
     private func limits(_ membership: String, _ mounts: String, _ files: [String: String]) -> ResourceLimits {
         ResourceLimits(ControlGroups(membership: membership, mounts: mounts)) { files[$0] }
@@ -13,7 +13,7 @@ import Testing
 
     private let versionTwo = "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate"
 
-    @Test("Without control groups there is no limit, and what is no line of the kernel's does no harm")
+    @Test("Without control groups there is no limit, and invalid lines do no harm")
     func none() {
         let none = ResourceLimits(ControlGroups(membership: "", mounts: "")) { _ in "1 1" }
         #expect(none.processors == nil && none.memoryBytes == nil)
@@ -21,7 +21,7 @@ import Testing
         #expect(garbage.processors == nil && garbage.memoryBytes == nil)
     }
 
-    @Test("Version 2: a service has the smallest limits of its group and of all above")
+    @Test("Version 2: a service has the smallest limits of its group and its ancestors")
     func nested() {
         let files = [
             "/sys/fs/cgroup/system.slice/rawmill.service/cpu.max": "max 100000\n",
@@ -35,17 +35,17 @@ import Testing
         #expect(found.memoryBytes == 2 << 30)
     }
 
-    @Test("Version 2: a container with a namespace of its own finds its group at the top of the mount")
+    @Test("Version 2: a container with its own namespace finds its group at the top of the mount")
     func namespace() {
         let files = ["/sys/fs/cgroup/cpu.max": "200000 100000", "/sys/fs/cgroup/memory.max": "1073741824"]
         let found = limits("0::/\n", versionTwo, files)
         #expect(found.processors == 2)
         #expect(found.memoryBytes == 1 << 30)
-        // A process that was moved out of its namespace's top is named by a path that climbs.
+        // A process that was moved out of its namespace's top has a path with "..".
         #expect(limits("0::/../other\n", versionTwo, files).memoryBytes == 1 << 30)
     }
 
-    @Test("Version 1: each controller has a hierarchy of its own, and its largest number is no limit")
+    @Test("Version 1: each controller has its own hierarchy, and its largest number means no limit")
     func versionOne() {
         let mounts = """
             33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:9 - cgroup cgroup rw,cpu,cpuacct
@@ -64,7 +64,7 @@ import Testing
         #expect(found.memoryBytes == 3 << 30)
     }
 
-    @Test("Version 1: a container without a namespace is named from the machine's top, and mounted at its own")
+    @Test("Version 1: a container without a namespace has a path from the machine's top, and its own mount")
     func containerOfVersionOne() {
         let mounts = "35 31 0:32 /docker/4f2a /sys/fs/cgroup/memory ro,nosuid - cgroup cgroup rw,memory"
         let files = [
@@ -76,7 +76,7 @@ import Testing
         #expect(limits("4:memory:/docker/4f2abc/inner\n", mounts, files).memoryBytes == 512 << 20)
     }
 
-    @Test("Both versions at once: the memory of one and the processors of the other")
+    @Test("Both versions at once: memory from one and processors from the other")
     func hybrid() {
         let mounts = """
             35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory

@@ -29,14 +29,14 @@ struct YAMLFileTests {
         #expect(roots[0].value.location.description == "rawmill.yaml:3:12")
     }
 
-    @Test("of comments alone is none")
+    @Test("with only comments is empty")
     func empty() throws {
         #expect(try read("# nothing\n") == nil)
         #expect(try read("") == nil)
     }
 
     @Test(
-        "that is wrong says where and what",
+        "with an error gives place and cause",
         arguments: [
             ("a: 1\nb: [1, 2", "rawmill.yaml:3:"), ("a: 1\na: 2\n", "rawmill.yaml:2:1: duplicate key a"),
             ("a: &x 1\nb: *x\n", "rawmill.yaml:2:4: aliases"), ("a: 1\n---\nb: 2\n", "rawmill.yaml:"),
@@ -48,7 +48,7 @@ struct YAMLFileTests {
         #expect(found.contains(words), "\(found)")
     }
 
-    @Test("of any bytes at all is read or refused, and nothing worse")
+    @Test("of any bytes is read or refused, never a crash")
     func garbage() throws {
         var random = SeededGenerator()
         let marks = Array(":-[]{}&*!|>'\"%@` \n#?,".utf8)

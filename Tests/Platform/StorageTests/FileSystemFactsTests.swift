@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What a folder's file system is, and what it can do.
+/// A folder's file system and its features.
 @Suite struct FileSystemFactsTests {
     private let mounts = Array(
         #"""
@@ -19,7 +19,7 @@ import Testing
 
     private func fileSystem(at path: String) -> String? { Mount.holding(Array(path.utf8), in: mounts)?.kind }
 
-    @Test("A path is on the innermost mount that holds it, and on the last of two at one place")
+    @Test("A path belongs to the innermost mount above it, and to the last of two at one place")
     func holding() {
         #expect(fileSystem(at: "/") == "ext4")
         #expect(fileSystem(at: "/mntx") == "ext4")
@@ -28,7 +28,7 @@ import Testing
         #expect(Mount.holding(Array("/a".utf8), in: []) == nil)
     }
 
-    @Test("Locks are shared only over a network that is not told to keep them")
+    @Test("Locks are shared only over a network that is not mounted with local locks")
     func locks() throws {
         let lines = String(decoding: mounts, as: UTF8.self).split(separator: "\n")
         let facts = try [0, 2, 3].map { FileSystemFacts(mount: try #require(Mount(lines[$0]))) }
@@ -41,12 +41,12 @@ import Testing
         let folder = try TemporaryRoot()
         let facts = try FileSystemFacts(folder: Array(folder.path.utf8))
         #expect(facts.totalBytes >= facts.freeBytes && facts.totalBytes > 0)
-        // In a folder that chroot(2) made the root, the kernel may name no mount.
+        // In a chroot, the kernel may name no mount.
         #expect(facts.kind.isEmpty == facts.mountPoint.isEmpty && !facts.isReadOnly)
         #expect(kind { _ = try FileSystemFacts(folder: Array("\(folder.path)/missing".utf8)) } == .notFound)
     }
 
-    @Test("What files can do is tried, and nothing is left behind")
+    @Test("The features of files are tested without leaving files")
     func abilities() throws {
         let folder = try TemporaryRoot()
         let abilities = try folder.root.abilities()

@@ -11,7 +11,7 @@ struct FolderIdentityTests {
 
     private let path = [UInt8](".rawmill/library.id")
 
-    @Test("is made once, stays, and differs between folders")
+    @Test("is created once, stays, and differs between folders")
     func made() throws {
         #expect(try root.identity(at: path) == nil)
         let identity = try root.makeIdentity(at: path)
@@ -21,7 +21,7 @@ struct FolderIdentityTests {
         #expect(try temporary.names(in: ".rawmill") == ["library.id"])
     }
 
-    @Test("is one, however many make it at the same moment")
+    @Test("is unique, even if several processes create it at the same moment")
     func raced() async throws {
         let (root, path) = (root, path)
         let made = try await withThrowingTaskGroup(of: FolderIdentity.self) { group in
@@ -54,7 +54,7 @@ struct FolderSampleTests {
         }
     }
 
-    @Test("recognises its folder after photos came and went, and no empty folder")
+    @Test("recognises its folder after photos were added and removed, and no empty folder")
     func growth() throws {
         let sample = try FolderSample(of: root)
         #expect(sample.entries.count > 10)
@@ -85,7 +85,7 @@ struct FolderSampleTests {
         #expect(try !sample.matches(other.root))
     }
 
-    @Test("is decided by the operator's mark, where there is one")
+    @Test("is decided by the operator's mark if there is one")
     func mark() throws {
         try temporary.write(" family archive\n", to: ".rawmill-root")
         let sample = try FolderSample(of: root)

@@ -6,14 +6,14 @@ import Storage
 import Testing
 
 @Suite(.serialized) struct KilledWriterTests {
-    /// The helper program, which is built beside the test bundle.
+    /// The helper program, built beside the test bundle.
     private var writer: URL {
         let here = CommandLine.arguments[0]
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath ?? here
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("storage-writer")
     }
 
-    /// Foundation's `Process` waits in a run loop, and a test's thread has none.
+    /// Foundation's `Process` waits in a run loop, which a test's thread lacks.
     private func start(_ program: URL, _ argument: String) throws -> pid_t {
         var child: pid_t = 0
         let arguments = [strdup(program.path), strdup(argument), nil]
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Starts a writer and returns when it has begun to write, however long its start takes.
+    /// Starts a writer, and returns when it has begun to write.
     private func startWriting(in temporary: TemporaryRoot) throws -> pid_t {
         let before = files(in: temporary)
         let child = try start(writer, temporary.path)
@@ -43,7 +43,7 @@ import Testing
         return child
     }
 
-    @Test("A writer killed forty times at random moments leaves whole files only, and no other names")
+    @Test("A writer killed forty times at random moments leaves only complete files, and no other names")
     func kills() throws {
         let temporary = try TemporaryRoot()
         var generator = SeededGenerator()
@@ -60,8 +60,8 @@ import Testing
             for entry in try temporary.root.entries(of: folder.name) {
                 let path = folder.name + [UInt8(ascii: "/")] + entry.name
                 let name = String(decoding: entry.name, as: UTF8.self)
-                // A writer killed between the two steps of a replacement leaves a second name. The next replacement
-                // or a sweep removes it. Its bytes are whole as well.
+                // A writer killed between the two steps of a replacement leaves a second name for a complete file. The
+                // next replacement or a sweep removes it.
                 let digest = try temporary.root.digest(of: path).digest
                 let bytes = try temporary.root.contents(of: path, limitBytes: 1 << 20)
                 #expect(Set(bytes).count == 1 && bytes.count == 200_000, "\(name) is not whole: \(digest)")

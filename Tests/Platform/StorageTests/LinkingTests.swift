@@ -8,7 +8,7 @@ import Testing
 
     init() throws { temporary = try TemporaryRoot() }
 
-    @Test("A file gets a further name, and linking it again changes nothing")
+    @Test("A file gets another name, and linking it again changes nothing")
     func links() throws {
         try temporary.write("photo", to: "object")
         #expect(try root.link([UInt8]("object"), at: [UInt8]("tree/a.jpg")) == .created)
@@ -28,7 +28,7 @@ import Testing
         #expect(try temporary.names(in: "tree") == ["a.jpg"])
     }
 
-    @Test("A sweep removes the files of killed writers, and keeps those of living ones and all others")
+    @Test("A sweep removes the files of killed writers, and keeps all others")
     func sweeping() throws {
         try root.createFolders([UInt8]("a/b"))
         try temporary.write("half", to: "a/b/.rawmill-1234.tmp")
@@ -54,7 +54,7 @@ import Testing
         #expect(entries.map(\.kind) == [.file, .file, .link, .folder])
     }
 
-    @Test("One holder at a time has the lock, and others learn its process and its machine")
+    @Test("Only one holder has the lock, and others see its process and machine")
     func locks() throws {
         func hold() throws -> StorageError? {
             do {

@@ -22,7 +22,7 @@ import Testing
         #expect(try temporary.names(in: "above") == ["m", "m.mark"])
     }
 
-    @Test("Markers still work after the file they are names of was removed")
+    @Test("Markers still work after their common file was removed")
     func markIsGone() throws {
         let folder = try folder()
         #expect(try folder.create(one))
@@ -31,10 +31,10 @@ import Testing
         #expect(try folder.contains(one))
     }
 
-    @Test("Markers beyond the number of names that a file may have are files of their own")
+    @Test("Markers beyond the maximum number of names of a file are separate files")
     func many() throws {
         let folder = try folder()
-        // ext4 gives a file 65,000 names.
+        // ext4 allows 65,000 names per file.
         let names = (0..<66_000).map { [UInt8]("\($0)") }
         for name in names { #expect(try folder.create(name, isDurable: false)) }
         #expect(try !folder.create(names[65_999], isDurable: false))

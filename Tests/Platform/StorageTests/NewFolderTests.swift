@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite("A folder that is made whole")
+@Suite("An atomically created folder")
 struct NewFolderTests {
     private struct Interrupted: Error {}
 
@@ -18,20 +18,20 @@ struct NewFolderTests {
         }
     }
 
-    @Test("has its name with all that is in it, and nothing is left beside it")
+    @Test("gets its name with all of its contents, and leaves nothing beside it")
     func whole() throws {
         try make("new")
         #expect(temporary.text(of: "new/file") == "text")
         #expect(try temporary.names(in: "") == ["new"])
     }
 
-    @Test("leaves nothing if it cannot be filled")
+    @Test("leaves nothing if filling it fails")
     func cutOff() throws {
         #expect(throws: Interrupted.self) { try make("new", fails: true) }
         #expect(try temporary.names(in: "") == [])
     }
 
-    @Test("takes no name that is there, and touches nobody's folder of a similar one")
+    @Test("takes no existing name, and touches no folder with a similar one")
     func others() throws {
         try root.createFolders([UInt8]("new.partial".utf8))
         try temporary.write("mine", to: "new.partial/file")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("The files that a process may have open", .serialized)
+@Suite("The limit of open files", .serialized)
 struct OpenFileLimitTests {
     private let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
@@ -13,7 +13,7 @@ struct OpenFileLimitTests {
         return limit
     }
 
-    @Test("The limit is raised as far as the system lets it, and never lowered")
+    @Test("The limit is raised as far as the system allows, and never lowered")
     func raised() {
         let before = limits()
         defer {
@@ -32,7 +32,7 @@ struct OpenFileLimitTests {
     }
 
     @Test(
-        "An error of a file that could not be opened for too many that are names the limit, not the disk",
+        "An error due to too many open files names the limit, not the disk",
         arguments: [EMFILE, ENFILE])
     func error(number: Int32) {
         let error = StorageError(errno: number, "open", Array("a.dng".utf8))

@@ -4,8 +4,8 @@ import Glibc
 import Storage
 import Testing
 
-/// A file system in a file, whose power can be cut: what it has written to its disk is looked at as it is at that moment, as
-/// a machine finds it at its next start. A test that uses it says `.needs(.mounting)`.
+/// A file system in a file whose power can be cut: its disk is read as a machine would find it at its next start. A
+/// test that uses it has the trait `.needs(.mounting)`.
 final class LoopDisk {
     let path: String
     private let image: String
@@ -21,7 +21,7 @@ final class LoopDisk {
         _ = try ExternalTool.run("mount", ["-o", "loop,commit=600", image, path])
     }
 
-    /// The files of the file system, by path, as they are after a power cut at this moment.
+    /// The files of the file system, by path, after a power cut at this moment.
     func contentsAfterPowerCut() throws -> [String: Data] {
         let (copy, folder) = (image + ".copy", path + ".copy")
         _ = try ExternalTool.run("cp", [image, copy])
@@ -55,7 +55,7 @@ final class LoopDisk {
         try (0..<count).map { try root.write(Self.bytes($0), at: Self.name($0)) }
     }
 
-    @Test("Files that were published together are whole after a power cut, few or many", arguments: [1, 3, 60])
+    @Test("Files that were published together are complete after a power cut, few or many", arguments: [1, 3, 60])
     func published(count: Int) throws {
         let disk = try LoopDisk()
         let root = try Root(path: disk.path)
@@ -64,7 +64,7 @@ final class LoopDisk {
         for index in 0..<count { #expect(found[Self.name(index)] == Data(Self.bytes(index)), "\(Self.name(index))") }
     }
 
-    @Test("The test would notice files that were not made durable")
+    @Test("The test would notice files that are not durable")
     func control() throws {
         let disk = try LoopDisk()
         let root = try Root(path: disk.path)
@@ -75,7 +75,7 @@ final class LoopDisk {
         #expect((0..<20).contains { found["\($0).jpg"] != Data(Self.bytes($0)) })
     }
 
-    @Test("Copies for people are whole after a power cut before they have their names", arguments: [2, 40])
+    @Test("Copies in users' folders are complete after a power cut before they have their names", arguments: [2, 40])
     func copies(count: Int) throws {
         let disk = try LoopDisk()
         let root = try Root(path: disk.path)

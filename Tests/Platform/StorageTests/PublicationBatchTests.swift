@@ -17,7 +17,7 @@ import Testing
         return try root.publish(unnamed).map { try $0.get() }
     }
 
-    @Test("All files are whole under their names, in new folders and old ones, and nothing else is there")
+    @Test("All files are complete under their names, in new and old folders, without other files")
     func created() throws {
         let done = try publish([
             ("preview", "previews/ab/cd/1.jpg", .replace), ("photo", "objects/ab/cd/1.jpg", .keep),
@@ -31,7 +31,7 @@ import Testing
         #expect(temporary.text(of: "objects/ab/cd/2.jpg") == "other")
     }
 
-    @Test("A name that is taken is decided for its own file, and the others are published")
+    @Test("A taken name is handled for its own file, and the others are published")
     func taken() throws {
         _ = try publish([("old", "a/1", .keep), ("old", "a/2", .keep), ("same", "a/3", .keep)])
         let done = try publish([
@@ -62,14 +62,14 @@ import Testing
         }
     }
 
-    @Test("A file that twice has the same name is published once")
+    @Test("A file listed twice under the same name is published once")
     func twice() throws {
         let done = try publish([("first", "a/1", .keep), ("second", "a/1", .keep)])
         #expect(done.map(\.outcome) == [.created, .kept])
         #expect(temporary.text(of: "a/1") == "first")
     }
 
-    @Test("A file without a name leaves no trace before it gets one, also if another process writes it")
+    @Test("A file without a name leaves no trace, even if another process writes it")
     func handedOver() throws {
         let path = [UInt8]("new/folder/1.jpg")
         let blank = try BlankFile(for: path, in: root)
@@ -85,7 +85,7 @@ import Testing
         #expect(temporary.text(of: "new/folder/1.jpg") == "photo")
     }
 
-    @Test("An open file is read by position, also where another process reads it by the same descriptor")
+    @Test("An open file is read by position, also while another process reads it by the same descriptor")
     func shared() throws {
         _ = try publish([("raw", "a", .keep)])
         let file = try OpenFile([UInt8]("a"), in: root)
@@ -101,7 +101,7 @@ import Testing
         #expect(throws: StorageError.self) { _ = try other.finish() }
     }
 
-    @Test("A file that cannot have its name keeps no other file of its group from having one")
+    @Test("A file that cannot get its name does not affect the others of its group")
     func partly() throws {
         let files = try ["a/1", "b/1", "c/1", "d/1"].map { try root.write([UInt8]("new".utf8), at: $0) }
         _ = try publish([("old", "a/1", .keep), ("a file", "b", .keep)])

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { temporary = try TemporaryRoot() }
 
-    @Test("A published file is whole and alone in its folder")
+    @Test("A published file is complete and alone in its folder")
     func created() throws {
         let done = try root.publish([UInt8]("bytes"), at: path)
         #expect(done.outcome == .created)
@@ -45,7 +45,7 @@ import Testing
         #expect(try temporary.names(in: "ab/cd") == ["photo.jpg"])
     }
 
-    @Test("A temporary name that a killed replacement left is removed by the next one")
+    @Test("A temporary name of a killed replacement is removed by the next one")
     func leftover() throws {
         _ = try root.publish([UInt8]("old"), at: path)
         try temporary.write("half", to: "ab/cd/.rawmill-photo.jpg.tmp")
@@ -53,7 +53,7 @@ import Testing
         #expect(try temporary.names(in: "ab/cd") == ["photo.jpg"])
     }
 
-    @Test("Of many writers of one name one creates it, and one whole file is left")
+    @Test("Of many writers of one name, one creates it, and one complete file remains")
     func race() async throws {
         let root = root
         let outcomes = try await withThrowingTaskGroup(of: Publication.Outcome.self) { group in
@@ -70,7 +70,7 @@ import Testing
         #expect(try temporary.names(in: "one") == ["file"])
     }
 
-    @Test("Many replacers of one name leave one of their files, whole, and no other name", arguments: 1...10)
+    @Test("Many replacements of one name leave one complete file, and no other name", arguments: 1...10)
     func replacers(round: Int) async throws {
         let root = root
         _ = try root.publish([UInt8]("first"), at: [UInt8]("one/file"))

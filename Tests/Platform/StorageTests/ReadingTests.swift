@@ -10,7 +10,7 @@ import Testing
 
     init() throws { temporary = try TemporaryRoot() }
 
-    @Test("A file is read and hashed whole, and a smaller one read after it has only its own bytes")
+    @Test("A file is read and hashed completely, and a smaller one after it has only its own bytes")
     func reuse() throws {
         let large = [UInt8]((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
         _ = try root.publish(large, at: [UInt8]("large"))
@@ -25,7 +25,7 @@ import Testing
         #expect(try root.digest(of: [UInt8]("large")) == first)
     }
 
-    @Test("The pieces of a loaded file are the file", arguments: [0, 1, 1 << 20, (1 << 20) + 1, 3_000_000])
+    @Test("The pieces of a loaded file form the file", arguments: [0, 1, 1 << 20, (1 << 20) + 1, 3_000_000])
     func pieces(count: Int) throws {
         let bytes = [UInt8]((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
         _ = try root.publish(bytes, at: [UInt8]("file"))
@@ -37,7 +37,7 @@ import Testing
         #expect(facts.sizeBytes == UInt64(count))
     }
 
-    @Test("To announce a file does nothing but that, whatever has its name", .timeLimit(.minutes(1)))
+    @Test("Announcing a file has no other effect, whatever has its name", .timeLimit(.minutes(1)))
     func announcing() throws {
         try temporary.write("file", to: "file")
         mkfifo("\(temporary.path)/pipe", 0o600)
@@ -48,7 +48,7 @@ import Testing
         #expect(try root.contents(of: [UInt8]("file"), limitBytes: 9) == [UInt8]("file"))
     }
 
-    @Test("All of an announced file comes from the disk, not only what a reader would have the system read ahead")
+    @Test("All of an announced file is read from the disk, not only the system's read-ahead")
     func announcedWhole() throws {
         let count = 8 << 20
         _ = try root.publish([UInt8](repeating: 7, count: count), at: [UInt8]("file"))
@@ -69,7 +69,7 @@ import Testing
         #expect(pagesInMemory() == count / Int(getpagesize()))
     }
 
-    @Test("An empty file has no bytes and the digest of nothing")
+    @Test("An empty file has no bytes, and the digest of no bytes")
     func empty() throws {
         try temporary.write("", to: "empty")
         var buffer = FileBuffer()
@@ -86,7 +86,7 @@ import Testing
         #expect(kind { _ = try root.read([UInt8]("five"), into: &buffer, limitBytes: 5) } == nil)
     }
 
-    @Test("A file that is not the one expected has changed")
+    @Test("A file other than the expected one is reported as changed")
     func expected() throws {
         try temporary.write("12345", to: "file")
         let facts = try root.facts(of: [UInt8]("file"))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A file that is written while it is read has changed")
+    @Test("A file that is written while it is read is reported as changed")
     func changing() throws {
         let path = "\(temporary.path)/moving"
         try Data(count: 64 << 20).write(to: URL(fileURLWithPath: path))
@@ -118,7 +118,7 @@ import Testing
         writer.start()
         defer { writer.cancel() }
         var buffer = FileBuffer()
-        // A busy machine may give the writer no time at all while the file is read.
+        // On a busy machine the writer may get no time while the file is read.
         let end = ContinuousClock.now + .seconds(60)
         var found: StorageError.Kind?
         while found == nil, ContinuousClock.now < end {

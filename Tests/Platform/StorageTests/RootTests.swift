@@ -10,7 +10,7 @@ import Testing
     init() throws { temporary = try TemporaryRoot() }
 
     @Test(
-        "A path that leads out of its root is refused by every operation",
+        "A path that leaves its root is refused by every operation",
         arguments: ["..", "../x", "/etc/passwd", "inside/../../etc/passwd", "out/passwd", "chain/passwd", "absolute"])
     func escapes(path: String) throws {
         try root.createFolders([UInt8]("inside"))
@@ -23,7 +23,7 @@ import Testing
         #expect(kind { _ = try root.digest(of: bytes) } == .pathEscapesRoot)
     }
 
-    @Test("Nothing is written, linked or removed through a link that leads out of the root")
+    @Test("Nothing is written, linked or removed through a link that leaves the root")
     func escapingWrites() throws {
         let outside = try TemporaryRoot()
         try outside.write("precious", to: "file")
@@ -58,7 +58,7 @@ import Testing
         #expect(try root.contents(of: [UInt8]("a/back"), limitBytes: 10) == [UInt8]("text"))
     }
 
-    @Test("A loop of links, a NUL, an overlong name and a missing file each have their kind")
+    @Test("A loop of links, a NUL, an overlong name and a missing file are distinguished")
     func oddPaths() throws {
         symlink("loop", "\(temporary.path)/loop")
         #expect(kind { _ = try root.facts(of: [UInt8]("loop")) } == .pathEscapesRoot)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "A root that may not be created says so, not that it does not exist",
+        "A root that may not be created is reported as such, not as missing",
         .enabled(if: access("/sys/kernel", F_OK) == 0))
     func forbidden() {
         let found = kind { _ = try Root(path: "/sys/rawmill/photos", creating: true) }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("An unreachable server is told apart from a damaged sector")
+    @Test("An unreachable server is distinguished from a damaged sector")
     func gone() {
         #expect(StorageError(.unavailable, "read", [], number: ESTALE).isStorageGone)
         #expect(StorageError(.unavailable, "read", [], number: ENOTCONN).isStorageGone)
@@ -139,7 +139,7 @@ struct OpenFolderTests {
         }
     }
 
-    @Test("Links are looked at as links unless they are to be followed, and never opened as folders")
+    @Test("Links are treated as links unless they are to be followed, and never opened as folders")
     func links() throws {
         #expect(try folder.facts(of: [UInt8]("link")).kind == .link)
         #expect(try folder.facts(of: [UInt8]("link"), followingLinks: true).sizeBytes == 4)
@@ -147,7 +147,7 @@ struct OpenFolderTests {
         #expect(try folder.openFolder([UInt8]("sub")).id() == temporary.root.facts(of: [UInt8]("sub")).id)
     }
 
-    @Test("A real path has no links and no dots; a missing file and a zero byte each have their error")
+    @Test("A real path has no links and no dots; a missing file and a zero byte are distinguished")
     func realPaths() throws {
         let real = try RealPath.resolve([UInt8](temporary.path))
         #expect(RealPath.of([UInt8]("\(temporary.path)/sub/../link")) == real + [UInt8]("/file"))

@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-@Suite("Names that people use too") struct SharedNameTests {
+@Suite("Names shared with users' files") struct SharedNameTests {
     let temporary: TemporaryRoot
     var root: Root { temporary.root }
     let name = [UInt8]("tree/a.jpg")
@@ -23,7 +23,7 @@ import Testing
 
     func names() throws -> [String] { try temporary.names(in: "tree") }
 
-    @Test("A copy gets a free name, and writing to it leaves the original as it is")
+    @Test("A copy gets a free name, and writing to it leaves the original unchanged")
     func copies() throws {
         try place("first")
         #expect(temporary.text(of: "tree/a.jpg") == "one")
@@ -33,7 +33,7 @@ import Testing
         #expect(try names() == ["a.jpg"])
     }
 
-    @Test("A file that is ours is replaced, and one that is not keeps its name")
+    @Test("Rawmill's own file is replaced, and a foreign one keeps its name")
     func replacing() throws {
         try place("first")
         #expect(try place("second") == .occupied)
@@ -43,7 +43,7 @@ import Testing
         #expect(try names() == ["a.jpg"])
     }
 
-    @Test("Only a free name is given without a look at what has it, or at what was put aside for it")
+    @Test("Only a free name is used without checking its holder and set-aside files")
     func freeNames() throws {
         let folder = try root.openFolder([UInt8]("tree"))
         func placeIfFree(_ object: String) throws -> FileFacts? {
@@ -61,7 +61,7 @@ import Testing
         #expect(try names() == ["a.jpg"])
     }
 
-    @Test("A file that a person puts there between the look and the swap gets its name back", arguments: [false, true])
+    @Test("A file that a user adds between check and swap gets its name back", arguments: [false, true])
     func race(withdraws: Bool) throws {
         try place("first")
         let path = "\(temporary.path)/tree/a.jpg"
@@ -79,7 +79,7 @@ import Testing
         #expect(try names() == ["a.jpg"])
     }
 
-    @Test("A file that another program has open for writing is not replaced, nor removed")
+    @Test("A file that another program has open for writing is neither replaced nor removed")
     func openForWriting() throws {
         try place("first")
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(temporary.path)/tree/a.jpg"))
@@ -93,7 +93,7 @@ import Testing
         #expect(try names().isEmpty)
     }
 
-    @Test("What a process that died left aside is removed if it is ours, and gets a name if it is not")
+    @Test("Set-aside files of a dead process are removed if they are Rawmill's, and restored otherwise")
     func leftAside() throws {
         try place("first")
         let aside = "tree/.rawmill-a.jpg.aside"
@@ -108,7 +108,7 @@ import Testing
         #expect(temporary.text(of: "tree/a.jpg") == "one")
     }
 
-    @Test("A RAW that cannot share blocks is a read-only further name of its object")
+    @Test("A RAW that cannot share blocks is another, read-only name of its object")
     func links() throws {
         let folder = try root.openFolder([UInt8]("tree"))
         let file = try StagedFile(linking: [UInt8]("first"), in: root, for: folder, at: name)

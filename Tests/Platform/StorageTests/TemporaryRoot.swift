@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Storage
 
-/// A root in a temporary folder, which is removed with the value.
+/// A root in a temporary folder, removed with the object.
 final class TemporaryRoot: Sendable {
     let path: String
     let root: Root
@@ -29,7 +29,7 @@ extension [UInt8] {
     init(_ text: String) { self = Array(text.utf8) }
 }
 
-/// The kind of the error that `body` throws; nil where it throws none.
+/// The kind of the error that `body` throws; nil for none.
 func kind(_ body: () throws -> Void) -> StorageError.Kind? {
     do { try body() } catch let error as StorageError { return error.kind } catch { return nil }
     return nil

@@ -17,7 +17,7 @@ struct ConsoleTests {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    @Test("A log line clears the progress line, and the progress line comes back below it")
+    @Test("A log line clears the progress line, which reappears below it")
     func around() {
         let text = written(terminal: true) { console in
             console.show(progress: "1 of 2")
@@ -38,7 +38,7 @@ struct ConsoleTests {
         #expect(text == "\ra\u{1B}[K" + "\r" + String(repeating: "c", count: 19) + "\u{1B}[K")
     }
 
-    @Test("A window that became narrower has nothing left of the old progress line", .needs(.pseudoTerminals))
+    @Test("A window that became narrower shows no rest of the old progress line", .needs(.pseudoTerminals))
     func narrower() throws {
         setenv("TERM", "xterm", 1)
         let window = open("/dev/pts/ptmx", O_RDWR | O_NOCTTY)
@@ -101,7 +101,7 @@ struct ConsoleTests {
         close(ends[1])
     }
 
-    @Test("What a full disk does not take is noticed, and later texts are tried again")
+    @Test("A write that fails on a full disk is noticed, and later texts are tried again")
     func fullDisk() throws {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
@@ -121,7 +121,7 @@ struct ConsoleTests {
         #expect(output.failure != nil)
     }
 
-    @Test("A text that follows one that was cut begins a line of its own", .needs(.mounting))
+    @Test("A text after a truncated one begins a new line", .needs(.mounting))
     func cut() throws {
         let page = 4096
         let disk = try SmallDisk(bytes: page)

@@ -22,7 +22,7 @@ struct JSONEncodingTests {
         var lists = [[1, 2], []]
     }
 
-    @Test("Fields stand in the order of their declaration, and nil as null")
+    @Test("Fields are in the order of their declaration, and nil is null")
     func order() {
         #expect(
             JSONWriter.line(Report())
@@ -31,7 +31,7 @@ struct JSONEncodingTests {
                 + #""nothing":[],"lists":[[1,2],[]]}"#)
     }
 
-    /// An object with the fields of another value among its fields.
+    /// An object that includes the fields of another value.
     private struct Joined: Encodable {
         enum Key: CodingKey { case event, last, list, inner }
         func encode(to encoder: any Encoder) throws {
@@ -50,7 +50,7 @@ struct JSONEncodingTests {
         }
     }
 
-    @Test("A value's fields join those of the value that encodes it, and nested containers end where the outer goes on")
+    @Test("A value's fields join those of the encoding value, and nested containers end where the outer one continues")
     func joining() {
         #expect(
             JSONWriter.line(Joined())
@@ -61,7 +61,7 @@ struct JSONEncodingTests {
     private struct Empty: Encodable {}
     private struct Silent: Encodable { func encode(to encoder: any Encoder) {} }
 
-    @Test("Values without fields are objects, and what encodes nothing is null")
+    @Test("Values without fields are objects, and values that encode nothing are null")
     func empty() {
         #expect(JSONWriter.line([Empty()]) == "[{}]")
         #expect(JSONWriter.line(["a": Silent()]) == #"{"a":null}"#)
@@ -69,7 +69,7 @@ struct JSONEncodingTests {
         #expect(JSONWriter.line(Int?.none) == "null")
     }
 
-    @Test("Another reader of JSON finds what was encoded")
+    @Test("Another JSON reader finds the encoded values")
     func foreignReader() throws {
         struct Numbers: Codable, Hashable {
             var texts = ["\u{0}\u{85}\u{2028}", "ü", "\\"]

@@ -24,7 +24,7 @@ struct JSONWriterTests {
                 == #"{"event":"planned","list":[1,{"a":true},{},"x"],"empty":{},"none":[],"nothing":null,"last":2.5}"#)
     }
 
-    @Test("Any text comes back as it was from another reader of JSON", arguments: 0..<20)
+    @Test("Any text survives a round trip through another JSON reader", arguments: 0..<20)
     func roundTrip(seed: UInt64) throws {
         var state = seed
         var text = String.UnicodeScalarView()
@@ -40,7 +40,7 @@ struct JSONWriterTests {
         #expect(!json.bytes.contains { $0 < 0x20 || $0 == 0x7F })
     }
 
-    @Test("Bytes that are no UTF-8 are replaced, and numbers JSON lacks are null")
+    @Test("Invalid UTF-8 is replaced, and numbers that JSON lacks are null")
     func replaced() {
         var json = JSONWriter()
         json.object { json in

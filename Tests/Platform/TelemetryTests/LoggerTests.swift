@@ -11,7 +11,7 @@ final class Lines: LineSink {
 }
 
 struct LoggerTests {
-    @Test("A logfmt line names time, level, event, shared fields and its own, in that order")
+    @Test("A logfmt line has time, level, event, shared fields and its own, in that order")
     func logfmt() {
         let lines = Lines()
         let clock = WallClock { 1_714_567_896_007_000_000 }
@@ -35,7 +35,7 @@ struct LoggerTests {
         #expect(!lines.all[0].utf8.contains(0x1B))
     }
 
-    @Test("Lines below the level are not written, nor are their fields made")
+    @Test("Lines below the level are not written, nor are their fields computed")
     func level() {
         let lines = Lines()
         let log = Logger(level: .warning, sink: lines)
@@ -49,7 +49,7 @@ struct LoggerTests {
         #expect(lines.all.count == 1 && made == 1)
     }
 
-    @Test("Names of events and keys are well formed and no two are equal")
+    @Test("Names of events and keys are well formed and unique")
     func names() {
         let allowed = Set("abcdefghijklmnopqrstuvwxyz.-_")
         let names = Event.allCases.map(\.rawValue) + Key.allCases.map(\.rawValue)

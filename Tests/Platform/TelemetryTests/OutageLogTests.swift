@@ -2,7 +2,7 @@ import Synchronization
 import Telemetry
 import Testing
 
-/// Why a role waits, and for how long.
+/// The cause and duration of a role's waiting.
 struct OutageLogTests {
     /// The lines' levels, events and messages.
     private let lines = Lines()
@@ -23,7 +23,7 @@ struct OutageLogTests {
         }
     }
 
-    @Test("A cause is written once, however often it is met, and again after another")
+    @Test("A cause is written once for any number of occurrences, and again after another")
     func causesAreWrittenOnce() {
         let outages = outages
         for _ in 0..<5 { outages.write(.error, .storageUnavailable, "full") }
@@ -32,7 +32,7 @@ struct OutageLogTests {
         #expect(events == ["storage.unavailable", "broker.unavailable", "storage.unavailable"])
     }
 
-    @Test("Its end is told once, with the time since the first cause, and the next outage begins anew")
+    @Test("Its end is reported once, with the time since the first cause, and the next outage begins anew")
     func end() throws {
         let outages = outages
         outages.ended()

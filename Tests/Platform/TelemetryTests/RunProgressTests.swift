@@ -2,7 +2,7 @@ import Telemetry
 import Testing
 
 struct RunProgressTests {
-    @Test("The line names done, total, failures, time left and rate")
+    @Test("The line shows done, total, failures, time left and rate")
     func line() {
         var progress = RunProgress(total: 1000)
         progress.update(done: 20, failed: 10, elapsed: .seconds(6))
@@ -14,7 +14,7 @@ struct RunProgressTests {
                 == "[#-----------------------] 40 of 1000 photos · 10 failed · 3 min 10 s left · 5.0/s")
     }
 
-    @Test("The first photos to end give a rate and no time left; the next ones do")
+    @Test("The first finished photos give a rate but no time left; the next ones give both")
     func oneSample() {
         var progress = RunProgress(total: 100)
         progress.update(done: 1, failed: 0, elapsed: .seconds(10))
@@ -26,7 +26,7 @@ struct RunProgressTests {
         #expect(progress.line(columns: 80).contains("16 min 20 s left"))
     }
 
-    @Test("The line never exceeds its columns, and loses what matters least first", arguments: 18...100)
+    @Test("The line never exceeds its columns, and drops the least important parts first", arguments: 18...100)
     func fits(columns: Int) {
         var progress = RunProgress(total: 1000)
         progress.update(done: 500, failed: 3, elapsed: .seconds(60))
@@ -35,7 +35,7 @@ struct RunProgressTests {
         #expect(line.contains("500 of 1000"))
     }
 
-    @Test("The rate follows the last stretch, not the whole run")
+    @Test("The rate follows recent work, not the whole run")
     func window() {
         var progress = RunProgress(total: 100_000)
         for second in 1...100 {
@@ -46,7 +46,7 @@ struct RunProgressTests {
         #expect((9.9...10.1).contains(rate))
     }
 
-    @Test("Nothing done gives neither a rate nor a time left; everything done gives no time left")
+    @Test("Without finished photos there is neither rate nor time left; at the end there is no time left")
     func ends() {
         var progress = RunProgress(total: 1)
         #expect(progress.photosPerSecond == nil && progress.remaining == nil)
@@ -55,7 +55,7 @@ struct RunProgressTests {
         #expect(!progress.line(columns: 80).contains("left"))
     }
 
-    @Test("Many updates at one moment keep few samples and give no wild rate")
+    @Test("Many updates at one moment keep few samples and give no extreme rate")
     func manyUpdates() {
         var progress = RunProgress(total: 1_000_000)
         for count in 1...10_000 { progress.update(done: count, failed: 0, elapsed: .milliseconds(count)) }

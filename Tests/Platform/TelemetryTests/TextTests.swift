@@ -2,7 +2,7 @@ import Telemetry
 import Testing
 
 struct TextTests {
-    @Test("Control characters in names cannot steer a terminal")
+    @Test("Control characters in names cannot control a terminal")
     func printable() {
         #expect(TerminalText.escape("plain é 写真") == "plain é 写真")
         #expect(TerminalText.escape("a\u{1B}[2Jb\nc") == #"a\x1b[2Jb\x0ac"#)
@@ -11,7 +11,7 @@ struct TextTests {
     }
 
     @Test(
-        "Numbers for people are rounded and have a point",
+        "Displayed numbers are rounded and have a decimal point",
         arguments: [
             (0.0, 1, "0.0"), (2.449, 2, "2.45"), (-0.04, 1, "0.0"), (-1.25, 1, "-1.3"), (99.999, 2, "100.00"),
             (7, 0, "7"), (.nan, 1, "–"), (1.05, 3, "1.050"),
@@ -21,7 +21,7 @@ struct TextTests {
     }
 
     @Test(
-        "Byte counts read as people write them",
+        "Byte counts are displayed in common notation",
         arguments: [
             (UInt64(0), "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (999_960, "1.0 MB"), (4_100_000, "4.1 MB"),
         ])

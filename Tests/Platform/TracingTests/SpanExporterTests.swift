@@ -5,10 +5,11 @@ import TraceCollector
 
 @testable import Tracing
 
-/// What a collector hears, and what becomes of spans without one. The judge is Python's own HTTP server and JSON parser.
+/// The requests that a collector receives, and spans without a collector. Python's HTTP server and JSON parser check
+/// them.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SpanExporterTests {
-    @Test("A collector hears spans as OTLP has them")
+    @Test("A collector receives spans as OTLP")
     func export() async throws {
         let collector = try TraceCollector()
         let exporter = SpanExporter(
@@ -24,7 +25,7 @@ struct SpanExporterTests {
         #expect(spans.map(\.name) == ["submit", "render"])
         #expect(spans[0].parent == nil && spans[1].parent == spans[0].id && spans[1].trace == spans[0].trace)
         #expect(spans[0].start == 1_000 && spans[0].end == 2_000)
-        #expect(spans[1].start == 5 && spans[1].end == 5, "a clock that was set back makes no negative time")
+        #expect(spans[1].start == 5 && spans[1].end == 5, "a clock that was set back gives no negative time")
         #expect(spans[1].attributes == ["job": "ä\u{1}", "ok": "true"] && spans[1].failure == "bad")
         #expect(spans.allSatisfy { $0.service == "rawmill-test" })
     }
@@ -40,7 +41,7 @@ struct SpanExporterTests {
         #expect(Set(try collector.spans().map(\.id)).count == 3000)
     }
 
-    @Test("A collector that is away costs spans, and neither time nor memory")
+    @Test("A missing collector loses spans, but costs neither time nor memory")
     func away() async throws {
         let exporter = SpanExporter(
             to: try #require(Collector("http://127.0.0.1:9")), service: "s", version: "1", instance: "i", limit: 100)

@@ -3,7 +3,7 @@ import Testing
 @testable import Tracing
 
 struct TraceContextTests {
-    @Test("A trace context is read and written as the W3C has it")
+    @Test("A trace context is read and written as specified by the W3C")
     func header() throws {
         let text = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         let context = try #require(TraceContext(text))
@@ -19,7 +19,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "What is no trace context is none",
+        "An invalid trace context is refused",
         arguments: [
             "", "00", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
             "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
@@ -32,7 +32,7 @@ struct TraceContextTests {
         ])
     func nonsense(text: String) { #expect(TraceContext(text) == nil) }
 
-    @Test("New traces are their own, and read what they write")
+    @Test("New traces are distinct, and read what they write")
     func new() {
         let contexts = (0..<100).map { _ in TraceContext() }
         #expect(Set(contexts.map(\.description)).count == 100)
@@ -49,7 +49,7 @@ struct TraceContextTests {
     func collector(text: String, whole: String) { #expect(Collector(text)?.description == whole) }
 
     @Test(
-        "What is no collector's address is none",
+        "An invalid collector address is refused",
         arguments: [
             "", "a:4318", "https://a", "http://", "http://:1", "http://a:0", "http://a:99999", "http://u@a",
             "http://a b", "http://a/\r\nX: y",

@@ -14,7 +14,7 @@ struct WebServerTests {
         }
     }
 
-    @Test("The handler gets the decoded path, and a HEAD response has no body")
+    @Test("The handler receives the decoded path, and a HEAD response has no body")
     func answers() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -35,7 +35,7 @@ struct WebServerTests {
         #expect(String(decoding: answer.prefix(12), as: UTF8.self) == "HTTP/1.1 413")
     }
 
-    /// Refuses everything, with or without looking at a first part.
+    /// Refuses everything, with or without reading a first part.
     private struct Refusal: RequestHandler {
         let isEarly: Bool
 
@@ -48,7 +48,7 @@ struct WebServerTests {
     }
 
     @Test(
-        "A client that reads nothing while it sends sees why it is refused, and may go on by the same connection",
+        "A client that does not read while it sends sees the reason of a refusal, and may continue on the same connection",
         arguments: [true, false], ["Content-Length: 30000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n1c9c380\r\n"])
     func refusalAfterBody(isEarly: Bool, length: String) throws {
         let server = try WebServer(#require(ListenAddress("127.0.0.1:0")), .init(), Refusal(isEarly: isEarly))
@@ -63,7 +63,7 @@ struct WebServerTests {
         #expect(statuses == ["409", isEarly ? "409" : "200"], "\(answer.prefix(300))")
     }
 
-    @Test("A client that waits to be asked for its body, or announces too long a one, is refused at once")
+    @Test("A client that waits for permission to send its body, or announces one that is too long, is refused at once")
     func refusalBeforeBody() throws {
         let server = try WebServer(#require(ListenAddress("127.0.0.1:0")), .init(), Refusal(isEarly: true))
         defer { server.stop() }
@@ -94,7 +94,7 @@ struct WebServerTests {
         #expect(Client.get("/", port: server.port)?.status == 200)
     }
 
-    @Test("Slow clients with unfinished requests do not keep other clients out")
+    @Test("Slow clients with unfinished requests do not block other clients")
     func dawdlers() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -110,7 +110,7 @@ struct WebServerTests {
         #expect(dawdlers.prefix(300).allSatisfy { recv($0, &byte, 1, 0) <= 0 })
     }
 
-    @Test("Clients that do not read their responses do not keep other clients out")
+    @Test("Clients that do not read their responses do not block other clients")
     func deaf() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -146,11 +146,11 @@ struct WebServerTests {
         try WebServer(address) { _ in .text("") }.stop()
     }
 
-    @Test("A server starts again at once on its port while clients of the former one hold their connections open")
+    @Test("A server restarts at once on its port while clients of the former one keep their connections open")
     func restart() throws {
         let first = try Self.server()
         let address = try #require(ListenAddress("127.0.0.1:\(first.port)"))
-        // Kept alive and idle, in the middle of a request, and in the middle of a response.
+        // Idle and kept alive, in the middle of a request, and in the middle of a response.
         let questions = [
             "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHo", "GET /big HTTP/1.1\r\nHost: a\r\n\r\n",
         ]

@@ -38,14 +38,14 @@ struct BackupTests {
     }
 
     @Test(
-        "One that was taken at any step of a merge, put back, and the manifests read on from there: the library is as it was",
+        "A backup taken at any step of a merge is restored, and reading on leads to the same library",
         .night,
         arguments: LibraryFixture.BackEnd.here, 1...6)
     func replay(backEnd: LibraryFixture.BackEnd, seed: UInt64) throws {
         let (fixture, archive, manifests) = try Self.library(on: backEnd)
         var random = SeededGenerator(seed: seed)
         let driver = MergeDriver(fixture, roots: ["archive": archive])
-        // What comes twice is shown in between as another rendition of it was.
+        // Repeated manifests are meanwhile shown as another rendition.
         let all = manifests + manifests.shuffled(using: &random)
         var left = Int.random(in: 1...25, using: &random)
         var backup: String?
@@ -64,7 +64,7 @@ struct BackupTests {
         try fixture.expectConsistency("seed \(seed)")
     }
 
-    @Test("After one is put back, a rebuild takes in what was made since")
+    @Test("After a restore, a rebuild adds what was made since")
     func rebuild() async throws {
         let driver = MergeDriver(fixture, roots: ["archive": archive])
         try driver.run(Array(manifests.prefix(5)))
@@ -81,7 +81,7 @@ struct BackupTests {
         #expect(fixture.files(below: "photos") == shown)
     }
 
-    @Test("A person's file that has a photo's name when one is put back keeps it")
+    @Test("A user's file with a photo's name keeps it when a backup is restored")
     func peoplesFile() throws {
         let driver = MergeDriver(fixture, roots: ["archive": archive])
         let backup = try { () -> String in
@@ -127,7 +127,7 @@ struct BackupTests {
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).albums.all().map(\.name) == ["best"])
     }
 
-    @Test("One is put back where the tables are lost or damaged", arguments: [false, true])
+    @Test("A backup is restored if the tables are lost or damaged", arguments: [false, true])
     func lost(isDamaged: Bool) throws {
         try MergeDriver(fixture, roots: ["archive": archive]).run(manifests)
         let content = try fixture.content()
@@ -138,7 +138,7 @@ struct BackupTests {
         try fixture.expectConsistency("put back")
     }
 
-    @Test("A damaged one, one of another library, and a folder without photos change nothing")
+    @Test("A damaged backup, one of another library, and a folder without photos change nothing")
     func refusals() throws {
         try MergeDriver(fixture, roots: ["archive": archive]).run(manifests)
         let content = try fixture.content()

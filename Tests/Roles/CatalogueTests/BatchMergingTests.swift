@@ -10,9 +10,9 @@ import Testing
 
 @testable import Catalogue
 
-/// Manifests are merged together where it is plain what they change. These tests compare that with one after the other.
+/// Manifests with simple changes are merged together. These tests compare that with merging them one by one.
 @Suite("Merging manifests together") struct BatchMergingTests {
-    /// A library's manifests, drawn at random: few RAWs, names and looks, so that all of them meet.
+    /// Random manifests of a library with few RAWs, names and looks, so that all of them interact.
     private func manifests(
         _ fixture: LibraryFixture, _ archive: Root, _ random: inout SeededGenerator
     ) throws -> [Manifest] {
@@ -36,7 +36,7 @@ import Testing
     private struct Outcome: Equatable {
         let content: [String]
         let photos: [String]
-        /// Of each manifest.
+        /// By manifest.
         let frames: [[String]]
     }
 

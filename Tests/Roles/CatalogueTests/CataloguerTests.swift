@@ -35,7 +35,7 @@ import Testing
         await producer.close()
     }
 
-    /// Runs a cataloguer until it has merged what is there.
+    /// Runs a cataloguer until it has merged all records.
     @discardableResult
     func catchUp(
         _ broker: any Transport, _ each: @escaping @Sendable (ManifestMergeResult) -> Void = { _ in }
@@ -109,7 +109,7 @@ import Testing
         #expect(fixture.files(below: "photos") == ["photos/archive/IMG_1.velvet.jpg"])
     }
 
-    /// What the cataloguer said about manifests.
+    /// The cataloguer's results.
     func results(_ broker: any Transport) async throws -> [JobResults] {
         let reader = try await broker.reader(topic: Topics.results, from: [:])
         defer { Task { await reader.close() } }
@@ -148,7 +148,7 @@ import Testing
         #expect(said.last?.cluster == cluster && said.last?.answered == written)
     }
 
-    @Test("A result that a kill kept from its topic is published at the next start", arguments: [false, true])
+    @Test("A result that was not published due to a kill is published at the next start", arguments: [false, true])
     func resultsSurvive(isPublished: Bool) async throws {
         struct Kill: Error {}
         let broker = try await EmbeddedBroker.inMemory()
@@ -169,7 +169,7 @@ import Testing
         next.stop()
         #expect(try await totals.manifests == 0)
         await next.close()
-        // The one that is known to be durable is gone from the library.
+        // The result that is known to be durable is removed from the library.
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).results.next(limit: 9).isEmpty)
     }
 
@@ -186,7 +186,7 @@ import Testing
                 originals: made.originals, attempts: 1, worker: "w", finishedMilliseconds: finished,
                 precedence: precedence, outcome: made.outcome)
         }
-        // The first two are of versions without precedence: a time to come counts as now, and hides no later edit.
+        // The first two are from versions without precedence: a future time counts as now, and hides no later edit.
         let manifests = try [
             manifest(shot, finished: monthAhead, precedence: 0),
             manifest(later, finished: 1, precedence: monthAhead - 2_500_000_000),
@@ -217,7 +217,7 @@ import Testing
         #expect(totals.manifests == 3 && totals.repeated == 1 && totals.added == 2)
     }
 
-    @Test("A second cataloguer on one library is refused, with the process of the first")
+    @Test("A second cataloguer on one library is refused, naming the process of the first")
     func two() async throws {
         let broker = try await EmbeddedBroker.inMemory()
         let first = Cataloguer(transport: broker, library: fixture.libraryPath, roots: roots)

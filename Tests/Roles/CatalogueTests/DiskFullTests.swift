@@ -50,7 +50,7 @@ import Testing
         try fixture.expectConsistency("after there was space again")
     }
 
-    @Test("Names whose links could not be made stay noted, and the next start makes them")
+    @Test("Names whose links could not be made stay recorded, and the next start makes them")
     func links() throws {
         let fixture = try LibraryFixture()
         let archive = try fixture.root("archive")
@@ -69,7 +69,9 @@ import Testing
         try fixture.expectConsistency("after there was space again")
     }
 
-    @Test("A cataloguer that is a service waits for space, says why once, and when it goes on", .timeLimit(.minutes(1)))
+    @Test(
+        "A cataloguer that runs as a service waits for space, and reports the cause and the end once",
+        .timeLimit(.minutes(1)))
     func service() async throws {
         let fixture = try LibraryFixture()
         let archive = try fixture.root("archive")

@@ -17,7 +17,7 @@ import Testing
         sources = try fixture.root("archive")
     }
 
-    /// The manifest of a job for another copy of the RAW. Its photo is the one that the first job made.
+    /// The manifest of a job for another copy of the RAW, with the photo of the first job.
     func manifest(_ shot: Shot, at path: String, finished: Int64 = 2) throws -> Manifest {
         let source = try shot.with { $0.path = path }.write(to: sources)
         return try Manifest([try fixture.render(shot)], finished: finished, source: source)
@@ -30,7 +30,7 @@ import Testing
 
     var shown: [String] { fixture.files(below: "photos").map { $0.replacing("photos/archive/", with: "") } }
 
-    @Test("A photo is shown in every folder of its RAW, in whatever order the jobs end", arguments: [false, true])
+    @Test("A photo is shown in every folder of its RAW, for any order of the jobs", arguments: [false, true])
     func everywhere(reversed: Bool) throws {
         let manifests = [
             try manifest(trip, at: "trip/IMG_1.CR2"), try manifest(trip, at: "best/IMG_1.CR2"),
@@ -44,7 +44,7 @@ import Testing
             Set(details.flatMap(\.sources).map { "\($0.file.path)" })
                 == ["trip/IMG_1.CR2", "best/IMG_1.CR2", "best/other name.CR2"])
 
-        // A newer edit is shown everywhere too.
+        // A newer edit is also shown everywhere.
         let newer = trip.with { $0.edit = 50 }
         try merge([try manifest(newer, at: "trip/IMG_1.CR2", finished: 9)])
         #expect(shown.count == 3)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "A RAW that was moved is shown where it is now, and a missing mount hides nothing, also where files lie below it",
+        "A moved RAW is shown at its new place, and a missing mount hides nothing, even with files below its mount point",
         arguments: [[], ["notes.txt", "2019/IMG_9.CR2"], ["trip/IMG_1.JPG"]])
     func moved(strays: [String]) throws {
         let first = try manifest(trip, at: "trip/IMG_1.CR2")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A RAW that went to another root is shown there alone while its old root is seen, or was named by an operator")
+        "A RAW that moved to another root is shown only there if its old root is seen, or was named by an operator")
     func otherRoot() throws {
         let other = try fixture.root("other")
         let roots = ["archive": sources, "other": other]
@@ -106,7 +106,7 @@ import Testing
         try fixture.expectConsistency("all are in another root")
     }
 
-    @Test("The path that a RAW has left is forgotten when it is seen at another one")
+    @Test("A path that a RAW has left is forgotten when the RAW is seen at another one")
     func renamed() throws {
         let other = try manifest(trip, at: "best/IMG_1.CR2")
         try merge([try manifest(trip, at: "trip/IMG_1.CR2"), other])

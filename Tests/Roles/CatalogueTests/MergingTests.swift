@@ -20,7 +20,7 @@ import Testing
         merging = MergeDriver(fixture, roots: ["archive": sources])
     }
 
-    @Test("A photo is shown in its RAW's folder under its name, as a file of its own with the object's bytes")
+    @Test("A photo is shown in its RAW's folder under its name, as a separate file with the object's bytes")
     func shows() throws {
         let shot = Shot("a", path: "2019/IMG_1.CR2")
         try merging.run([try Manifest([try fixture.render(shot)], finished: 1)])
@@ -38,7 +38,7 @@ import Testing
         try fixture.expectConsistency("merged twice")
     }
 
-    @Test("The order and the repetition of manifests do not change the library", arguments: 1...12)
+    @Test("Order and repetition of manifests do not change the library", arguments: 1...12)
     func order(seed: Int) throws {
         let manifests = try fixture.variedManifests(sources: sources)
         try merging.run(manifests)

@@ -55,7 +55,7 @@ import Testing
         try driver.run([], confirms: false)
         #expect(hasSource)
         #expect(fixture.files(below: "photos").contains(beside))
-        // Now the coordinator says so.
+        // Now the coordinator confirms it.
         try driver.run([forged])
         #expect(!hasSource)
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(fixture.files(below: "photos") == ["photos/archive/2019/IMG_1.velvet.jpg"])
     }
 
-    @Test("A source stays if its copy has rotted, or if it has other bytes itself with its old size and time")
+    @Test("A source stays if its copy is damaged, or if it has other bytes itself with its old size and time")
     func bytes() throws {
         let stamp = try shot.write(to: sources)
         let manifest = try manifest(.move, stamp)
@@ -115,7 +115,7 @@ import Testing
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().isEmpty)
     }
 
-    /// A cataloguer that has merged a moved RAW and goes on.
+    /// A running cataloguer that has merged a moved RAW.
     private func merger(_ manifest: Manifest, archive: Root) throws -> (BatchMerger, LibraryStore) {
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
         let topic = MergeDriver(fixture).topic
@@ -126,7 +126,7 @@ import Testing
         return (merger, store)
     }
 
-    @Test("A source that could not be removed is removed later by the same cataloguer, if it is still to be")
+    @Test("A source that could not be removed is removed later by the same cataloguer, if it is still requested")
     func laterTry() throws {
         let manifest = try manifest(.move, try shot.write(to: sources))
         let copy = "\(fixture.libraryPath)/\(LibraryLayout.original(shot.asset, fileExtension: "CR2"))"
@@ -143,7 +143,7 @@ import Testing
         try store.removals.remove(removal)
         try merger.removePostponed(now: .now + .seconds(200))
         #expect(hasSource)
-        // It was forgotten, and asked for again.
+        // It was forgotten, and is requested again.
         try store.removals.insert(removal)
         _ = try merger.confirm([JobResult(of: manifest)], next: [:])
         #expect(!hasSource)
@@ -151,7 +151,7 @@ import Testing
         #expect(try store.removals.all().isEmpty)
     }
 
-    @Test("A source whose root was not mounted is removed when it is, with all that belongs to it")
+    @Test("A source whose root was not mounted is removed once it is, with its companions")
     func unmounted() throws {
         let stamp = try shot.write(to: sources)
         try write("settings", "IMG_1.xmp")
@@ -190,7 +190,7 @@ import Testing
         try fixture.expectConsistency("nothing was taken away")
     }
 
-    // MARK: What belongs to a RAW
+    // MARK: Companions
 
     private func write(_ text: String, _ name: String) throws {
         _ = try sources.publish(Array(text.utf8), at: Array("2019/\(name)".utf8))
@@ -200,7 +200,7 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: fixture.path + "/archive/2019")) ?? []).sorted()
     }
 
-    @Test("Sidecars, the camera's JPEG and sound go where the RAW goes", arguments: [OriginalsPolicy.copy, .move])
+    @Test("Sidecars, camera JPEGs and sound follow their RAW", arguments: [OriginalsPolicy.copy, .move])
     func companions(policy: OriginalsPolicy) async throws {
         let names = ["IMG_1.CR2.xmp", "IMG_1.JPG", "IMG_1.WAV", "IMG_1.xmp"]
         for name in names { try write("this is \(name)", name) }
@@ -223,7 +223,7 @@ import Testing
     private struct Killed: Error {}
 
     @Test(
-        "With another card's IMG_1 the first one's files go on with their RAW, and nothing is left on the card",
+        "With another card's IMG_1, the first one's files follow their RAW, and nothing is left on the card",
         arguments: [false, true])
     func sameNames(isInterrupted: Bool) async throws {
         for (name, text) in [("IMG_1.JPG", "the first JPEG"), ("IMG_1.xmp", "the first settings")] {
@@ -238,7 +238,7 @@ import Testing
         let next = Shot("c", path: "2019/IMG_3.CR2")
         let batch = [manifest, try Manifest([try fixture.render(next)], finished: 3)]
         if isInterrupted {
-            // Files are where they belong, and nothing of it was committed.
+            // Files are in place, but nothing is committed.
             #expect(throws: Killed.self) {
                 try MergeDriver(fixture, roots: ["archive": sources], cluster: "two").run(batch) { step in
                     if case .merged(next.key) = step { throw Killed() }
@@ -270,7 +270,7 @@ import Testing
         #expect(try store.assets.companions(of: second.asset).count == 2)
     }
 
-    @Test("A sidecar that a person edited goes on with its RAW as it is; one that another RAW may need stays")
+    @Test("A sidecar that a user edited follows its RAW unchanged; one that another RAW may need stays")
     func editedSidecar() throws {
         try write("settings", "IMG_1.xmp")
         try merge([try manifest(.move, try shot.write(to: sources))], roots: ["archive": sources])

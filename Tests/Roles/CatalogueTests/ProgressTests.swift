@@ -12,7 +12,7 @@ import Storage
 import Testing
 
 @Suite("A cataloguer's progress", .timeLimit(.minutes(2))) struct ProgressTests {
-    @Test("is seen while it works and while nothing comes, and is missed when it hangs")
+    @Test("is visible while it works and while it waits, and missed when it hangs")
     func hangs() async throws {
         let fixture = try LibraryFixture()
         let broker = try await EmbeddedBroker.inMemory()
@@ -43,6 +43,6 @@ import Testing
         release.finish()
         try await running.value
         try await Task.sleep(for: .milliseconds(1100))
-        #expect(heartbeat.overdue == nil, "a cataloguer that ended is not expected to come round")
+        #expect(heartbeat.overdue == nil, "a cataloguer that ended is not overdue")
     }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("What photos took to render")
+@Suite("Render times of photos")
 struct RenderTimeTests {
-    /// The shot, rendered by a camera in so many milliseconds; nil for a photo that does not tell.
+    /// The shot, rendered for a camera in this many milliseconds; nil for a photo without a time.
     private func manifest(
         _ number: Int, _ camera: String, _ milliseconds: UInt64?, in fixture: LibraryFixture
     ) throws -> Manifest {
@@ -27,7 +27,7 @@ struct RenderTimeTests {
     }
 
     @Test(
-        "An estimate goes by what each camera's photos took, each counted once, together or one by one",
+        "An estimate uses the times of each camera's photos, each counted once, together or one by one",
         arguments: LibraryFixture.BackEnd.here, [true, false])
     func cameras(on backEnd: LibraryFixture.BackEnd, together: Bool) throws {
         let fixture = try LibraryFixture(on: backEnd)
@@ -38,13 +38,13 @@ struct RenderTimeTests {
         try MergeDriver(fixture).run(manifests, together: together)
         #expect(try estimate(["Maker Slow": 10, "Maker Fast": 100], in: fixture)?.seconds == 10 * 1.15 + 100 * 0.2)
         #expect(try estimate(["Maker Fast": 5], in: fixture) == RenderEstimate(seconds: 1, measured: 5))
-        // The average of those that are known: of the selection, or of all.
+        // The average of the known ones: of the selection, or of all.
         #expect(try estimate(["Maker Fast": 5, "Other": 5], in: fixture) == RenderEstimate(seconds: 2, measured: 5))
         let others = try #require(try estimate(["Other": 7], in: fixture))
         #expect(abs(others.seconds - (4.6 + 0.6)) < 1e-9 && others.measured == 0)
     }
 
-    @Test("Old photos count ever less, so that the machines of today decide", arguments: LibraryFixture.BackEnd.here)
+    @Test("Old photos lose weight, so that today's machines decide", arguments: LibraryFixture.BackEnd.here)
     func memory(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
@@ -65,7 +65,7 @@ struct RenderTimeTests {
         #expect(try store.renderTimes.estimate(of: ["c": 10])?.seconds == 30)
     }
 
-    @Test("A photo that was not developed, or whose worker tells nonsense, spoils no estimate")
+    @Test("A photo that was not developed, or has an impossible time, does not affect estimates")
     func nonsense() throws {
         let fixture = try LibraryFixture()
         let sane = try manifest(0, "A", 500, in: fixture)
@@ -78,7 +78,7 @@ struct RenderTimeTests {
         #expect(RenderTime.all(of: renditions).map(\.photos) == [40])
         let hour: UInt64 = 3_600_000_000
         #expect(RenderTime.all(of: renditions).map(\.microseconds) == [500_000 + 39 * hour])
-        // However often, the row stays a number.
+        // The row stays a number after any repetitions.
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         try store.transaction {
             for _ in 0..<1000 { try store.renderTimes.add(RenderTime.all(of: renditions)) }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("Photos that were taken instead of developed") struct ReuseTests {
+@Suite("Reused photos") struct ReuseTests {
     let fixture: LibraryFixture
     let sources: Root
     let trip = Shot("a", path: "trip/IMG_1.CR2")
@@ -21,7 +21,7 @@ import Testing
         sources = try fixture.root("archive")
     }
 
-    /// The manifest of another copy of the RAW, whose photo was taken from a file with this hash.
+    /// The manifest of another copy of the RAW, whose photo was reused from a file with this hash.
     private func manifest(_ shot: Shot, reused: SHA256Value?) throws -> Manifest {
         // A real preview has no XMP, and is the same for every path.
         let path = LibraryLayout.preview(shot.key).bytes
@@ -53,7 +53,7 @@ import Testing
         return results
     }
 
-    @Test("A photo is taken for another path if the library knows the bytes that it had, and is shown at both")
+    @Test("A photo is reused for another path if the library knows the bytes it had, and is shown at both")
     func known() throws {
         let first = try Manifest([try fixture.render(trip)], finished: 1, source: try trip.write(to: sources))
         let results = try merge([first])
@@ -80,7 +80,7 @@ import Testing
         #expect(try fixture.content() == content)
     }
 
-    @Test("A photo without a record is not taken, and is not called damaged; rendered again it is in the library")
+    @Test("A photo without a record is neither reused nor called damaged; rendered again, it is in the library")
     func withoutRecord() throws {
         let rendition = try fixture.render(trip)
         let results = try merge([try manifest(trip, reused: rendition.photo.digest)])
@@ -93,7 +93,7 @@ import Testing
         try fixture.expectConsistency("rendered again")
     }
 
-    @Test("The manifest that made a photo may come in the same batch, behind the one that takes it")
+    @Test("The manifest that made a photo may come in the same batch, after the one that reuses it")
     func sameBatch() throws {
         let first = try Manifest([try fixture.render(trip)], finished: 1, source: try trip.write(to: sources))
         let digest = try #require(first.renditions.first?.photo.digest)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "A photo that a third path's has replaced meanwhile is not called damaged: the library knows the one that is there"
+        "A photo that a third path's photo has replaced is not called damaged: the library knows the current file"
     )
     func replacedSinceTaken() throws {
         let source = try trip.write(to: sources)
@@ -127,11 +127,11 @@ import Testing
     }
 
     @Test(
-        "A photo that was copied while another path's was there for a moment is put right, although its note says that it is"
+        "A photo that was copied while another path's was there for a moment is corrected, although its record says otherwise"
     )
     func copiedMeanwhile() throws {
         let source = try trip.write(to: sources)
-        // As long as the other one's, so that the file passes for the manifest's.
+        // As long as the other path, so that the file passes for the manifest's.
         let best = trip.with { $0.path = "best/IMG_1.CR2" }
         let slow = try Manifest([try fixture.render(trip)], finished: 1, source: source)
         let quick = try Manifest([try fixture.render(best)], finished: 2, source: try best.write(to: sources))
@@ -143,7 +143,7 @@ import Testing
         try fixture.expectConsistency("copied meanwhile")
     }
 
-    @Test("A manifest whose file another path's photo replaced is not refused: the file says what it is")
+    @Test("A manifest whose file another path's photo replaced is not refused: the file states its own identity")
     func replacedByOtherPath() throws {
         let source = try trip.write(to: sources)
         let slow = try Manifest([try fixture.render(trip)], finished: 1, source: source)
@@ -153,7 +153,7 @@ import Testing
         #expect(results.map(\.refusal) == [nil, nil])
         #expect(fixture.files(below: "photos").count == 2)
         try fixture.expectConsistency("replaced by another path's")
-        // The other way round, too.
+        // In the other order.
         let content = try fixture.content()
         _ = try merge([quick, slow])
         #expect(try fixture.content() == content)

@@ -18,7 +18,7 @@ import Testing
 
 @Suite("A library whose tables are on a server", .needs(.postgreSQL))
 struct ServerLibraryTests {
-    /// What a library in a file has after the manifests.
+    /// The library in a file after the manifests.
     private func expected() throws -> (content: [String], shown: [String]) {
         let fixture = try LibraryFixture(on: .file)
         let archive = try fixture.root("archive")
@@ -34,7 +34,7 @@ struct ServerLibraryTests {
         #expect(!FileManager.default.fileExists(atPath: fixture.libraryPath + "/library.sqlite"))
     }
 
-    @Test("It has what one in a file has, in whatever order and how often manifests come", arguments: 1...4)
+    @Test("It equals one in a file, for any order and repetition of manifests", arguments: 1...4)
     func order(seed: Int) throws {
         let fixture = try LibraryFixture(on: .server)
         let archive = try fixture.root("archive")
@@ -62,7 +62,7 @@ struct ServerLibraryTests {
         try fixture.expectConsistency("rebuilt")
     }
 
-    @Test("Its server may be killed at any step of a merge: nothing is lost, and nothing is there twice")
+    @Test("Its server may be killed at any step of a merge: nothing is lost or duplicated")
     func killedServer() throws {
         let server = try PostgreSQLServer()
         let fixture = try LibraryFixture(on: .server, of: server)
@@ -77,7 +77,7 @@ struct ServerLibraryTests {
                     left -= 1
                     if left == 0 { try server.kill() }
                 }
-                // The merge was over before.
+                // The merge had finished.
                 if left > 0 { throw LibraryError.older(folder: "") }
             }
             #expect(error?.kind == .unavailable || left > 0)
@@ -87,7 +87,7 @@ struct ServerLibraryTests {
         try expectEqual(fixture, "after all")
     }
 
-    @Test("A cataloguer that begins while its server is away waits for it, says why once, and when it goes on")
+    @Test("A cataloguer that begins while its server is away waits for it, and reports the cause and the end once")
     func absentServer() async throws {
         let server = try PostgreSQLServer()
         let fixture = try LibraryFixture(on: .server, of: server)
@@ -107,7 +107,7 @@ struct ServerLibraryTests {
         #expect(lines.all.first?.contains("event=storage.unavailable") == true, "\(lines.all)")
         try server.start()
         #expect(try await isOpen)
-        // A server that starts refuses connections for another reason than one that is away.
+        // A starting server refuses connections for another reason than an absent one.
         #expect(lines.all.dropLast().allSatisfy { $0.contains("event=storage.unavailable") }, "\(lines.all)")
         #expect(lines.all.last?.contains("event=outage.ended milliseconds=") == true, "\(lines.all)")
         await cataloguer.close()
@@ -131,7 +131,7 @@ struct ServerLibraryTests {
     private struct Death: Error {}
 
     @Test(
-        "Several cataloguers share it, and one may die at any step: nothing is lost, and nothing is there twice",
+        "Several cataloguers share it, and one may die at any step: nothing is lost or duplicated",
         .timeLimit(.minutes(5)), arguments: 1...3)
     func shared(seed: Int) async throws {
         let fixture = try LibraryFixture(on: .server)
@@ -159,12 +159,12 @@ struct ServerLibraryTests {
         let producer = try await broker.producer()
         let records = (manifests + manifests).map { Record(key: $0.source.fingerprint.bytes, value: $0.encoded()) }
         _ = try await producer.send([records[0]], to: Topics.manifests)
-        // It has work before the other comes, or it might never get any, and live.
+        // It has work before the other comes, because it might never get any, and survive.
         while left.withLock({ $0 }) == 3 * seed { try await Task.sleep(for: .milliseconds(5)) }
         try await living.open()
         async let totals = living.run()
         for record in records.dropFirst() { _ = try await producer.send([record], to: Topics.manifests) }
-        // Everything comes again until it is dead. If the other has taken all its partitions by then, it is told to end.
+        // Everything is sent again until it is dead. If the other has all its partitions by then, it is stopped.
         let deadline = ContinuousClock.now + .seconds(10)
         while left.withLock({ $0 }) > 0, ContinuousClock.now < deadline {
             for record in records { _ = try await producer.send([record], to: Topics.manifests) }
@@ -173,7 +173,7 @@ struct ServerLibraryTests {
         await producer.close()
         dying.stop()
         await end
-        // The other's partitions are its own now.
+        // It has taken over the other's partitions.
         repeat { try await Task.sleep(for: .milliseconds(50)) } while try await !living.progress().isCaughtUp
         try await Task.sleep(for: .milliseconds(300))
         repeat { try await Task.sleep(for: .milliseconds(50)) } while try await !living.progress().isCaughtUp
@@ -186,7 +186,7 @@ struct ServerLibraryTests {
         try fixture.expectConsistency("seed \(seed)")
     }
 
-    @Test("It takes paths of any length that Linux allows, as one in a file does")
+    @Test("It accepts paths of any length that Linux allows, like one in a file")
     func longPaths() throws {
         var numbers = SeededGenerator(seed: 3)
         func name(_ count: Int) -> String {
@@ -234,7 +234,7 @@ struct ServerLibraryTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("A library in a file does not go to a server by an option, nor one on a server to another")
+    @Test("An option cannot move a library from a file to a server, or from one server to another")
     func elsewhere() throws {
         let address = try PostgreSQLServer.shared.get().address()
         let file = try LibraryFixture(on: .file)

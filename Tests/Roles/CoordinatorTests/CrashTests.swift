@@ -86,7 +86,7 @@ struct CrashTests {
             let (worker, dying) = (refused, step)
             isFinished = try await worker.during {
                 let ended = try await runDying(fixture, CrashGate(after: dying))
-                // A request would try the failed jobs again.
+                // A request would retry the failed jobs.
                 if !ended { _ = try await fixture.run(nil) }
                 return ended
             }
@@ -118,7 +118,7 @@ struct CrashTests {
         try checkEnd(fixture, last, "seed \(seed)")
     }
 
-    @Test("only seems to, if the broker is away for a while, completes its run")
+    @Test("only seems to, because the broker is away for a while, completes its run")
     func flaky() async throws {
         let fixture = try await CoordinatorFixture()
         try fill(fixture)

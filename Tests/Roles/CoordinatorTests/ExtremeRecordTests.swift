@@ -7,13 +7,13 @@ import Testing
 
 @testable import Coordinator
 
-/// Records that no program of ours sends, but that everybody with access to the cluster can.
+/// Records that no Rawmill program sends, but any client of the cluster can.
 @Suite("A coordinator that reads an extreme command")
 struct ExtremeRecordTests {
     enum ExtremeRecord: CaseIterable {
         /// A worker's name, or a trace context, as long as a record can be.
         case longWorker, longTrace
-        /// Two looks of one name, of which the first has the last version there is.
+        /// Two looks of one name, the first with the highest possible version.
         case lastVersion
     }
 

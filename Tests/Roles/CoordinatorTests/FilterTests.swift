@@ -4,9 +4,9 @@ import Testing
 
 @testable import Coordinator
 
-@Suite("Choosing among the sources") struct FilterTests {
+@Suite("Filters for sources") struct FilterTests {
     @Test(
-        "A pattern means names, or paths where it has a slash",
+        "A pattern matches names, or paths if it has a slash",
         arguments: [
             ("*.dng", "a/b.dng", false, true), ("*.dng", "a/b.nef", false, false), ("b?.dng", "b1.dng", false, true),
             ("a/*", "a/b/c.dng", false, true), ("b/*", "a/b/c.dng", false, false), ("/c.dng", "c.dng", false, true),
@@ -19,17 +19,17 @@ import Testing
         #expect(glob.matches(Array(path.utf8), isFolder: isFolder) == matches)
     }
 
-    @Test("A pattern of many stars takes no longer than its length times the name's")
+    @Test("Matching a pattern of many stars takes at most its length times the name's")
     func manyStars() throws {
         let glob = try #require(Glob(Array((String(repeating: "a*", count: 100) + "b").utf8)))
         #expect(!glob.matches([UInt8](repeating: UInt8(ascii: "a"), count: 4000), isFolder: false))
     }
 
-    @Test("Patterns that mean nothing are none", arguments: ["", "[", "[a", "/"])
+    @Test("Empty and invalid patterns are refused", arguments: ["", "[", "[a", "/"])
     func noPatterns(pattern: String) { #expect(Glob(Array(pattern.utf8)) == nil) }
 
     @Test(
-        "A rating is an attribute or an element; anything else is none",
+        "A rating is an attribute or an element; nothing else counts",
         arguments: [
             (#"<r xmp:Rating="4" x="1"/>"#, 4), (#"<r xmp:Rating='-1'/>"#, -1), ("<xmp:Rating>3</xmp:Rating>", 3),
             ("<xap:Rating> 2 </xap:Rating>", 2), (#"xmp:Rating = "5""#, 5), (#"<r xmp:Rating="9"/>"#, nil),
@@ -39,7 +39,7 @@ import Testing
         #expect(RatingText.rating(in: Array(packet.utf8)) == rating)
     }
 
-    @Test("A rating inside a TIFF is found by its tags, whatever the file claims")
+    @Test("A rating inside a TIFF is found by its tags, even in malformed files")
     func embedded() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ import Coordinator
 import Foundation
 import Testing
 
-/// Which files a watched folder gives, and when.
+/// The files that a watched folder reports, and when.
 struct FolderWatchTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "watch-\(UUID().uuidString)")
 
@@ -20,7 +20,7 @@ struct FolderWatchTests {
         look.settled.map { String(decoding: $0.dropFirst(folder.path.utf8.count + 1), as: UTF8.self) }
     }
 
-    @Test("A RAW is given once it was the same at two looks, once, and again when it changed and settled")
+    @Test("A RAW is reported once it is unchanged between two looks, once, and again after it changed and settled")
     func settles() throws {
         var watch = FolderWatch([Array(folder.path.utf8)])
         #expect(names(watch.look()).isEmpty)
@@ -42,7 +42,9 @@ struct FolderWatchTests {
         #expect(names(watch.look()) == ["a.dng"])
     }
 
-    @Test("A RAW is given again when its sidecar comes, changes or goes, and settled; the name of darktable goes first")
+    @Test(
+        "A RAW is reported again when its sidecar appears, changes or disappears, and settled; darktable's name has precedence"
+    )
     func sidecars() throws {
         var watch = FolderWatch([Array(folder.path.utf8)])
         func settled() -> [String] {
@@ -57,14 +59,14 @@ struct FolderWatchTests {
         try write("a.dng.xmp", 7)
         #expect(settled() == ["a.dng"])
         try write("a.xmp", 6)
-        #expect(settled().isEmpty, "the other one goes first")
+        #expect(settled().isEmpty, "the other one has precedence")
         try write("a.dng.xmp", 7, at: 1_700_000_009)
         #expect(settled() == ["a.dng"])
         try FileManager.default.removeItem(at: folder.appending(path: "a.dng.xmp"))
         #expect(settled() == ["a.dng"])
     }
 
-    @Test("A folder that is away for a while is told, and gives nothing twice when it is back")
+    @Test("A missing folder is reported, and reports no file twice when it is back")
     func away() throws {
         let other = folder.appendingPathExtension("away")
         var watch = FolderWatch([Array(folder.path.utf8)])

@@ -7,9 +7,9 @@ import Testing
 @testable import Coordinator
 
 @Suite(.needs(.mounting)) struct FullBrokerTests {
-    /// It once waited for the broker to come back, without a word.
+    /// Earlier, it silently waited for the broker.
     @Test(
-        "A run whose broker has no space left ends and says so, and the next one does everything",
+        "A run whose broker has no space ends with a message, and the next one does everything",
         .timeLimit(.minutes(5)))
     func full() async throws {
         let fixture = try await CoordinatorFixture()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Coordinator
 
-/// What becomes of jobs that were lost, refused, or answered twice or by others.
+/// Jobs that were lost, refused, or answered twice or by others.
 @Suite("A run")
 struct JobsSentAgainTests {
     let fixture: CoordinatorFixture
@@ -58,11 +58,11 @@ struct JobsSentAgainTests {
         #expect(try await fixture.letters().map(\.failure.reason) == [.internalError])
     }
 
-    @Test("hands a job out again whose photo the library refused, under another key, and fails it after three refusals")
+    @Test("sends a job again whose photo the library refused, under another key, and fails it after three refusals")
     func refused() async throws {
         for name in ["a.CR2", "b.CR2"] { try fixture.folder.file("archive/\(name)") }
         var worker = FakeWorker(fixture.broker)
-        // The library takes the second photo of a.CR2, and none of b.CR2.
+        // The library accepts the second photo of a.CR2, and none of b.CR2.
         worker.refusal = { job in
             job.round == 0 || "\(job.source.raw.file.path)" == "b.CR2" ? Example.refusal : nil
         }
@@ -83,12 +83,12 @@ struct JobsSentAgainTests {
         #expect(try Job(record: letter.value ?? []).id == failures[0].job)
         #expect(failures.first?.failure.message.contains(Example.refusal.message) == true)
         #expect(try fixture.ledger { try $0.reports.audit() } == [])
-        // Running the same command again tries it again.
+        // Running the same command again retries it.
         let third = try await FakeWorker(fixture.broker).during { try await fixture.run(fixture.request()) }
         #expect(third.plan?.again == 1 && third.totals.catalogued == 2)
     }
 
-    @Test("ends no job on a worker's word alone")
+    @Test("ends no job on a worker's report alone")
     func workersWord() async throws {
         try fixture.folder.file("archive/a.CR2")
         let task = Task { try await fixture.run(fixture.request()) }
@@ -99,7 +99,7 @@ struct JobsSentAgainTests {
         let producer = try await fixture.broker.producer()
         let manifest = Example.manifest(job, Example.completed())
         let sent = try await producer.send([Record(key: [], value: manifest.encoded())], to: Topics.manifests)
-        // The cataloguer answers with a refusal: the ledger has read all there is then.
+        // The cataloguer answers with a refusal: the ledger has then read everything.
         let results = JobResults(
             results: [JobResult(of: manifest, refusal: Example.refusal)],
             cluster: try await fixture.broker.clusterID(),
@@ -155,7 +155,7 @@ struct JobsSentAgainTests {
         #expect(try fixture.ledger { try $0.reports.audit() } == [])
     }
 
-    @Test("skips records that are not results, and results of unknown jobs; a worker's manifest ends nothing")
+    @Test("skips records that are not results, and results of unknown jobs; a worker's manifest ends no job")
     func garbage() async throws {
         try fixture.folder.file("archive/a.CR2")
         let producer = try await fixture.broker.producer()

@@ -29,7 +29,7 @@ struct LedgerBackupTests {
         return (try BackupFolder(existing: path), hasLedger)
     }
 
-    /// Accepts two files, backs up while the ledger is open, accepts another, and goes back.
+    /// Accepts two files, backs up while the ledger is open, accepts another, and restores.
     private func goBack(_ lock: LedgerLock?, state: String? = nil) throws -> LedgerStore {
         let location = try state.map { .inFolder($0) } ?? LedgerLocation(library: library)
         let backup: BackupFolder
@@ -51,14 +51,14 @@ struct LedgerBackupTests {
         return store
     }
 
-    @Test("A ledger in a library's folder is put back, and the one from before is kept")
+    @Test("A ledger in a library's folder is restored, and the previous one is kept")
     func file() throws {
         _ = try goBack(nil)
         let kept = try LedgerStore(at: .file(path: LedgerStore.path(inLibrary: library) + ".old"))
         #expect(try kept.reports.totals().accepted == 3)
     }
 
-    @Test("So is one in a folder of its own")
+    @Test("A ledger in its own folder is restored")
     func stateFolder() throws {
         let state = try folder.folder("state")
         _ = try goBack(nil, state: state)
@@ -71,7 +71,7 @@ struct LedgerBackupTests {
         return try #require(empty)
     }
 
-    @Test("So is one on a server, also where its tables are lost", .needs(.postgreSQL))
+    @Test("A ledger on a server is restored, also if its tables are lost", .needs(.postgreSQL))
     func server() throws {
         try LibraryServer.choose(PostgreSQLServer.shared.get().address(), for: library)
         let lock = try LedgerLock.take(library: library)
@@ -87,7 +87,7 @@ struct LedgerBackupTests {
         #expect(try store.reports.totals().accepted == 2 && store.reports.audit() == [])
     }
 
-    @Test("A backup without a ledger says so, and changes nothing")
+    @Test("A backup without a ledger reports this, and changes nothing")
     func none() throws {
         let taken = try backUp()
         #expect(!taken.hasLedger)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Coordinator
 
-@Suite("Frames that failed, in the ledger")
+@Suite("The ledger and failed frames")
 struct LedgerFrameTests {
     let folder: TemporaryFolder
     let store: LedgerStore
@@ -25,7 +25,7 @@ struct LedgerFrameTests {
         #expect(outcome.failure?.message == "1 of 2 frames became photos. Frame 2: It is cut.")
     }
 
-    @Test("retries a job some of whose frames failed, by its reason, and counts it as catalogued when they are there")
+    @Test("retries a job with failed frames, by its reason, and counts it as catalogued when they are there")
     func retriedFrames() throws {
         let submission = Example.submission()
         try store.intake.accept(["a.CR2", "b.CR2", "c.CR2"], for: submission)
@@ -39,7 +39,7 @@ struct LedgerFrameTests {
             ])
         #expect(try store.control.retry(RetryFilter(reason: .corrupt)) == 1)
         let again = try store.sendAll()
-        // Nothing keeps the worker from taking the photos that are there.
+        // The worker may reuse the existing photos.
         #expect(again.map(\.id) == [jobs[0].id] && again.map(\.round) == [1] && !again[0].rendersAnew)
         #expect(try store.reports.totals() == JobCounts(accepted: 3, open: 1, degraded: 1, failed: 1))
         #expect(try store.end([Example.result(jobs[0], Example.partlyCompleted())]) == [.repeated])
@@ -94,7 +94,7 @@ struct LedgerFrameTests {
         #expect(try store.control.retry() == 0)
     }
 
-    @Test("forgets the frames of a job that a person removes while its others are retried")
+    @Test("forgets the frames of a job that a user removes while its others are retried")
     func removedFrames() throws {
         try store.intake.accept(["a.CR2"])
         _ = try store.end(try store.sendAll().map { Example.result($0, Example.partlyCompleted()) })
@@ -104,7 +104,7 @@ struct LedgerFrameTests {
         #expect(try store.end(again) == [.ended(.failed)])
     }
 
-    @Test("recognises the failed frames that an earlier version counted")
+    @Test("recognises failed frames counted by an earlier version")
     func earlierFrames() throws {
         let path = folder.path + "/old.sqlite"
         let old = try Connection(path: path)

@@ -31,7 +31,7 @@ struct LedgerLockTests {
         return nil
     }
 
-    @Test("is one process's, and says whose")
+    @Test("has one holder, and names it")
     func held() throws {
         let lock = try LedgerLock.take(library: library)
         do {
@@ -63,7 +63,7 @@ struct LedgerLockTests {
         #expect(kind { try store.intake.accept(["d.CR2"], for: submission) } == .busy)
     }
 
-    @Test("is not taken from a process that shows that it lives")
+    @Test("is not taken from a process that shows signs of life")
     func kept() async throws {
         let first = try #require(try LedgerLock.take(library: library))
         let keeping = Task { try await first.keep() }
@@ -71,7 +71,7 @@ struct LedgerLockTests {
         keeping.cancel()
     }
 
-    @Test("undoes what a process was in the middle of when it fell silent")
+    @Test("undoes the unfinished work of a process that fell silent")
     func stoppedInTransaction() throws {
         let first = try LedgerLock.take(library: library)
         _ = try open(first)
@@ -89,7 +89,7 @@ struct LedgerLockTests {
         #expect(try !open(second).reports.isPaused())
     }
 
-    @Test("moves to the server with its library's tables, and back, with all that it counts")
+    @Test("moves to the server with its library's tables, and back, with all its counts")
     func moved() async throws {
         let library = folder.path + "/moved"
         try folder.folder("moved/.rawmill")
@@ -102,7 +102,7 @@ struct LedgerLockTests {
             return try source.reports.totals()
         }()
         try LibraryServer.choose(PostgreSQLServer.shared.get().address(), for: library)
-        // A ledger that is in the folder counts until it is moved.
+        // A ledger in the folder counts until it is moved.
         #expect(try !LedgerLocation(library: library).isServers)
         var lock = try LedgerLock.take(library: library)
         try LedgerMigration(library: library, lock: lock).moveToServer()

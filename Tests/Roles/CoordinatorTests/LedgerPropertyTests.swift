@@ -6,17 +6,17 @@ import Testing
 
 @testable import Coordinator
 
-/// Does random things to a ledger, and remembers what it must not lose.
+/// Performs random operations on a ledger, and remembers what it must not lose.
 private struct RandomEvents {
     let location: LedgerLocation
     let store: LedgerStore
     var generator: SeededGenerator
     var batches: [Submission] = [Example.submission(), Example.submission(Example.otherRecipe, lane: .interactive)]
-    /// Every record that was ever sent. A worker may answer any of them at any time.
+    /// Every record ever sent. A worker may answer any of them at any time.
     var sent: [Job] = []
     var accepted: Set<JobID> = []
     var catalogued: Set<JobID> = []
-    /// Catalogued jobs whose failed frames were opened again since. The library keeps their photos.
+    /// Catalogued jobs whose failed frames were reopened. The library keeps their photos.
     var retried: Set<JobID> = []
     /// Milliseconds since 1970.
     var clock: Int64 = 0
@@ -64,7 +64,7 @@ private struct RandomEvents {
         do {
             for entry in try store.intake.accept(candidates, for: submission) {
                 accepted.insert(entry.job)
-                // The photo had been replaced by one of another recipe, and is requested again.
+                // The photo was replaced by one of another recipe, and is requested again.
                 if entry.planClass == .stale(.recipe) {
                     catalogued.remove(entry.job)
                     retried.remove(entry.job)
@@ -125,7 +125,7 @@ private struct RandomEvents {
 
 @Suite("The ledger's invariants")
 struct LedgerPropertyTests {
-    @Test("hold after every step of any sequence of events: nothing is lost, nothing counted twice", arguments: 1...10)
+    @Test("hold after every step of any sequence of events: nothing is lost or counted twice", arguments: 1...10)
     func randomEvents(seed: Int) throws {
         let folder = try TemporaryFolder()
         try run(RandomEvents(seed: seed, in: folder))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Coordinator
 
-@Suite("What the ledger keeps and reports")
+@Suite("Contents and reports of the ledger")
 struct LedgerReportTests {
     let folder: TemporaryFolder
     let store: LedgerStore
@@ -43,7 +43,7 @@ struct LedgerReportTests {
         try reader.reports.eachFailure(batch: .random()) { _ in Issue.record("no such batch") }
     }
 
-    @Test("gives each content of a look a version of its own")
+    @Test("gives each content of a look its own version")
     func looks() throws {
         let (one, two) = (SHA256Value(of: [1]), SHA256Value(of: [2]))
         #expect(try store.looks.pin(name: "velvet", digest: one).version == 1)
@@ -84,7 +84,7 @@ struct LedgerReportTests {
         #expect(try store.reports.audit().count == 1)
     }
 
-    @Test("refuses a newer version, and an older one that it may not migrate")
+    @Test("refuses a newer version, and an older one without permission to migrate")
     func versions() throws {
         let location = try TestLedger.location(in: folder)
         try location.setVersion(1)

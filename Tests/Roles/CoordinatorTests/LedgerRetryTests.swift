@@ -4,7 +4,7 @@ import Testing
 
 @testable import Coordinator
 
-@Suite("Jobs that are tried again, in the ledger")
+@Suite("Retried jobs in the ledger")
 struct LedgerRetryTests {
     let folder: TemporaryFolder
     let store: LedgerStore
@@ -32,7 +32,7 @@ struct LedgerRetryTests {
             ])
     }
 
-    @Test("sends a job once that was tried in the last round there can be")
+    @Test("sends a job once that was retried in the last possible round")
     func lastRound() throws {
         try store.intake.accept(["a.CR2"])
         let job = try store.sendAll()[0]

@@ -16,7 +16,7 @@ struct LedgerTests {
         store = try .fresh(in: folder)
     }
 
-    @Test("is not one of an older Rawmill while its file is empty")
+    @Test("is not mistaken for an older version's while its file is empty")
     func empty() throws {
         let path = folder.path + "/empty.sqlite"
         _ = try Connection(path: path).schemaVersion
@@ -80,7 +80,7 @@ struct LedgerTests {
         #expect(try store.reports.totals() == JobCounts(accepted: 1, catalogued: 1))
     }
 
-    @Test("accepts a job again whose photos a person removed, once, and no other")
+    @Test("accepts a job again whose photos a user removed, once, and no other")
     func removed() throws {
         try store.intake.accept(["a.CR2"])
         let job = try store.sendAll()[0]

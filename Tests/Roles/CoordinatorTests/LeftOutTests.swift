@@ -6,7 +6,7 @@ import Testing
 
 @testable import Coordinator
 
-@Suite("Of what a plan leaves out, the ledger") struct LeftOutTests {
+@Suite("The ledger's record of left-out files") struct LeftOutTests {
     let folder: TemporaryFolder
     let store: LedgerStore
 
@@ -39,7 +39,7 @@ import Testing
         #expect(groups[0].files[0].source == Array("archive/0x".utf8))
     }
 
-    @Test("begins anew with a plan that was interrupted, and forgets plans of long ago")
+    @Test("begins anew with a plan that was interrupted, and forgets old plans")
     func plans() throws {
         let first = BatchID.random()
         for _ in 0..<2 {
@@ -57,7 +57,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test("names as much as a record can hold, however long the names are")
+    @Test("names as much as a record can hold, for names of any length")
     func longNames() throws {
         let batch = BatchID.random()
         try store.leftOut.begin(batch)
@@ -97,7 +97,7 @@ import Testing
         #expect(names[2] == "archive/c.CR2 It is not there." && names[3] == "archive/d.CR2 Not seen.")
     }
 
-    @Test("names the photos of cameras that the order has no profile of, and these cameras")
+    @Test("names the photos of cameras without a profile in the order, and these cameras")
     func withoutProfile() throws {
         let submission = Example.submission()
         try store.intake.accept(["a.CR2", "b.CR2"], for: submission)
@@ -111,7 +111,7 @@ import Testing
         #expect(status.counts.catalogued == 2 && status.counts.degraded == 0)
     }
 
-    @Test("takes over what an earlier version kept")
+    @Test("takes over the records of an earlier version")
     func migrated() throws {
         let path = folder.path + "/old.sqlite"
         let old = try Connection(path: path)

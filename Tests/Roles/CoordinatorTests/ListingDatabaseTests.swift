@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A folder's sorted listing")
 struct ListingDatabaseTests {
-    /// Names of few letters, so that many begin alike, with bytes that are not UTF-8.
+    /// Names of few letters, so that many have a common beginning, with bytes that are not UTF-8.
     private func names(_ count: Int, seed: UInt64) -> Set<[UInt8]> {
         var generator = SeededGenerator(seed: seed)
         let suffixes = ["", ".cr2", ".CR2", ".jpg", ".xmp", ".cr2.xmp", ".txt"].map { Array($0.utf8) }
@@ -30,7 +30,7 @@ struct ListingDatabaseTests {
 
     @Test("is complete and in order, whether it fits into the cache or not", .night, arguments: 1...6)
     func order(seed: Int) throws {
-        // Some file systems count characters rather than bytes: their names have more than 255 bytes.
+        // Some file systems count characters instead of bytes: their names have more than 255 bytes.
         let long = (0..<40).map { Array((String(repeating: "я", count: 100 + 9 * $0) + ".cr2").utf8) }
         let names = names(4000, seed: UInt64(seed)).union(long)
         let expected = names.sorted { a, b in
@@ -87,7 +87,7 @@ struct ListingDatabaseTests {
         #expect(try listing.nextFamily() == nil)
     }
 
-    @Test("says which folder has no space left to sort")
+    @Test("names the folder that has no space left for sorting")
     func diskFull() throws {
         let names = (0..<4000).map { Array("IMG_\($0).CR2".utf8) }
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"

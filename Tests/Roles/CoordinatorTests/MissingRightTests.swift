@@ -25,12 +25,12 @@ struct MissingRightTests {
             roots: roots, settings: CoordinatorFixture.settings, topics: [], report: { events.add($0) })
     }
 
-    /// What was said about the broker.
+    /// The messages about the broker.
     private func said(_ events: RecordedEvents) -> [String] {
         events.all.compactMap { if case .brokerUnavailable(let error, _) = $0 { "\(error)" } else { nil } }
     }
 
-    @Test("says so at its start, hands out jobs all the same, and sends the letters that a kill left once it may")
+    @Test("reports this at its start, still sends jobs, and sends the letters that a kill left once it may")
     func afterKill() async throws {
         try fixture.folder.file("archive/a.CR2")
         // A former run was killed before it knew that its letter is durable.

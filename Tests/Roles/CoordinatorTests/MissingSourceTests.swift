@@ -24,7 +24,7 @@ struct MissingSourceTests {
         try await registry.lookAtAll()
     }
 
-    /// What the coordinator makes of a worker's failure.
+    /// The coordinator's reaction to a worker's failure.
     private func judge(_ name: String, reason: FailureReason = .sourceMissing) async throws -> JobResult.Outcome {
         let job = Job(batch: Example.submission().batch, source: Example.source(name), recipe: Example.recipe)
         let failed = JobResult(of: Example.manifest(job, .failed(Failure(reason, "gone"))))
@@ -40,10 +40,10 @@ struct MissingSourceTests {
         #expect(try await judge("gone.CR2") == .failed(Failure(.sourceMissing, "gone")))
     }
 
-    @Test("is not believed to be missing if the coordinator sees the file")
+    @Test("is not considered missing if the coordinator sees the file")
     func present() async throws { #expect(code(try await judge("a.CR2")) == Refusal.sourcePresent) }
 
-    @Test("is not believed to be missing if the coordinator does not see its root")
+    @Test("is not considered missing if the coordinator does not see its root")
     func unseen() async throws {
         try FileManager.default.removeItem(atPath: folder.path + "/archive")
         #expect(code(try await judge("a.CR2")) == Refusal.rootUnseen)
@@ -52,7 +52,7 @@ struct MissingSourceTests {
         #expect(code(try await judge("a.CR2")) == Refusal.rootUnseen)
     }
 
-    @Test("is missing if its root changed little by little, however much of it changed in the end")
+    @Test("is missing if its root changed gradually, even completely in the end")
     func changingRoot() async throws {
         for (gone, new) in [("a", "d"), ("b", "e"), ("c", "f"), ("d", "g"), ("e", "h")] {
             try folder.file("archive/\(new).CR2")
@@ -62,7 +62,7 @@ struct MissingSourceTests {
         #expect(try await judge("a.CR2") == .failed(Failure(.sourceMissing, "gone")))
     }
 
-    @Test("is not believed to be missing if all of its root changed at once, until an operator names the root")
+    @Test("is not considered missing if all of its root changed at once, until an operator names the root")
     func otherRoot() async throws {
         for name in ["a", "b", "c"] { try FileManager.default.removeItem(atPath: "\(archive)/\(name).CR2") }
         try folder.file("archive/other.CR2")
@@ -75,7 +75,7 @@ struct MissingSourceTests {
         #expect(status?.mark == "mine")
     }
 
-    @Test("is missing as soon as the coordinator's look found the name that an operator gave the root")
+    @Test("is missing as soon as the coordinator has found the name that an operator gave the root")
     func watchedRoot() async throws {
         for name in ["a", "b", "c"] { try FileManager.default.removeItem(atPath: "\(archive)/\(name).CR2") }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(archive)/.rawmill-root"))
@@ -87,12 +87,12 @@ struct MissingSourceTests {
         _ = try? await watching.value
     }
 
-    @Test("says nothing about jobs that failed for another reason")
+    @Test("does not affect jobs that failed for another reason")
     func others() async throws {
         #expect(try await judge("a.CR2", reason: .corrupt) == .failed(Failure(.corrupt, "gone")))
     }
 
-    @Test("stays open for as long as the coordinator does not see its root, and fails after three looks that found it")
+    @Test("stays open as long as the coordinator does not see its root, and fails after three looks that found it")
     func ends() throws {
         let store = try LedgerStore.fresh(in: folder)
         try store.intake.accept(["a.CR2"])

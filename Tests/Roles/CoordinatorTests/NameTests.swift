@@ -48,7 +48,7 @@ struct NameTests {
         #expect(pixel.companion(of: Array("P.RAW-01.MP.COVER.jpg".utf8)) == nil)
     }
 
-    @Test("photos are called by base name unless two RAWs would share it")
+    @Test("photos are named by base name unless two RAWs would share it")
     func bases() {
         func bases(_ names: [String]) -> [String] {
             let family = Family(names: names.map { Array($0.utf8) })

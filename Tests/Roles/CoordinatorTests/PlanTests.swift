@@ -41,7 +41,7 @@ struct PlanTests {
         #expect(try classOf(source) == .unchanged)
     }
 
-    @Test("stale, with what changed")
+    @Test("stale, with the changed parts")
     func stale() throws {
         #expect(try classOf(Example.source("a.CR2", sidecar: 1)) == .new)
         #expect(try classOf(Example.source("a.CR2", size: 2, sidecar: 1)) == .stale(.raw))
@@ -120,7 +120,7 @@ struct PlanTests {
         #expect(try store.reports.audit() == [])
     }
 
-    @Test("a cancelled batch takes no more jobs")
+    @Test("a cancelled batch accepts no more jobs")
     func closed() throws {
         let submission = Example.submission()
         try store.intake.accept(["a.CR2"], for: submission)
@@ -129,7 +129,7 @@ struct PlanTests {
         #expect(try store.reports.totals().accepted == 1)
     }
 
-    @Test("what is read back is the source that was accepted")
+    @Test("the accepted source is read back unchanged")
     func sources() throws {
         let sources = [
             Example.source("x/y/a.CR2", size: .max, modified: -5, sidecar: 3, companion: 4), Example.source("b.CR2"),

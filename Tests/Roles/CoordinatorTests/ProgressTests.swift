@@ -9,7 +9,7 @@ import Testing
 @testable import Coordinator
 
 @Suite("A coordinator's progress", .timeLimit(.minutes(2))) struct ProgressTests {
-    @Test("is seen of each part while nothing comes, and is missed when one hangs")
+    @Test("is visible for each part while it waits, and missed when one hangs")
     func hangs() async throws {
         let fixture = try await CoordinatorFixture()
         let topics = Topics.cluster(partitions: 1)
@@ -21,7 +21,7 @@ import Testing
             library: fixture.library, roots: RootMap(), settings: CoordinatorFixture.settings, topics: topics,
             heartbeat: heartbeat
         ) { event in
-            // As a log does that waits for its reader.
+            // Like a log that waits for its reader.
             if case .controlled = event { for await _ in released { return } }
         }
         let running = Task { try await service.run() }

@@ -22,7 +22,7 @@ struct RecreatedTopicTests {
         return try await RecreatedTopicTransport(fixture.broker, topic)
     }
 
-    @Test("takes results with it: their jobs are handed out again, and the new topic is read from its beginning")
+    @Test("takes results with it: their jobs are sent again, and the new topic is read from its beginning")
     func results() async throws {
         for name in ["a", "b"] { try fixture.folder.file("archive/\(name).CR2") }
         let transport = try await transport(recreating: Topics.results)
@@ -35,7 +35,7 @@ struct RecreatedTopicTests {
                 return open == 1 && first.log.jobs.count == 2
             }
         }
-        // The manifest of the other job is answered, and the answer goes with the topic.
+        // The manifest of the other job is answered, and the answer is lost with the topic.
         let lost = try #require(first.log.jobs.first { "\($0.source.raw.file.path)" == "b.CR2" })
         let producer = try await transport.producer()
         let manifest = Example.manifest(lost, Example.completed())
@@ -49,7 +49,7 @@ struct RecreatedTopicTests {
         #expect(try fixture.ledger { try $0.reports.audit() } == [])
     }
 
-    @Test("gets the state of every batch, root and of the coordinator again")
+    @Test("receives the state of every batch, root and of the coordinator again")
     func status() async throws {
         try fixture.folder.file("archive/a.CR2")
         let transport = try await transport(recreating: Topics.status)
@@ -71,7 +71,7 @@ struct RecreatedTopicTests {
         try await waitUntil("all is published") { try await keys(in: transport).isSuperset(of: expected) }
         transport.recreate()
         #expect(try await keys(in: transport).isEmpty)
-        // The change lets the coordinator write, and so notice.
+        // The change makes the coordinator write, and so notice.
         try await submit(orders[1], to: transport)
         try await waitUntil("all is published again") { try await keys(in: transport).isSuperset(of: expected) }
         running.cancel()

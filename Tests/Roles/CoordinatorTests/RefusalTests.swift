@@ -59,7 +59,7 @@ struct RefusalTests {
         #expect(try refuse(try store.sendAll()[0]) == [.refused(.seconds(10))])
     }
 
-    @Test("is catalogued when the library has it after all, also by another worker's manifest of the round before")
+    @Test("is catalogued when the library has it after all, also by another worker's manifest of the previous round")
     func lateSuccess() throws {
         let job = try store.sendAll()[0]
         _ = try refuse(job)
@@ -69,7 +69,7 @@ struct RefusalTests {
         #expect(try store.reports.totals() == JobCounts(accepted: 1, catalogued: 1))
     }
 
-    @Test("is not ended by a failure of the round before")
+    @Test("is not ended by a failure of the previous round")
     func lateFailure() throws {
         let job = try store.sendAll()[0]
         _ = try refuse(job)
@@ -104,14 +104,14 @@ struct PrecedenceTests {
         return try store.sendAll()[0].precedence
     }
 
-    @Test("rises with every batch, whatever the clock of whoever submits it")
+    @Test("rises with every batch, independent of the submitter's clock")
     func rises() throws {
         let first = try precedence(of: "a.CR2")
         #expect(first > 1_500_000_000_000)
         #expect(try precedence(of: "a.CR2", Example.otherRecipe) > first)
     }
 
-    @Test("is above all that the library has, so that a new ledger or a wrong clock hides no later edit")
+    @Test("exceeds everything in the library, so that a new ledger or a wrong clock hides no later edit")
     func aboveLibrary() throws {
         let monthAhead = try precedence(of: "a.CR2") + 2_600_000_000
         let record = JobResults(results: [], cluster: "c", answered: [:], highestPrecedence: monthAhead)
@@ -123,7 +123,7 @@ struct PrecedenceTests {
         #expect(try precedence(of: "d.CR2") == high + 1)
     }
 
-    @Test("and not a worker's clock decides whether a photo is hidden")
+    @Test("decides whether a photo is hidden, not a worker's clock")
     func workersClock() throws {
         let source = Example.source("a.CR2")
         for (recipe, finished) in [(Example.recipe, Int64(9_000_000_000_000)), (Example.otherRecipe, 5)] {

@@ -58,7 +58,7 @@ struct RunTests {
             settings: CoordinatorFixture.settings,
             report: { event in
                 switch event {
-                // Holds up the walk until a job was rendered, which must not wait for the walk.
+                // Delays the walk until a job was rendered, which must not wait for the walk.
                 case .entry:
                     while !hasEnded.withLock({ $0 }), ContinuousClock.now < deadline {
                         try? await Task.sleep(for: .milliseconds(5))
@@ -72,7 +72,7 @@ struct RunTests {
         #expect(result.totals.catalogued == 60)
     }
 
-    @Test("stopped by its task's cancellation says so, and the next run continues")
+    @Test("stopped by its task's cancellation reports this, and the next run continues")
     func stopped() async throws {
         for number in 0..<8 { try fixture.folder.file("archive/\(number).CR2") }
         let task = Task { try await fixture.run(fixture.request()) }

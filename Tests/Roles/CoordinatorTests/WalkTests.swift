@@ -36,7 +36,7 @@ struct WalkTests {
         #expect(try WalkFindings([top + "/x/../x/"]).files == ["x:1.CR2"])
     }
 
-    @Test("takes names as bytes: no UTF-8, newlines, dashes, emoji, very long")
+    @Test("accepts any bytes as names: invalid UTF-8, newlines, dashes, emoji, very long ones")
     func oddNames() throws {
         let names: [[UInt8]] = [
             [0xFF, 0xFE] + Array(".CR2".utf8), Array("a\nb.CR2".utf8), Array("-rf.CR2".utf8), Array("📷.cr3".utf8),
@@ -52,7 +52,7 @@ struct WalkTests {
         #expect(found == Set(names))
     }
 
-    @Test("wraps times after the year 2262 around in the same way as those who read the file")
+    @Test("wraps times after the year 2262 in the same way as readers of the file")
     func laterTime() throws {
         let path = try folder.file("archive/a.CR2")
         let times = [timespec](repeating: timespec(tv_sec: 10_413_792_000, tv_nsec: 5), count: 2)
@@ -109,7 +109,7 @@ struct WalkTests {
     }
 
     @Test(
-        "skips the folders in which systems keep deleted files and their own, readable or not, unless they are named",
+        "skips the folders for deleted files and of the system, readable or not, unless they are named",
         arguments: ["#recycle", "$RECYCLE.BIN", "@eaDir", "@Recycle", "lost+found", "System Volume Information"])
     func systemFolders(name: String) throws {
         for path in ["trip/1.CR2", "\(name)/2.CR2", "trip/\(name)/deep/3.CR2", "trip/my \(name)/4.CR2"] {
@@ -120,7 +120,7 @@ struct WalkTests {
         let found = try withoutPrivileges { try WalkFindings([top]) }
         #expect(found.paths == ["trip/1.CR2", "trip/my \(name)/4.CR2"] && found.problems.isEmpty)
         #expect(found.tally.hidden == 2)
-        // A file of such a name is a file.
+        // A file with such a name is a normal file.
         try folder.file("archive/files/\(name)")
         #expect(try WalkFindings([top + "/files"]).tally.hidden == 0)
 
@@ -130,7 +130,7 @@ struct WalkTests {
         #expect(named.paths.count == 4)
     }
 
-    @Test("The page passes over the same folders in what is dropped on it")
+    @Test("The page skips the same folders in a drop")
     func page() throws {
         let project = URL(filePath: #filePath).appending(path: "../../../..").standardized
         let script = try String(contentsOf: project.appending(path: "Sources/Page/folders.js"), encoding: .utf8)
@@ -139,7 +139,7 @@ struct WalkTests {
         #expect(Set(names.map(String.init)) == PassedOver.systemFolders)
     }
 
-    @Test("reports what cannot be read and continues")
+    @Test("reports unreadable entries and continues")
     func unreadable() throws {
         for name in ["closed/1.CR2", "open/2.CR2", "open/secret.CR2", "list/3.CR2"] {
             try folder.file("archive/\(name)")
@@ -172,7 +172,7 @@ struct WalkTests {
         #expect(all.tally.attached == 1200)
     }
 
-    /// How many descriptors of this process are open on files below the archive.
+    /// Number of descriptors of this process on files below the archive.
     private func openDescriptors() -> Int {
         (0..<1024).count { number in
             var target = [UInt8](repeating: 0, count: 4096)
@@ -181,7 +181,7 @@ struct WalkTests {
         }
     }
 
-    @Test("goes as deep as paths can be, with two descriptors, and reports what is deeper")
+    @Test("goes as deep as paths can be, with two descriptors, and reports deeper folders")
     func deep() throws {
         let name = String(repeating: "d", count: 100)
         try folder.file("archive/1.CR2")
@@ -219,7 +219,7 @@ struct WalkTests {
         #expect(found.tally.attached == 2 && found.tally.notRaw == 1)
     }
 
-    @Test("submits files named as sources whatever they are, with sidecar and companion, and no other file")
+    @Test("submits files named as sources of any kind, with sidecar and companion, and no other file")
     func explicit() throws {
         for name in ["a.CR2", "a.JPG", "b.CR2", "c.txt", ".hidden.CR2"] { try folder.file("archive/\(name)") }
         let found = try WalkFindings(["c.txt", "a.CR2", "a.CR2", ".hidden.CR2"].map { "\(top)/\($0)" })
@@ -228,7 +228,7 @@ struct WalkTests {
         #expect(found.tally.notRaw == 0)
     }
 
-    @Test("visits once what several sources name")
+    @Test("visits overlapping sources once")
     func overlap() throws {
         for name in ["x/1.CR2", "x/.y/2.CR2", "x/n.txt"] { try folder.file("archive/\(name)") }
         let sources = ["archive/x", "archive", "archive/x/1.CR2", "archive", "archive/x/.y", "archive/x/n.txt"]

@@ -28,7 +28,7 @@ import Testing
     private var out: URL { folder.appending(path: "out") }
     private var state: Root { get throws { try Root(path: folder.appending(path: "state").path) } }
 
-    /// Writes the photo where a worker does, and its manifest.
+    /// Writes the photo and its manifest as a worker does.
     private func render(_ shot: ExportedShot, round: UInt32 = 0) async throws {
         let rendition = try shot.rendition
         _ = try state.publish(Array(shot.photo.utf8), at: rendition.photo.path.bytes, existing: .replace)
@@ -46,7 +46,7 @@ import Testing
 
     /// Runs an exporter until it has read every manifest, as a new process would.
     ///
-    /// - Returns: what became of each photo, and the jobs whose photos were missing before.
+    /// - Returns: the result of each photo, and the jobs whose photos were missing before.
     @discardableResult
     private func export(
         _ conflict: NameConflict = .rename, template: NameTemplate = .usual
@@ -87,7 +87,7 @@ import Testing
 
     private let name = "2024/may/IMG_1.mono.jpg"
 
-    @Test("A photo moves into the folder, once, however often its manifest is read")
+    @Test("A photo moves into the folder once, however often its manifest is read")
     func once() async throws {
         try await render(ExportedShot())
         try await export()
@@ -99,7 +99,7 @@ import Testing
         #expect(try state.factsIfPresent(of: ExportedShot().rendition.photo.path.bytes) == nil)
     }
 
-    @Test("A foreign file of the name is kept, kept again or replaced, as the person says")
+    @Test("For a foreign file of the name, the photo is numbered, skipped or replaces it, as the user chooses")
     func conflicts() async throws {
         try write("theirs", name)
         try await render(ExportedShot())
@@ -116,7 +116,7 @@ import Testing
         #expect(files[name] == "third")
     }
 
-    @Test("A RAW that changed gives its photo the same name, unless a person changed the photo")
+    @Test("A RAW that changed gives its photo the same name, unless a user changed the photo")
     func newerState() async throws {
         try await render(ExportedShot())
         try await export()
@@ -132,7 +132,7 @@ import Testing
         #expect(files == [name: "edited", "2024/may/IMG_1.mono-2.jpg": "newest"])
     }
 
-    @Test("A photo that had to take a number keeps that name when its RAW changes, even if the first one is free now")
+    @Test("A photo with a number keeps that name when its RAW changes, even if the first one is free")
     func numberedState() async throws {
         try write("theirs", name)
         try await render(ExportedShot())
@@ -145,7 +145,7 @@ import Testing
         #expect(files == ["2024/may/IMG_1.mono-2.jpg": "newer"])
     }
 
-    @Test("A link or a folder that has the name stays, and the photo gets a number; what the link leads to stays too")
+    @Test("A link or a folder with the name stays, and the photo gets a number; the link's target also stays")
     func links() async throws {
         let outside = folder.appending(path: "outside.txt")
         try Data("outside".utf8).write(to: outside)
@@ -164,7 +164,7 @@ import Testing
         #expect(target == outside.path)
     }
 
-    @Test("What an exporter that was killed while it replaced a photo left beside it is gone; a person's file is not")
+    @Test("Files of an exporter that was killed during a replacement are removed; a user's file is not")
     func leftAside() async throws {
         try await render(ExportedShot())
         try await export()
@@ -181,7 +181,7 @@ import Testing
         #expect(files == [name: "newest", "2024/may/IMG_1.mono (kept).jpg": "a person's"])
     }
 
-    @Test("Two RAWs never share a name, not even where existing files are replaced")
+    @Test("Two RAWs never share a name, even if existing files are replaced")
     func flat() async throws {
         for number in 1...3 {
             try await render(ExportedShot(path: "\(number)/IMG_1.CR3", photo: "photo \(number)"))
@@ -203,7 +203,7 @@ import Testing
         #expect(files == [name: "photo", "best/IMG_1.mono.jpg": "photo"])
     }
 
-    /// What the exporter told the coordinator.
+    /// The exporter's reports to the coordinator.
     private func results() async throws -> [JobResult] {
         var results: [JobResult] = []
         let reader = try await broker.reader(topic: Topics.results, from: [:])
@@ -216,7 +216,7 @@ import Testing
         return results
     }
 
-    @Test("A photo that is gone is missing, and one whose rendition is lost is to be made again")
+    @Test("A missing photo is reported, and one whose rendition is lost is rendered again")
     func missing() async throws {
         try await render(ExportedShot())
         try await export()
@@ -225,7 +225,7 @@ import Testing
         #expect(try await export().missing == [job.id])
         try await publish(ExportedShot(), round: 1)
         #expect(try await export().placements == [.lost])
-        // The coordinator hands it out again.
+        // The coordinator sends it again.
         let outcome = try await results().last?.outcome
         guard case .refused(let refusal)? = outcome else {
             Issue.record("\(outcome as Any)")
@@ -238,7 +238,7 @@ import Testing
         #expect(files == [name: "photo"])
     }
 
-    @Test("A folder that is a link out of the export's folder gets no photo, and says so")
+    @Test("A folder that is a link out of the export's folder gets no photo, and this is reported")
     func linkOut() async throws {
         let elsewhere = folder.appending(path: "elsewhere")
         try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)

@@ -24,7 +24,7 @@ import Testing
     func fields(template: String, expected: String) throws { #expect(try name(template) == expected) }
 
     @Test(
-        "What a camera or a person wrote never leads out of the folder",
+        "Metadata never lead out of the folder",
         arguments: [
             ("../../etc", "..-..-etc/IMG_1.jpg"), ("..", "_/IMG_1.jpg"), ("/abs", "-abs/IMG_1.jpg"),
             ("a\u{0}b\nc", "a_b_c/IMG_1.jpg"), ("", "unknown/IMG_1.jpg"), (".", "_/IMG_1.jpg"),
@@ -33,7 +33,7 @@ import Testing
         #expect(try name("{camera}/{base}", ExportedShot(model: camera)) == expected)
     }
 
-    @Test("A template that leads out, has no such field or names all photos alike is refused")
+    @Test("A template that leads out, has an unknown field or names all photos alike is refused")
     func refused() {
         for text in [
             "../{base}", "/tmp/{base}", "a/../{base}", "{base", "{nothing}", "{base:%Y}", "{date:%q}", "{date:%Y/%m}",
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("A RAW's further pictures have their numbers, and a label stands before the extension")
+    @Test("A RAW's further pictures have their numbers, and a label precedes the extension")
     func frames() throws {
         #expect(try name("{base}.{look}", ExportedShot(frame: 1)) == "IMG_1.2.mono.jpg")
         #expect(try name("{date}", ExportedShot(frame: 1)) == "2024-05-01.2.jpg")

@@ -12,11 +12,11 @@ import Testing
         recipe = Recipe(look: look, exposureStops: 0.5)
     }
 
-    @Test("A recipe is read back as it was")
+    @Test("A recipe survives a round trip")
     func known() { #expect(Adjustment(recipe).reading == .recipe(recipe)) }
 
     @Test(
-        "An unknown format or version is final, and the text says so",
+        "An unknown format or version is final, and the text states it",
         arguments: [("org.other.edit", "1.0"), ("org.rawmill.recipe", "2.0"), ("org.rawmill.recipe", "1.0 ")])
     func unknown(identifier: String, version: String) {
         let edit = Adjustment(formatIdentifier: identifier, formatVersion: version, data: recipe.canonicalText)

@@ -66,7 +66,8 @@ import Testing
         return all
     }
 
-    /// What bursts are, said plainly: photos that a chain of others joins, none of which is over a second later than one before it.
+    /// The definition of bursts as a plain function: photos joined by a chain of photos, each at most a second after
+    /// the one before it.
     private static func judged(_ shots: [Shot]) -> [[String]] {
         var left = Set(shots)
         var all: [[String]] = []
@@ -116,7 +117,7 @@ import Testing
         return shots
     }
 
-    @Test("In whatever order photos come, bursts are what a plain function finds, by pages of any size, and counted")
+    @Test("For any order of photos, bursts match a plain function, in pages of any size, with counts")
     func agreesWithJudge() throws {
         var random = SeededGenerator()
         let shots = Self.shots(120, &random)
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("Bursts of a filter are made of its photos")
+    @Test("Bursts of a filter contain only its photos")
     func filtered() throws {
         var random = SeededGenerator()
         let shots = Self.shots(90, &random)
@@ -161,7 +162,7 @@ import Testing
         withExtendedLifetime(fixture) {}
     }
 
-    @Test("The language selects all photos of a photo's burst, and of nothing else")
+    @Test("The language selects exactly the photos of a photo's burst")
     func selected() throws {
         func shot(_ name: String, _ second: Int, folder: String = "a", look: String = "mono") -> Shot {
             Shot(
@@ -191,7 +192,7 @@ import Testing
         withExtendedLifetime(fixture) {}
     }
 
-    @Test("A long burst is one, and a time that hundreds of photos have is none")
+    @Test("A long burst is one, and a time shared by hundreds of photos is none")
     func extremes() throws {
         let start = try #require(CaptureSecond("2019:12:31 23:30:00"))
         let long = (0..<1500).map { number in
@@ -213,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "Times are read as the calendar has them",
+        "Times follow the calendar",
         arguments: [
             ("1970:01:01 00:00:00", 0), ("2000:02:29 12:00:01", 951_825_601), ("2015:12:31 23:59:59", 1_451_606_399),
             ("1969:12:31 23:59:59", -1), ("0001:01:01 00:00:00", -62_135_596_800),
@@ -225,7 +226,7 @@ import Testing
     }
 
     @Test(
-        "What is no time is none",
+        "An invalid time is refused",
         arguments: [
             "", "2015:06:01", "2015-06-01 10:00:00", "2015:02:29 10:00:00", "2015:13:01 10:00:00",
             "2015:06:01 24:00:00",

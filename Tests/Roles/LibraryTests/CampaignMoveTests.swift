@@ -10,16 +10,16 @@ import Testing
 
 @testable import Library
 
-/// A switch moves photos together where it is plain what changes. These tests compare that with one after the other.
+/// A switch moves photos with simple changes together. These tests compare that with moving them one by one.
 @Suite("Moving the photos of a campaign together") struct CampaignMoveTests {
-    /// What a library shows and knows, and what the moves said.
+    /// The state of a library, and the results of moves.
     private struct State: Equatable {
         var report = Campaigns.Report()
         let content: [String]
         let photos: [String]
     }
 
-    /// Two libraries of the same manifests, of which the one moves photos together.
+    /// Two libraries with the same manifests; one moves photos together.
     private struct Pair {
         let together: LibraryFixture
         let alone: LibraryFixture
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Of each frame of each RAW one rendition, a second one of some; few names, so that some are wanted twice.
+    /// For each frame of each RAW one rendition, for some a second one; few names, so that they collide.
     private static func shots(_ random: inout SeededGenerator) -> [Shot] {
         (0..<Int.random(in: 20...60, using: &random)).flatMap { number -> [Shot] in
             var shot = Shot("raw \(number)", path: "2019/IMG_\(number).CR2")
@@ -56,9 +56,9 @@ import Testing
     private enum Change: CaseIterable {
         /// The same photos look different.
         case edit
-        /// They get other names.
+        /// Photos get other names.
         case look
-        /// Some get names that others have.
+        /// Some photos get others' names.
         case swap
 
         func callAsFunction(_ shot: Shot) -> Shot {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// As `rawmill campaign run`: what it renders is held.
+    /// Renders like `rawmill campaign run`: photos are held.
     private func render(_ shots: [Shot], of fixture: LibraryFixture) throws {
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
         try store.transaction {
@@ -92,7 +92,7 @@ import Testing
         _ = try store.links.update([])
     }
 
-    /// Notes where RAWs are.
+    /// Records the paths of RAWs.
     private func see(_ shots: [Shot], in fixture: LibraryFixture) throws {
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         try store.transaction {
@@ -138,12 +138,12 @@ import Testing
             let plan = try Campaigns(library: fixture.libraryPath).plan("c", nil, changes: "", targets: targets)
             #expect(plan.photos > 0)
             try render(rendered, of: fixture)
-            // A person has files of names that some are to get.
+            // A user has files under names that some photos will get.
             let root = try fixture.library
             for shot in others {
                 _ = try root.publish([1, 2, 3], at: Array("photos/archive/2019/\(shot.base).\(shot.look).jpg".utf8))
             }
-            // Ordered meanwhile: those photos are left.
+            // Ordered meanwhile: those photos are left unchanged.
             try fixture.merge(manifests(Array(later.prefix(2)), of: fixture, at: 1_700_000_000_000))
         }
         var moved = 0

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A plan has each photo once, counts what is rendered, and is the same with tables from before",
+        "A plan has each photo once, counts rendered ones, and is the same with older tables",
         arguments: LibraryFixture.BackEnd.here)
     func plan(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
@@ -39,7 +39,7 @@ import Testing
         #expect(try campaigns.all().map(\.name) == ["all"])
     }
 
-    @Test("A plan about no photo is not kept, and its name stays free", arguments: LibraryFixture.BackEnd.here)
+    @Test("A plan without photos is not kept, and its name stays free", arguments: LibraryFixture.BackEnd.here)
     func nothing(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
         try fixture.merge(try fixture.variedManifests(sources: try fixture.root("archive")))
@@ -53,7 +53,7 @@ import Testing
         #expect(try campaigns.plan("c", nil, changes: "", targets: targets).isKept)
     }
 
-    @Test("Renditions that the library has already are counted as rendered", arguments: LibraryFixture.BackEnd.here)
+    @Test("Renditions that the library already has are counted as rendered", arguments: LibraryFixture.BackEnd.here)
     func rendered(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
         try fixture.merge(try fixture.variedManifests(sources: try fixture.root("archive")))
@@ -78,7 +78,7 @@ import Testing
         #expect(counts.contains { $0 > 0 })
     }
 
-    /// The campaigns' tables as the first step of their schema had left them.
+    /// Reverts the campaigns' tables to the first step of their schema.
     private func carryBack(_ fixture: LibraryFixture) throws {
         _ = try Campaigns(library: fixture.libraryPath)
         let location = try #require(try LibraryLocation(library: fixture.libraryPath))

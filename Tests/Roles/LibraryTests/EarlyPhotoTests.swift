@@ -6,7 +6,7 @@ import Manifests
 import Storage
 import Testing
 
-@Suite("Photos that are written beside their rows")
+@Suite("Photos written in parallel with their rows")
 struct EarlyPhotoTests {
     private struct Failure: Error {}
 
@@ -44,7 +44,7 @@ struct EarlyPhotoTests {
         try store.links.updatePending(after: shown)
     }
 
-    @Test("They have no names before the commit, and are gone without it")
+    @Test("They have no names before the commit, and are removed without it")
     func rollback() throws {
         let candidates = try candidates()
         #expect(throws: Failure.self) {
@@ -63,7 +63,7 @@ struct EarlyPhotoTests {
         try fixture.expectConsistency("after a transaction that failed")
     }
 
-    @Test("A file that a person puts under a name meanwhile stays, and the photo gets another name")
+    @Test("A file that a user puts under a name meanwhile stays, and the photo gets another name")
     func taken() throws {
         let mine = Data("mine".utf8)
         let path = "\(fixture.libraryPath)/\(names[3])"

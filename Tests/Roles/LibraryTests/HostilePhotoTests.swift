@@ -9,8 +9,7 @@ import Testing
 
 @testable import Library
 
-/// Photos that take over the process which reads their metadata. `hostile-process` enters the same sandbox, and does what they
-/// say.
+/// Photos that take over the process reading their metadata. `hostile-process` enters the same sandbox, and obeys them.
 @Suite("Hostile photos in a library") struct HostilePhotoTests {
     private let fixture: LibraryFixture
     private let program = LibraryFixture.programs.appending(path: "hostile-process").path
@@ -24,7 +23,7 @@ import Testing
         self.renditions = renditions
     }
 
-    /// Gives a photo orders, as another program would that wrote it anew.
+    /// Rewrites a photo with an attack.
     private func spoil(_ path: some CustomStringConvertible, _ order: String) throws {
         let file = URL(fileURLWithPath: "\(fixture.libraryPath)/\(path)")
         try (Data(contentsOf: file) + Data("\nrawmill-test:\(order)\n".utf8)).write(to: file, options: .atomic)
@@ -61,7 +60,7 @@ import Testing
             ])
     }
 
-    @Test("A rebuild that can start no reader leaves the old database as it is")
+    @Test("A rebuild without a working reader leaves the old database unchanged")
     func noReader() async throws {
         let before = try fixture.content()
         let error = await #expect(throws: LibraryError.self) {
@@ -90,7 +89,7 @@ import Testing
         #expect(findings.filter(\.isRepaired).map(\.kind) == [.photoEdited, .photoEdited])
     }
 
-    @Test("A verification that can start no reader says so of each changed photo, and checks the rest")
+    @Test("A verification without a working reader reports each changed photo, and checks the rest")
     func verifyingWithoutReader() async throws {
         try spoil("photos/archive/IMG_1.velvet.jpg", "nothing")
         try FileManager.default.removeItem(atPath: "\(fixture.libraryPath)/\(renditions[1].photo.path)")
@@ -111,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("Edits that a rebuild can start no reader for are named, because another rebuild would not look for them")
+    @Test("Edits are named if a rebuild has no working reader, because another rebuild would not look for them")
     func recoveringWithoutReader() async throws {
         try FileManager.default.copyItem(
             atPath: "\(fixture.libraryPath)/photos/archive/IMG_3.velvet.jpg",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Indexes") struct IndexTests {
     @Test(
-        "A library from before recipes were in the order of capture has a new one's indexes once it is carried forward",
+        "A migrated library from before capture order by recipe has the indexes of a new one",
         arguments: LibraryFixture.BackEnd.here)
     func carriedForward(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "A library from before renditions were found by their assets finds all that a new one finds once it is carried forward",
+        "A migrated library from before renditions were found by asset has the indexes of a new one",
         arguments: LibraryFixture.BackEnd.here)
     func foundByAssets(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)

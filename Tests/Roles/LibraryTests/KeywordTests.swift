@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("What was changed since replaces what was there, and a photo that is removed leaves no keyword behind")
+    @Test("Later changes replace keywords, and a removed photo leaves none behind")
     func replaces() throws {
         try merge(0, ["sea"], at: 9)
         #expect(try found("keyword = 'lake'") == [["Lake", "100%"]])
@@ -62,7 +62,7 @@ import Testing
         #expect(words == ["100%", "Lake", "it's"])
     }
 
-    @Test("A keyword has no order, and a mistake is named with its place")
+    @Test("A keyword has no order, and an error is reported with its place")
     func mistakes() {
         func message(_ text: String) -> String {
             do { _ = try Selection(text) } catch { return "\(error)" }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "The tables of a library from before there were keywords are brought forward, and its photos have unknown ones")
+        "A migrated library from before keywords has unknown keywords")
     func olderTables() throws {
         try fixture.loseNumbers()
         do {

@@ -3,8 +3,8 @@ import LibraryFixtures
 import Manifests
 
 extension LibraryFixture {
-    /// Merges manifests in batches, as a cataloguer does; without its offsets, and without removing sources. Refused
-    /// renditions are passed over.
+    /// Merges manifests in batches, like a cataloguer, without its offsets, and without removing sources. Refused
+    /// renditions are skipped.
     func merge(_ manifests: [Manifest], batch: Int = 5) throws {
         let store = try LibraryStore(folder: libraryPath, mode: .write, metadataProgram: LibraryFixture.program)
         for start in stride(from: 0, to: manifests.count, by: batch) {
@@ -14,7 +14,7 @@ extension LibraryFixture {
         try store.transaction { try store.links.clearPending() }
     }
 
-    /// The transaction alone: the links in `photos/` are not updated.
+    /// Only the transaction: the links in `photos/` are not updated.
     func mergeRows(_ manifests: [Manifest], into store: LibraryStore) throws {
         try store.transaction {
             try store.links.clearPending()

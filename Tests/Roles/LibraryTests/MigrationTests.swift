@@ -30,7 +30,7 @@ struct MigrationTests {
         FileManager.default.fileExists(atPath: "\(fixture.libraryPath)/\(name)")
     }
 
-    @Test("A library goes to a server and back, with all its rows, and works on in both places")
+    @Test("A library moves to a server and back, with all its rows, and works in both places")
     func bothWays() throws {
         let content = try fixture.content()
         var counts: [Int] = []
@@ -57,7 +57,7 @@ struct MigrationTests {
         #expect(try names() == ["best", "better", "other"])
     }
 
-    @Test("On a server rows lie as they came, are known to be there for everybody, and are counted")
+    @Test("On a server, rows keep their order, are visible to all, and are counted")
     func rowsLieAsTheyCame() throws {
         let key = { (row: borrowing Row) in row.blob(0) }
         let keys = try fixture.connection().all("SELECT key FROM renditions ORDER BY rowid", make: key)
@@ -73,7 +73,7 @@ struct MigrationTests {
         #expect(counts.first?.first == Int64(keys.count) && counts.first?[1] == counts.first?[2])
     }
 
-    @Test("A migration that is cut off changes nothing, and is made again")
+    @Test("An interrupted migration changes nothing, and can be repeated")
     func cutOff() throws {
         struct Interrupted: Error {}
         let content = try fixture.content()
@@ -90,7 +90,7 @@ struct MigrationTests {
         #expect(try fixture.content() == content)
     }
 
-    @Test("What PostgreSQL cannot hold exactly is found by the comparison, and the library stays where it is")
+    @Test("Values that PostgreSQL cannot hold exactly are found by the comparison, and the library stays where it is")
     func inexact() throws {
         try fixture.connection().script("UPDATE renditions SET degraded = 'a' || char(0) || 'b'")
         let error = #expect(throws: LibraryError.self) {
@@ -100,7 +100,7 @@ struct MigrationTests {
         #expect(exists("library.sqlite") && !exists("library.database"))
     }
 
-    @Test("It is refused while the library is written, where the tables are there already, and over another library's")
+    @Test("It is refused while the library is written, if the tables already exist, and over another library's")
     func refusals() throws {
         do {
             let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "Of two RAWs with one location the later one's photo gets the name",
+        "Of two RAWs with one location, the later one's photo gets the name",
         arguments: 1...20 as ClosedRange<UInt8>)
     func superseded(number: UInt8) throws {
         let file = FileReference(root: try #require(RootName("archive")), path: try #require(RelativePath("a.dng")))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Numbers of RAWs") struct NumberTests {
     @Test(
-        "A library from before RAWs had numbers is carried forward with all its rows",
+        "A library from before RAWs had numbers is migrated with all its rows",
         arguments: LibraryFixture.BackEnd.here)
     func carriedForward(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
@@ -23,7 +23,7 @@ import Testing
         }
         let content = try fixture.content()
         try fixture.loseNumbers()
-        // Who only reads says who carries it forward.
+        // A reader reports who migrates it.
         let refusal = #expect(throws: LibraryError.self) {
             _ = try LibraryStore(folder: fixture.libraryPath, mode: .read)
         }
@@ -39,7 +39,7 @@ import Testing
         #expect(try fixture.content() == content)
     }
 
-    @Test("They are given in order, and taken back with a transaction", arguments: LibraryFixture.BackEnd.here)
+    @Test("They are assigned in order, and revoked with a transaction", arguments: LibraryFixture.BackEnd.here)
     func rollback(on backEnd: LibraryFixture.BackEnd) throws {
         struct Failure: Error {}
         let fixture = try LibraryFixture(on: backEnd)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "Each RAW has one number for good and for everybody, also when those of many are sorted in, and after rollbacks",
+        "Each RAW has one permanent number for all processes, also with sorted insertions and rollbacks",
         arguments: LibraryFixture.BackEnd.here)
     func sorting(on backEnd: LibraryFixture.BackEnd) throws {
         struct Failure: Error {}
@@ -85,7 +85,7 @@ import Testing
         var given: [SHA256Value] = []
         var sorts = 0
         while given.count < 11_000 {
-            // Some are there already, and some come twice.
+            // Some exist already, and some occur twice.
             let new = (0..<Int.random(in: 1...1500, using: &random)).map { number in
                 SHA256Value(of: Array("RAW \(given.count + number)".utf8))
             }
@@ -112,7 +112,7 @@ import Testing
             #expect(try writer.numbers(of: asked) == expected)
             #expect(try reader.numbers(of: asked) == expected)
             for asset in asked.suffix(5) { #expect(try reader.number(of: asset) == numbers[asset] ?? 0) }
-            // Another process goes on.
+            // Another process continues.
             if Int.random(in: 0..<3, using: &random) == 0 {
                 writer = try LibraryDatabase(folder: fixture.libraryPath, mode: .write, lock: lock)
             }
@@ -121,7 +121,7 @@ import Testing
         #expect(Set(numbers.values) == Set(1...Int64(given.count)))
     }
 
-    @Test("A RAW whose number is not found by its hash ends a walk with an error: it does not begin anew")
+    @Test("A RAW whose number is not found by its hash ends a walk with an error, instead of restarting it")
     func lost() throws {
         let fixture = try LibraryFixture(on: .file)
         try fixture.merge(try fixture.variedManifests(sources: try fixture.root("archive")))
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("A library from before hashes were sorted in is carried forward", arguments: LibraryFixture.BackEnd.here)
+    @Test("A library from before sorted hashes is migrated", arguments: LibraryFixture.BackEnd.here)
     func sortedLater(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
         let manifests = try fixture.variedManifests(sources: try fixture.root("archive"))

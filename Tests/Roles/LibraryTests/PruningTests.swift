@@ -44,7 +44,7 @@ import Testing
         ).run()
     }
 
-    @Test("Pruning frees leftovers and hidden edits where that is asked for, says so before, and nothing else")
+    @Test("Pruning frees leftovers, and hidden edits on request, after announcing them, and nothing else")
     func pruned() async throws {
         try merge(first.with { $0.edit = 5 }, second.with { $0.isCopied = true })
         try fixture.merge([try Manifest([try fixture.render(first)], finished: 9)])
@@ -69,13 +69,13 @@ import Testing
         #expect(done.unknown == 2 && done.superseded == 1 && done.bytes > 0)
         #expect(!FileManager.default.fileExists(atPath: half))
         #expect(FileManager.default.fileExists(atPath: mine))
-        #expect(fixture.files(below: "objects").count == 4, "two photos, a RAW and a person's file")
+        #expect(fixture.files(below: "objects").count == 4, "two photos, a RAW and a user's file")
         #expect(try prune { $0.superseded = true }.isEmpty)
         try FileManager.default.removeItem(atPath: mine)
         #expect(try await verify().findings.isEmpty)
     }
 
-    @Test("A path that a RAW has left is forgotten, also if the photo itself names it: it is shown at the other one")
+    @Test("A path that a RAW has left is forgotten, even if the photo itself names it: it is shown at the other one")
     func leftPath() async throws {
         try merge(first, second)
         let named = "photos/archive/trip/IMG_1.velvet.jpg"
@@ -96,7 +96,7 @@ import Testing
         #expect(fixture.files(below: "photos") == [left] + others)
         #expect(try prune { _ in }.isEmpty)
         #expect(try await verify().findings.isEmpty)
-        // The other photo is not touched by any of it, and this one keeps its bytes.
+        // The other photo is untouched, and this one keeps its bytes.
         try fixture.expectConsistency("a path was pruned")
 
         _ = try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "A path in a root whose storage is not mounted stays, also where files lie below the mount point",
+        "A path in an unmounted root stays, even with files below the mount point",
         arguments: [false, true])
     func unmounted(isStray: Bool) throws {
         try merge(first, second)
@@ -128,7 +128,7 @@ import Testing
         #expect(mounted.sightings == 1 && mounted.unseenRoots.isEmpty)
     }
 
-    /// Notes that the RAW is at the paths of the shots.
+    /// Records that the RAW is at the paths of the shots.
     private func saw(_ shots: Shot...) throws {
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         try store.transaction {

@@ -5,19 +5,18 @@ import Testing
 
 @testable import Library
 
-/// How SQLite runs the statements of a merge. One that goes through a table takes as long as the library is large, which no test of
-/// a small library notices.
+/// SQLite's plans for the statements of a merge. A full table scan takes time proportional to the library, which no
+/// test of a small library notices.
 @Suite("Query plans") struct QueryPlanTests {
-    /// What may be gone through: tables, and their names in statements, that have rows of the work at hand only, or one for each
-    /// partition or album.
+    /// Tables that may be scanned: they only have rows of the current work, or one per partition or album.
     private static let small: Set = [
         "unsettled", "n", "u", "doomed", "removed", "results", "offsets", "removals", "albums", "CONSTANT",
     ]
 
-    /// Whether a table has any row, which the first one tells.
+    /// Tests whether a table has any row.
     private static let tellsWhetherEmpty = "SELECT 1 FROM copies LIMIT 1"
 
-    /// The tables that a statement goes through.
+    /// The tables that a statement scans.
     private func scanned(_ sql: String, _ connection: Connection) throws -> Set<String> {
         let count = sql.contains("?1") ? 1 : sql.count { $0 == "?" }
         var tables: Set<String> = []
@@ -28,7 +27,7 @@ import Testing
         return tables
     }
 
-    @Test("No statement of a merge, of links or of what is looked up for a photo goes through a table")
+    @Test("No statement of a merge, of links or of a photo's lookups scans a table")
     func merging() throws {
         let fixture = try LibraryFixture(on: .file)
         let manifests = try fixture.variedManifests(sources: try fixture.root("archive"))

@@ -43,7 +43,7 @@ import Testing
         #expect(try paths(date: "2021-11").isEmpty)
     }
 
-    @Test("The facets are what the listed photos have in common, each with its number of photos")
+    @Test("The facets are the common properties of the listed photos, each with its number of photos")
     func facets() throws {
         var (looks, cameras, years, ratings): ([String: Int], [String: Int], [String: Int], [String: Int]) = (
             [:], [:], [:], [:]
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "A text that is no folder or no date is refused", arguments: ["../x", "2021-1", "21", "2021-12-31-1", "x", ""])
+        "An invalid folder or date is refused", arguments: ["../x", "2021-1", "21", "2021-12-31-1", "x", ""])
     func badFilters(text: String) {
         if text == "../x" { #expect(PhotoFilter(folder: text, look: nil, date: nil) == nil) }
         #expect(PhotoFilter(folder: nil, look: nil, date: text) == nil)
@@ -120,7 +120,7 @@ import Testing
             ])
     }
 
-    @Test("A name that fits nothing finds nothing, and one that fits several assets names them")
+    @Test("A name without a match finds nothing, and an ambiguous one lists the assets")
     func noneOrMany() throws {
         #expect(try store.assets.find(.prefix("0000000000")) == .none)
         #expect(try store.assets.find(try #require(AssetName("photos/nothing.jpg"))) == .none)

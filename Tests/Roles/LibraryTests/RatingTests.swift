@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "The tables of a library from before there were ratings are brought forward, and its photos have unknown ones")
+        "A migrated library from before ratings has unknown ratings")
     func olderTables() throws {
         try fixture.loseNumbers()
         do {

@@ -54,7 +54,7 @@ import Testing
         #expect(try fixture.content() == before, "every manifest once more")
     }
 
-    @Test("A rebuild that does not come to its end leaves the old database, and nothing beside it")
+    @Test("An interrupted rebuild leaves the old database, and nothing beside it")
     func unfinished() async throws {
         try fixture.merge(try fixture.variedManifests(sources: sources))
         let before = try fixture.content()
@@ -108,7 +108,7 @@ import Testing
         try fixture.expectConsistency("rebuilt from what is left")
     }
 
-    @Test("A rebuild is refused while another process writes, and for a newer library, which stays as it is")
+    @Test("A rebuild is refused while another process writes, and for a newer library, which stays unchanged")
     func refusals() async throws {
         try fixture.merge(try fixture.variedManifests(sources: sources))
         do {
@@ -121,7 +121,7 @@ import Testing
             #expect(error?.kind == .busy)
             withExtendedLifetime(writer) {}
         }
-        // As a later Rawmill would write it.
+        // As written by a later version.
         try fixture.makeDatabaseNewer()
         let error = await #expect(throws: LibraryError.self) {
             try await LibraryRebuild(library: fixture.libraryPath, readers: 1, metadataProgram: LibraryFixture.program)
@@ -132,8 +132,8 @@ import Testing
         #expect(throws: LibraryError.self) { try LibraryStore(folder: fixture.libraryPath, mode: .read) }
     }
 
-    /// New tables would know neither albums nor histories, and nobody would be told.
-    @Test("A repair makes no tables where they are lost")
+    /// New tables would lack albums and histories, without any report.
+    @Test("A repair creates no tables if they are lost")
     func repairWithoutTables() async throws {
         try fixture.merge(try fixture.variedManifests(sources: sources))
         try fixture.loseDatabase()

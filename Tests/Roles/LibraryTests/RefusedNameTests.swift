@@ -7,7 +7,7 @@ import Manifests
 import Storage
 import Testing
 
-@Suite("Names below photos/ that cannot be used") struct RefusedNameTests {
+@Suite("Unusable names below photos/") struct RefusedNameTests {
     let fixture: LibraryFixture
 
     init() throws {
@@ -26,7 +26,7 @@ import Testing
         try fixture.expectConsistency("a long folder")
     }
 
-    @Test("A person's file in the way hides only the photo it blocks, until it is gone")
+    @Test("A user's file in the way hides only the photo it blocks, until it is gone")
     func fileInTheWay() async throws {
         let blocked = Shot("b", path: "2019/IMG_2.CR2")
         let other = Shot("c", path: "2020/IMG_3.CR2")

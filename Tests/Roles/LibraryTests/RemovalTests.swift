@@ -61,7 +61,7 @@ import Testing
         #expect(try isRemoved(first) && !isRemoved(second))
     }
 
-    @Test("The coordinator is told which photos are gone")
+    @Test("The removed photos are reported to the coordinator")
     func told() throws {
         try merge(first)
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
@@ -73,7 +73,7 @@ import Testing
         #expect(try store.removed.all() == [RemovedPhoto(asset: first.asset, recipe: first.recipe.id)])
     }
 
-    @Test("Rendered again, a photo is in the library as if it had never been away")
+    @Test("Rendered again, a photo is in the library as if it had never been removed")
     func renderedAgain() async throws {
         try merge(first)
         let content = try fixture.content()
@@ -88,7 +88,7 @@ import Testing
         #expect(try await verify().findings.isEmpty)
     }
 
-    @Test("By its path a photo goes with the edits that it hides, and other looks stay")
+    @Test("Removed by path, a photo takes the edits that it hides with it, and other looks stay")
     func byPath() throws {
         let sepia = first.with { $0.look = "sepia" }
         try merge(first.with { $0.edit = 5 }, sepia)
@@ -115,7 +115,7 @@ import Testing
         #expect(shown == [older.key])
     }
 
-    @Test("A RAW that is nowhere but in the library stays, with its photos, unless it is named with its own flag")
+    @Test("A RAW that is only in the library stays with its photos, unless its own flag is given")
     func onlyOriginal() async throws {
         let copied = first.with { $0.isCopied = true }
         try merge(copied, second)
@@ -132,7 +132,7 @@ import Testing
         #expect(try await verify().findings.isEmpty)
     }
 
-    @Test("A copy goes with its photo if the RAW is outside the library too, byte for byte")
+    @Test("A copy goes with its photo if the RAW is also outside the library, byte for byte")
     func copyElsewhere() throws {
         let copied = first.with { $0.isCopied = true }
         _ = try copied.write(to: sources)
@@ -150,7 +150,7 @@ import Testing
         #expect(try remover.plan([try name(copied)]).kept.count == 1)
     }
 
-    @Test("A photo that somebody edited in photos/, and an object that changed, stay, and are told")
+    @Test("A photo edited in photos/, and a changed object, stay, and are reported")
     func changed() async throws {
         try merge(first)
         let photo = "\(fixture.libraryPath)/photos/archive/trip/IMG_1.velvet.jpg"
@@ -165,13 +165,13 @@ import Testing
         let shown = try #require(RelativePath("photos/archive/trip/IMG_1.velvet.jpg"))
         #expect(kept == [shown, object])
         #expect(FileManager.default.fileExists(atPath: photo))
-        // It is the person's own from now on, not a stranger of which nothing helps.
+        // It is the user's own from now on, not an unknown file.
         let report = try await verify()
         #expect(report.findings == [.unknownObject: 1] && report.peoples == 1)
         #expect(fixture.files(below: "objects") == ["\(object)"])
     }
 
-    @Test("Killed at any step, a removal leaves a library that verify judges and repair mends")
+    @Test("Killed at any step, a removal leaves a library that verify judges and repair fixes")
     func killed() async throws {
         struct Killed: Error {}
         var steps = 1
@@ -204,7 +204,7 @@ import Testing
         #expect(steps > 6)
     }
 
-    @Test("A rebuild does not bring back what was removed before its files were deleted")
+    @Test("A rebuild does not restore photos that were removed before their files were deleted")
     func rebuilt() async throws {
         struct Killed: Error {}
         try merge(first, second)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Library
 
-@Suite("Renditions of which only the key is known") struct RenditionFinderTests {
+@Suite("Renditions known only by their key") struct RenditionFinderTests {
     private static let shots = (0..<20).map { Shot("raw \($0)", path: "IMG_\($0).CR2") }
 
     private func merge(_ shots: [Shot], at time: Int, into fixture: LibraryFixture) throws {
@@ -15,12 +15,12 @@ import Testing
     }
 
     @Test(
-        "are found, also those that came since, of new RAWs and of RAWs that were there, and not once they are removed",
+        "are found, including later ones of new and known RAWs, until they are removed",
         arguments: LibraryFixture.BackEnd.here)
     func found(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
         try merge(Array(Self.shots[..<15]), at: 1, into: fixture)
-        // As the readers of a page, two stores share a finder.
+        // Two stores share a finder, like the readers of a page.
         let finder = RenditionFinder()
         let stores = try (0..<2).map { _ in
             try LibraryStore(folder: fixture.libraryPath, mode: .read, finder: finder)
@@ -50,9 +50,9 @@ import Testing
         try expect(Array(Self.shots[1...]) + edited, [Self.shots[0]])
     }
 
-    @Test("are not looked for again while nothing was written", arguments: LibraryFixture.BackEnd.here)
+    @Test("are not searched again while nothing was written", arguments: LibraryFixture.BackEnd.here)
     func unchanged(on backEnd: LibraryFixture.BackEnd) throws {
-        // A server knows only that something was written to any of its databases, and other tests write to the usual one's.
+        // A server only knows that any of its databases was written, and other tests write to the shared one's.
         let server = backEnd == .server ? try PostgreSQLServer() : nil
         defer { withExtendedLifetime(server) {} }
         let fixture = try LibraryFixture(on: backEnd, of: server)
@@ -69,7 +69,7 @@ import Testing
         #expect(try store.rendition(named: edited.key.digest)?.id == edited.id)
         #expect(finder.readCount == 2)
 
-        // What the own transaction wrote is found within it.
+        // A transaction finds its own writes.
         let writer = try LibraryStore(folder: fixture.libraryPath, mode: .change, finder: finder)
         try writer.transaction {
             let again = Self.shots[1].with { $0.look = "mono" }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("are found by the beginnings of their keys that people type", arguments: LibraryFixture.BackEnd.here)
+    @Test("are found by the beginnings of keys that users type", arguments: LibraryFixture.BackEnd.here)
     func beginnings(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
         try merge(Self.shots, at: 1, into: fixture)
@@ -94,7 +94,7 @@ import Testing
         #expect(try store.renditions.assets(beginning: String(repeating: "0", count: 64)).isEmpty)
     }
 
-    @Test("All renditions are gone through in pages, each once", arguments: LibraryFixture.BackEnd.here)
+    @Test("All renditions are listed in pages, each once", arguments: LibraryFixture.BackEnd.here)
     func pages(on backEnd: LibraryFixture.BackEnd) throws {
         let fixture = try LibraryFixture(on: backEnd)
         let looks = ["velvet", "mono", "neutral"]

@@ -17,7 +17,7 @@ import Testing
 
     var shown: [String] { fixture.files(below: "photos").map { $0.replacing("photos/archive/", with: "") } }
 
-    @Test("The file decides which of its manifests is true, in whatever order they arrive", arguments: [false, true])
+    @Test("The file decides which of its manifests is true, in any order of arrival", arguments: [false, true])
     func fileDecides(newestFirst: Bool) throws {
         let shot = Shot("a", path: "inbox/IMG_1.CR2")
         let moved = shot.with { $0.path = "2019/IMG_1.CR2" }
@@ -56,7 +56,7 @@ import Testing
         var manifests = try shots.map { try Manifest([try fixture.render($0)], finished: 1000) }
         try fixture.merge(manifests)
         #expect(shown.count == 3)
-        // The owner of the plain name leaves for another folder.
+        // The owner of the plain name moves to another folder.
         let left = shots[0].with { $0.path = "2020/IMG_1.CR2" }
         manifests.append(try Manifest([try fixture.render(left)], finished: 2000))
         var numbers = SeededGenerator(seed: UInt64(seed))

@@ -15,12 +15,12 @@ import Testing
 
     init() throws { fixture = try LibraryFixture() }
 
-    /// Merges what an order made, in the order of precedence.
+    /// Merges the results of an order, in the order of precedence.
     private func order(_ shots: Shot..., at finished: Int64) throws {
         try fixture.merge(try shots.map { try Manifest([try fixture.render($0)], finished: finished) })
     }
 
-    /// Merges what an edit made.
+    /// Merges the results of an edit.
     private func hold(_ shot: Shot, at finished: Int64 = 50) throws {
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         let rendition = try fixture.render(shot)
@@ -39,7 +39,7 @@ import Testing
 
     private func photo(_ shot: Shot) throws -> PhotoReviser.Photo { try #require(try photos(shot).first) }
 
-    /// An edit as the command makes it: rendered first, then shown.
+    /// An edit like the command's: rendered first, then shown.
     @discardableResult
     private func edit(_ change: (inout Shot) -> Void) throws -> Shot {
         let edited = shot.with(change)
@@ -60,7 +60,7 @@ import Testing
     private var names: [String] { fixture.files(below: "photos") }
     private let plain = "photos/archive/trip/IMG_1.velvet.jpg"
 
-    @Test("A photo that is only held is in the library and not shown")
+    @Test("A held photo is in the library and not shown")
     func held() throws {
         try order(shot, at: 1)
         try hold(shot.with { $0.look = "mono" })
@@ -69,7 +69,7 @@ import Testing
         #expect(try store.renditions.contains(shot.with { $0.look = "mono" }.id))
     }
 
-    @Test("An edit takes the photo's place, under the name of its own look, and undo and redo move between them")
+    @Test("An edit takes the photo's place, under its own look's name, and undo and redo move between them")
     func undoAndRedo() throws {
         try order(shot, at: 1)
         let edited = try edit { $0.look = "mono" }
@@ -83,7 +83,7 @@ import Testing
         #expect(objects.count == 2, "nothing was removed")
     }
 
-    @Test("An undo whose files cannot follow says that it is done, and they follow later without another step")
+    @Test("An undo whose files cannot follow reports that it is done, and they follow later automatically")
     func filesFollowLater() throws {
         try order(shot, at: 1)
         try edit { $0.look = "mono" }
@@ -112,7 +112,7 @@ import Testing
         #expect(try move(.redo) == before)
     }
 
-    @Test("An edit after an undo has the earlier revision for its parent, and no revision is lost")
+    @Test("An edit after an undo has the earlier revision as its parent, and no revision is lost")
     func branches() throws {
         try order(shot, at: 1)
         try edit { $0.edit = 5 }
@@ -127,7 +127,7 @@ import Testing
         #expect(try move(.original).recipe.id == shot.recipe.id)
     }
 
-    @Test("What orders made before is a history too")
+    @Test("Photos of earlier orders are a history too")
     func ordersBefore() throws {
         try order(shot, at: 1)
         try order(shot.with { $0.edit = 3 }, at: 2)
@@ -136,7 +136,7 @@ import Testing
         #expect(names == [plain])
     }
 
-    @Test("A later order is shown in the place of the choice, and undo leads back to that")
+    @Test("A later order is shown instead of the choice, and undo returns to that")
     func laterOrder() throws {
         try order(shot, at: 1)
         let edited = try edit { $0.edit = 5 }
@@ -148,7 +148,7 @@ import Testing
         #expect(try move(.undo).recipe.id == edited.recipe.id)
     }
 
-    @Test("Manifests that are read again change no choice", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Repeated manifests change no choice", arguments: 1...20 as ClosedRange<UInt64>)
     func replay(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let second = shot.with { $0.edit = 3 }
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "An order shows what an edit made, in its own look's name, whichever is merged first", arguments: [false, true])
+        "An order shows an edit's photo under its own look's name, whichever is merged first", arguments: [false, true])
     func orderOfHeld(isHeldFirst: Bool) throws {
         let mono = shot.with { $0.look = "mono" }
         try order(shot, at: 1)
@@ -180,7 +180,7 @@ import Testing
         #expect(try store.renditions.summary(mono.id)?.finished == 20)
     }
 
-    @Test("A photo with another look is that look's: a later order of it is shown in its place, and undo leads back")
+    @Test("A photo with another look belongs to that look: a later order of it replaces it, and undo returns")
     func lookOfEdit() throws {
         try order(shot, at: 1)
         let edited = try edit { $0.look = "mono" }
@@ -195,10 +195,10 @@ import Testing
         #expect(names == [plain])
         try order(shot, at: 1)
         try order(edited, at: precedence + 1)
-        #expect(names == [plain], "what is read again changes nothing")
+        #expect(names == [plain], "repeated records change nothing")
     }
 
-    @Test("A rebuild keeps histories and what was chosen")
+    @Test("A rebuild keeps histories and choices")
     func rebuild() async throws {
         try order(shot, at: 1)
         try edit { $0.look = "mono" }
@@ -213,7 +213,7 @@ import Testing
         #expect(try fixture.content() == before.2)
     }
 
-    @Test("A removed photo goes with its whole history; a removed revision is left out of it")
+    @Test("A removed photo goes with its whole history; a removed revision leaves it")
     func removal() throws {
         let other = Shot("b", path: "trip/IMG_2.CR2")
         try order(shot, other, at: 1)
@@ -234,7 +234,7 @@ import Testing
         try fixture.expectConsistency("a photo was removed")
     }
 
-    @Test("Where the shown revision is removed, the photo shows what was ordered")
+    @Test("If the shown revision is removed, the photo shows the ordered one")
     func removalOfShown() throws {
         try order(shot, at: 1)
         let edited = try edit { $0.look = "mono" }
@@ -246,7 +246,7 @@ import Testing
         #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).revisions.files(of: shot.asset).count == 1)
     }
 
-    @Test("Pruning of superseded photos leaves histories alone")
+    @Test("Pruning superseded photos keeps histories")
     func pruning() throws {
         try order(shot, at: 1)
         try order(shot.with { $0.edit = 1 }, at: 2)
@@ -261,7 +261,7 @@ import Testing
         #expect(try move(.original).recipe.id == shot.recipe.id)
     }
 
-    @Test("A photo is moved at every path where its RAW was seen")
+    @Test("A photo moves at every path at which its RAW was seen")
     func sightings() throws {
         let twin = shot.with {
             $0.path = "best/IMG_9.CR2"
@@ -289,7 +289,7 @@ import Testing
     }
 
     @Test(
-        "Any sequence of edits, orders and moves leaves a library whose files are those of its rows",
+        "Any sequence of edits, orders and moves leaves a library whose files match its rows",
         arguments: 1...12 as ClosedRange<UInt64>)
     func anySequence(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

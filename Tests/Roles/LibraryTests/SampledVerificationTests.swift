@@ -10,7 +10,7 @@ import Testing
 @testable import Library
 
 @Suite("Verifying a part of a library") struct SampledVerificationTests {
-    @Test("Parts that lie end to end hold every hash once, whatever their widths")
+    @Test("Adjacent parts contain every hash once, for any widths")
     func partition() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<200 {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Rot that keeps the length is found by the part that holds the file, and a missing file by each")
+    @Test("Damage that keeps the length is found by the part with the file, and a missing file by each part")
     func rot() async throws {
         let fixture = try LibraryFixture()
         let shots = (0..<12).map { Shot("\($0)", path: "IMG_\($0).CR2") }
@@ -55,7 +55,7 @@ import Testing
         #expect(changed == 6)
     }
 
-    @Test("With a limit files are read in small parts, without one all at once; none is left out")
+    @Test("With a limit, files are read in small parts, and none is skipped")
     func parts() {
         let files = Array(0..<21)
         #expect(ReadingPace(bytesPerSecond: nil).parts(of: files).count == 1)

@@ -9,7 +9,7 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite("People's files below photos/") struct UserFileTests {
+@Suite("Users' files below photos/") struct UserFileTests {
     let fixture: LibraryFixture
     let shot = Shot("a", path: "2019/IMG_1.CR2")
     let name = "photos/archive/2019/IMG_1.velvet.jpg"
@@ -31,7 +31,7 @@ import Testing
         return rendition
     }
 
-    /// Changes a photo as a program that rates photos does: other bytes, and the identity stays.
+    /// Changes a photo as a rating program does: other bytes, same identity.
     func edit(_ path: String, inPlace: Bool) throws -> Data {
         var edited = try #require(bytes(path))
         edited.append(contentsOf: Array("rating 5".utf8))
@@ -55,7 +55,7 @@ import Testing
         return (report, findings.withLock { $0 })
     }
 
-    @Test("A photo that was edited is not replaced: the new one gets another name", arguments: [false, true])
+    @Test("An edited photo is not replaced: the new one gets another name", arguments: [false, true])
     func editedStays(inPlace: Bool) throws {
         try merge(shot, finished: 1)
         let edited = try edit(name, inPlace: inPlace)
@@ -63,7 +63,7 @@ import Testing
         #expect(bytes(name) == edited)
         #expect(shown == [otherName, name])
         #expect(bytes(otherName) == bytes(newer.photo.path))
-        // The next one takes the place of the one before it.
+        // The next one replaces the one before it.
         let newest = try merge(shot.with { $0.edit = 40 }, finished: 3)
         #expect(shown == [otherName, name])
         #expect(bytes(otherName) == bytes(newest.photo.path) && bytes(name) == edited)
@@ -95,7 +95,7 @@ import Testing
         #expect(attributes[.type] as? FileAttributeType == expected[kind])
     }
 
-    @Test("A photo whose name a foreign file has is listed with that name, until it has the name itself")
+    @Test("A photo whose name a foreign file has is listed with that name until it gets it")
     func occupiedNames() async throws {
         func photos() throws -> [String] {
             var photos: [String] = []
@@ -122,7 +122,7 @@ import Testing
         #expect(try photos() == ["\(own) -", second])
     }
 
-    @Test("However often people edit the photo, each version stays and the newest photo finds a name")
+    @Test("However often users edit the photo, each version stays and the newest photo finds a name")
     func manyEdits() throws {
         var kept: [Data] = []
         for round in 0..<7 {
@@ -143,7 +143,7 @@ import Testing
         #expect(shown.contains("photos/archive/2020/IMG_1.velvet.jpg"))
     }
 
-    @Test("Verify tells an edited photo from a damaged one, and can adopt the edit")
+    @Test("Verify distinguishes an edited photo from a damaged one, and can adopt the edit")
     func verified() async throws {
         let rendition = try merge(shot, finished: 1)
         let other = try merge(Shot("b", path: "2019/IMG_2.CR2"), finished: 1)
@@ -173,7 +173,7 @@ import Testing
         #expect(bytes(rendition.photo.path) != nil)
     }
 
-    @Test("An edit beside which a newer photo stands can be adopted too")
+    @Test("An edit with a newer photo beside it can also be adopted")
     func adoptedLater() async throws {
         try merge(shot, finished: 1)
         let edited = try edit(name, inPlace: false)
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "A library of hard links, as earlier versions made it, works on, and a repair gives each photo a file of its own"
+        "A library of hard links from earlier versions works, and a repair gives each photo a separate file"
     )
     func hardLinks() async throws {
         let rendition = try merge(shot, finished: 1)
@@ -211,7 +211,7 @@ import Testing
         try fixture.expectConsistency("migrated")
     }
 
-    @Test("A rebuild leaves people's files alone, with the old database and without it", arguments: [false, true])
+    @Test("A rebuild leaves users' files unchanged, with the old database and without it", arguments: [false, true])
     func rebuilt(isLost: Bool) async throws {
         try merge(shot, finished: 1)
         let edited = try edit(name, inPlace: false)
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test(
-        "A rebuild keeps the edits that were adopted, with the old database and without it, beside a newer photo and alone",
+        "A rebuild keeps adopted edits, with the old database and without it, beside a newer photo and alone",
         arguments: [false, true], [false, true])
     func rebuiltEdits(isLost: Bool, isAlone: Bool) async throws {
         try merge(shot, finished: 1)
@@ -249,10 +249,10 @@ import Testing
         #expect(findings.isEmpty && report.isClean && report.peoples == 1)
     }
 
-    @Test("A photo whose bytes rotted below photos/ is shown again, and a rotten object is restored from there")
+    @Test("A photo damaged below photos/ is shown again, and a damaged object is restored from there")
     func rotten() async throws {
         let rendition = try merge(shot, finished: 1)
-        // Rot leaves no trace in the file system; the note is made to fit what was written over the photo.
+        // Silent damage leaves no trace in the file system; the record is adjusted to the overwritten photo.
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: at(name)))
         try handle.write(contentsOf: Data([0]))
         try handle.close()

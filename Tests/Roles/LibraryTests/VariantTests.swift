@@ -25,7 +25,7 @@ import Testing
                 facts: PhotoFacts(make: "", model: ""), photoBase: Array("IMG_1".utf8), format: recipe.format))
     }
 
-    @Test("The largest has the plain name, and the others say what they are; one alone has the plain name")
+    @Test("The largest has the plain name, and the others state their variant; a single one has the plain name")
     func names() throws {
         let claims = try [recipe(800), recipe(nil), recipe(2400, quality: 80), recipe(2400)].map(claim)
         let names = NameAssignment.assign(claims).values.map { "\($0)" }.sorted()
@@ -48,7 +48,7 @@ import Testing
         #expect(wide.variant == "mono.display-p3")
     }
 
-    @Test("An older library's photos become variants, with the names they have")
+    @Test("An older library's photos become variants, with their names")
     func migration() throws {
         let fixture = try LibraryFixture()
         let path = "\(fixture.path)/old.sqlite"

@@ -18,7 +18,7 @@ import Testing
         roots = Roots(["archive": sources])
     }
 
-    /// Two photos whose RAWs are in their root, and what the manifests said.
+    /// Two photos whose RAWs are in their root, and the manifests' contents.
     func twoPhotos() throws -> [Rendition] {
         let shots = [Shot("a", path: "IMG_1.CR2"), Shot("b", path: "IMG_2.CR2")]
         for shot in shots { _ = try shot.write(to: sources) }
@@ -100,32 +100,32 @@ import Testing
     }
 
     @Test(
-        "RAWs whose storage is not mounted are out of reach, with one finding, also where files lie below the mount point",
+        "RAWs in unmounted storage are out of reach, with one finding, even with files below the mount point",
         arguments: [[], ["notes.txt"], ["IMG_1.CR2"]])
     func unmounted(strays: [String]) async throws {
         _ = try twoPhotos()
         let archive = fixture.path + "/archive"
         try FileManager.default.moveItem(atPath: archive, toPath: archive + "-elsewhere")
         let below = try fixture.root("archive")
-        // A RAW of that name may be there: another card's, say.
+        // A RAW of that name may be there, for example another card's.
         for stray in strays { _ = try below.publish(Array("stray".utf8), at: Array(stray.utf8)) }
         let (report, findings) = try await verify(roots: Roots(["archive": below]))
         #expect(findings.map(\.kind) == [.rootUnseen] && findings.first?.detail == archive)
         #expect(!report.isClean && report.uncheckedOriginals == 2)
 
-        // An operator says that this is the root: then the RAWs are gone.
+        // An operator marks this as the root: then the RAWs are gone.
         _ = try below.publish(Array("the archive".utf8), at: FolderSample.markPath)
         let (_, named) = try await verify(roots: Roots(["archive": below]))
         #expect(named.count == 2 && named.allSatisfy { $0.kind == .rawMissing || $0.kind == .rawChanged })
 
         try FileManager.default.removeItem(atPath: archive)
         try FileManager.default.moveItem(atPath: archive + "-elsewhere", toPath: archive)
-        // The folder below was opened, and is no longer what the path leads to.
+        // The folder below was opened, and the path no longer leads to it.
         let (_, back) = try await verify()
         #expect(back.isEmpty)
     }
 
-    @Test("Where a program wrote into all RAWs of a root, each has a finding that it changed")
+    @Test("If a program wrote into all RAWs of a root, each has a finding that it changed")
     func rewritten() async throws {
         _ = try twoPhotos()
         for name in ["IMG_1.CR2", "IMG_2.CR2"] {
@@ -137,7 +137,7 @@ import Testing
         #expect(findings.map(\.kind) == [.rawChanged, .rawChanged] && report.uncheckedOriginals == 0)
     }
 
-    @Test("A repair loses nothing, and leaves a person's own files alone")
+    @Test("A repair loses nothing, and leaves a user's own files unchanged")
     func repair() async throws {
         let photos = try twoPhotos()
         let files = FileManager.default
@@ -162,7 +162,7 @@ import Testing
         #expect(left.isEmpty)
     }
 
-    @Test("A RAW that was dropped and not developed is a person's own, and neither reported nor removed")
+    @Test("A dropped and undeveloped RAW is a user's own, and neither reported nor removed")
     func drops() async throws {
         _ = try twoPhotos()
         let names = [
@@ -186,7 +186,9 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: at("photos/drops/2024-05-01 Card/broken.dng")))
     }
 
-    @Test("A repair takes in a photo whose worker died before its manifest, and leaves other files in its folder alone")
+    @Test(
+        "A repair takes in a photo whose worker died before its manifest, and leaves other files in its folder unchanged"
+    )
     func orphan() async throws {
         _ = try twoPhotos()
         let orphan = try fixture.render(Shot("c", path: "IMG_3.CR2"))
@@ -201,12 +203,12 @@ import Testing
         #expect(fixture.files(below: "photos").contains("photos/archive/IMG_3.velvet.jpg"))
         try FileManager.default.removeItem(atPath: at("objects/ab/cd/abcd.jpg"))
         #expect(try await verify().1.isEmpty)
-        // Its manifest, should it come after all, changes nothing.
+        // Its late manifest changes nothing.
         try fixture.merge([try Manifest([orphan], finished: 1)])
         #expect(try await verify().1.isEmpty)
     }
 
-    @Test("A repair leaves a file in a photo's place alone, and shows the photo under another name")
+    @Test("A repair keeps a file in a photo's place, and shows the photo under another name")
     func ownFile() async throws {
         _ = try twoPhotos()
         let path = at("photos/archive/IMG_1.velvet.jpg")
@@ -244,7 +246,7 @@ import Testing
         #expect(report.isClean)
     }
 
-    @Test("A RAW that was replaced by another one is a finding until the new one is converted")
+    @Test("A replaced RAW is a finding until the new one is converted")
     func replacedRaw() async throws {
         let old = Shot("a", path: "IMG_1.CR2")
         _ = try old.write(to: sources)
@@ -258,7 +260,7 @@ import Testing
         #expect(report.isClean && findings.isEmpty)
     }
 
-    @Test("So is one that was replaced by a copy of a RAW that the library has")
+    @Test("A RAW replaced by a copy of one in the library is also a finding")
     func replacedByCopy() async throws {
         for shot in [Shot("a", path: "IMG_1.CR2"), Shot("b", path: "IMG_2.CR2")] {
             _ = try shot.write(to: sources)
@@ -273,7 +275,7 @@ import Testing
         #expect(report.isClean && findings.isEmpty, "\(findings)")
     }
 
-    @Test("A camera's JPEG that was deleted is noticed, and forgotten when the RAW is converted again")
+    @Test("A deleted camera JPEG is noticed, and forgotten when the RAW is converted again")
     func cameraJPEG() async throws {
         let shot = Shot("a", path: "IMG_1.CR2").with { $0.companion = "IMG_1.JPG" }
         _ = try shot.write(to: sources)

@@ -37,14 +37,14 @@ import Testing
         paths.map { MetadataRequest(question, about: $0, in: root) }
     }
 
-    @Test("The answers are those of reading the files directly")
+    @Test("The answers equal those of reading the files directly")
     func conformance() async throws {
         let manifests = try fixture.variedManifests(sources: try fixture.root("archive"))
         #expect(manifests.count > 5)
         var paths = fixture.files(below: "objects").compactMap { RelativePath($0) }
         let photo = try #require(paths.first { "\($0)".hasSuffix(".jpg") })
         let bytes = try root.contents(of: photo.bytes, limitBytes: 1 << 20)
-        // Cut off in several places, without its XMP, with other programs' XMP, damaged, empty, and no JPEG at all.
+        // Truncated in several places, without XMP, with other programs' XMP, damaged, empty, and not a JPEG.
         var files =
             [0, 1, 3, 20, 60, 200, bytes.count / 2].map { Array(bytes[..<$0]) } + [tinyJPEG, Array("text".utf8)]
         for (old, new) in [("rawmill:", "another:"), ("<rdf:RDF", "<rdf:RDX"), ("width", "wide!")] {
@@ -59,7 +59,7 @@ import Testing
             paths.append(path)
         }
         let toolkit = try XMPToolkit()
-        // More than one message has.
+        // More than fit into one message.
         paths += paths + paths
         #expect(paths.count > 2 * MetadataQuestions.maxCount)
         let reader = reader()
@@ -82,7 +82,7 @@ import Testing
         #expect(identities.contains { if case .identity = $0 { true } else { false } })
     }
 
-    @Test("A file that is not there, or is no file, has no metadata")
+    @Test("A missing file and a path that is not a file have no metadata")
     func notThere() async throws {
         _ = try root.publish([1], at: Array("folder/file".utf8))
         let paths = ["nowhere.jpg", "folder"].compactMap { RelativePath($0) }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "A photo that takes over, crashes, hangs or fools its reader is the only one that is not read",
+        "A photo that takes over, crashes, hangs or fools its reader is the only unread one",
         arguments: [
             ("attack start_process", "the reader broke the rules of its sandbox"),
             ("attack connect_out", "the reader broke the rules of its sandbox"),
@@ -123,14 +123,14 @@ import Testing
         #expect(first.first == .unread(reason) && first.last == answers.first)
     }
 
-    @Test("A photo is not blamed for what the one before it did to the process")
+    @Test("A photo is not blamed for the effects of an earlier one on the process")
     func blame() async throws {
         let answers = try await reader("hostile-process").read(
             requests([try write("crash later", "bad.jpg"), try write("nothing", "good.jpg")]))
         #expect(answers.allSatisfy { if case .identity = $0 { true } else { false } }, "\(answers)")
     }
 
-    @Test("A program that does not start is an error, and no photo's fault")
+    @Test("A program that does not start is an error, and not blamed on a photo")
     func noProgram() async throws {
         let good = try write("nothing", "good.jpg")
         for program in ["/nowhere", "/bin/true"] {

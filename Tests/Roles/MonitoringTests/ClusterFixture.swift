@@ -41,7 +41,8 @@ final class ClusterFixture: Sendable {
 
     /// Runs all three roles until every job has ended and `isOver` is true.
     ///
-    /// - Parameter isOver: whether the metrics show the end of the run. The test judges them after a minute in any case.
+    /// - Parameter isOver: whether the metrics show the end of the run. The test checks them after a minute in any
+    ///   case.
     func run(worker renderer: RenderWorker, ledger: Ledger, until isOver: () -> Bool) async throws {
         let cataloguer = Cataloguer(
             transport: broker, library: folder + "/library", roots: Roots([:]),

@@ -107,7 +107,7 @@ import Worker
         #expect(Client.get("/else", port: server.port)?.status == 404)
     }
 
-    @Test("A process in which nothing runs is not alive")
+    @Test("A process without running loops is not alive")
     func heartbeat() async throws {
         let address = try #require(ListenAddress("127.0.0.1:0"))
         let server = try HealthServer(
@@ -117,7 +117,7 @@ import Worker
         #expect(Client.get("/healthz", port: server.port)?.body.hasPrefix("hangs: \"tasks\" should have") == true)
     }
 
-    @Test("Free space of a folder is that of its file system, and a folder that is not there has none")
+    @Test("A folder's free space is that of its file system, and a missing folder has none")
     func disks() async throws {
         let registry = MetricRegistry()
         let folder = FileManager.default.temporaryDirectory.path
@@ -130,7 +130,7 @@ import Worker
         #expect(!registry.has(prefix: "rawmill_disk_free_bytes{folder=\"state\"}"))
     }
 
-    @Test("A role is not ready while a folder of its is missing, was emptied, or is another library, and says which")
+    @Test("A role is not ready while one of its folders is missing, emptied, or of another library, and names it")
     func folders() async throws {
         let top = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID())")
         defer { try? FileManager.default.removeItem(at: top) }
@@ -164,7 +164,7 @@ import Worker
         #expect(try #require(readiness.problems.first).contains("contains a different library than before"))
     }
 
-    @Test("A worker is ready while each of its groups has given it its share")
+    @Test("A worker is ready while each of its groups has assigned its share")
     func assigned() {
         let readiness = Readiness()
         let monitor = GroupMonitor(MetricRegistry(), groups: ["a", "b"], readiness: readiness)
@@ -193,7 +193,7 @@ import Worker
             monitor.readiness.problems == ["working: paused after 50 failures in a row, the last: It is cut short."])
     }
 
-    /// What promtool prints about metrics, with "!" for a failure; empty if it accepts them.
+    /// promtool's complaints about metrics, with "!" for a failure; empty if it accepts them.
     private func complaints(about metrics: [UInt8]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/promtool")

@@ -5,7 +5,7 @@ import Monitoring
 import Synchronization
 import Testing
 
-@Suite("The service manager is told", .timeLimit(.minutes(2))) struct ServiceNotifierTests {
+@Suite("Notifications to the service manager", .timeLimit(.minutes(2))) struct ServiceNotifierTests {
     let heartbeat = Heartbeat(limit: .seconds(3600))
 
     private func manager(_ socket: NotificationSocket, _ others: [String: String] = [:]) throws -> ServiceManager {
@@ -13,7 +13,7 @@ import Testing
         return try #require(ServiceManager(process: 17) { environment[$0] })
     }
 
-    @Test("that a role is ready when it is, and how it does before and after", arguments: [false, true])
+    @Test("report that a role is ready, and its state before and after", arguments: [false, true])
     func ready(isAbstract: Bool) async throws {
         let socket = try NotificationSocket(isAbstract: isAbstract)
         let readiness = Readiness([.warm: "the render processes\nare not warm"])
@@ -43,7 +43,7 @@ import Testing
         #expect(!said.contains("READY=1") && !said.contains { $0.hasPrefix("EXTEND") })
     }
 
-    @Test("nothing more of a role of which one loop hangs, until it comes round")
+    @Test("stop while one loop of a role hangs")
     func hung() async throws {
         let socket = try NotificationSocket()
         let notifier = ServiceNotifier(
@@ -65,7 +65,7 @@ import Testing
         try await waitUntil("a sign of life again") { socket.received().contains("WATCHDOG=1") }
     }
 
-    @Test("that a role finishes what it has begun, with signs of life also while its loops stand still")
+    @Test("report that a role is finishing, with keepalives even while its loops are idle")
     func stopping() async throws {
         let socket = try NotificationSocket()
         let notifier = ServiceNotifier(
@@ -78,7 +78,7 @@ import Testing
         try await waitUntil("a sign of life") { socket.received() == ["WATCHDOG=1"] }
     }
 
-    @Test("only where there is one, and a watchdog counts for the process that it names")
+    @Test("need a service manager, and a watchdog applies to the process that it names")
     func environment() throws {
         #expect(ServiceManager(environment: { _ in nil }) == nil)
         for name in ["", "/", "relative", "vsock:2:1234", "/" + String(repeating: "x", count: 200)] {

@@ -7,14 +7,13 @@ import Testing
 @testable import RenderHost
 @testable import Samples
 
-/// What the render program is asked, and what it answers.
+/// Questions to the render program, and its answers.
 struct InquiryTests {
-    /// Built beside the tests.
     private let program = RenderProgram(
         path: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "rawmill-render").path)
 
-    @Test("The render program names the libraries that it alone has, with the files they were loaded from")
+    @Test("The render program names its own libraries, with their files")
     func libraries() throws {
         let libraries = try program.libraries().libraries
         let raw = try #require(libraries.first { $0.name == "LibRaw" })
@@ -29,7 +28,7 @@ struct InquiryTests {
         #expect(cameras.count > 1000 && libRaw.hasPrefix("0.2"))
     }
 
-    @Test("Camera profiles are packed by their contents, and what is none is refused with the reason")
+    @Test("Camera profiles are packed by their contents, and invalid ones are refused with the reason")
     func profiles() throws {
         let file = ProfileWriter(camera: "Canon EOS 5D").file()
         let one = try program.pack(.cameraProfile(file))
@@ -44,7 +43,7 @@ struct InquiryTests {
         #expect(throws: RenderInquiryRefusal.self) { try program.pack(.cameraProfiles([])) }
     }
 
-    @Test("A program that does not answer, or is not there, is named", arguments: ["/bin/true", "/nonexistent/render"])
+    @Test("A program that is missing or does not answer is named", arguments: ["/bin/true", "/nonexistent/render"])
     func none(path: String) throws {
         let error = try #require(throws: RenderInquiryError.self) { try RenderProgram(path: path).cameras() }
         #expect(error.description.contains(path))

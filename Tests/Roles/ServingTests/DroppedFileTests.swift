@@ -33,7 +33,7 @@ import Testing
         return file
     }
 
-    @Test("Ends that come late, twice or in any order give the same")
+    @Test("Results that come late, twice or in any order give the same")
     func orders() {
         var random = SeededGenerator(seed: 7)
         for arrivals in [
@@ -55,7 +55,7 @@ import Testing
         #expect(!isTaken, "a photo that is there counts more")
     }
 
-    @Test("All that is known of a drop is known to the next process, and a line that was cut costs nothing but itself")
+    @Test("Everything known about a drop is available to the next process, and a truncated line only loses itself")
     func remembered() throws {
         let workspace = try LibraryFolder()
         let root = try Root(path: workspace.library.path, creating: true)
@@ -85,7 +85,9 @@ import Testing
         #expect(try DropStore(in: root)[drop.id]?.inAlbum.isEmpty == true)
     }
 
-    @Test("A drop whose note names another one, or fewer files than none, traps nothing and is written nowhere else")
+    @Test(
+        "A drop whose record names another drop, or a negative number of files, does not trap and is written nowhere else"
+    )
     func strangeNotes() throws {
         let workspace = try LibraryFolder()
         let root = try Root(path: workspace.library.path, creating: true)
@@ -100,7 +102,7 @@ import Testing
         #expect(try DropStore(in: root).all.isEmpty)
     }
 
-    @Test("A file that a person put in the place of a dropped one is not taken for it")
+    @Test("A file that a user put in the place of a dropped one is not mistaken for it")
     func replaced() throws {
         let workspace = try LibraryFolder()
         let root = try Root(path: workspace.library.path, creating: true)

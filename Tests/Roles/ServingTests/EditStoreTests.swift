@@ -7,7 +7,7 @@ import Testing
 
 @testable import Serving
 
-@Suite("The notes of edits under way") struct EditStoreTests {
+@Suite("The records of pending edits") struct EditStoreTests {
     private let workspace: LibraryFolder
     private let root: Root
     private let recipe: Recipe
@@ -21,7 +21,7 @@ import Testing
 
     private func record(_ id: String, _ shown: [UInt8], created: Int64 = 1) throws -> EditRecord {
         let items = try shown.map { number in
-            // A name that is no UTF-8.
+            // A name that is not UTF-8.
             let path = try #require(RelativePath(bytes: Array("photos/".utf8) + [0xff, number]))
             return EditRecord.Item(
                 shown: SHA256Value(of: [number]), path: path, asset: SHA256Value(of: [number, 1]), frame: 2,
@@ -34,7 +34,7 @@ import Testing
         try root.entries(of: Array(".rawmill/edits".utf8)).map { String(decoding: $0.name, as: UTF8.self) }.sorted()
     }
 
-    @Test("are read as they were written, by whoever opens them, and what is none of them is left out")
+    @Test("are read back unchanged by any process, and invalid ones are ignored")
     func read() throws {
         let store = EditStore(in: root)
         #expect(try store.records().isEmpty)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A note that names itself otherwise than its file, as to lead out of its folder, is none")
+    @Test("A record whose name differs from its file's, for example to leave its folder, is ignored")
     func strangeName() throws {
         let store = EditStore(in: root)
         for id in ["../../victim", "b", ""] {
@@ -61,7 +61,9 @@ import Testing
         }
     }
 
-    @Test("A later edit of a photo takes it out of those before; what failed stays with its reason, and previews go")
+    @Test(
+        "A later edit of a photo removes it from earlier ones; failed ones stay with their reason, and previews are removed"
+    )
     func ended() throws {
         let store = EditStore(in: root)
         let (first, second) = (try record("a", [1, 2]), try record("b", [2, 3], created: 2))
@@ -80,7 +82,7 @@ import Testing
         #expect(try names() == ["b.json"])
     }
 
-    @Test("What is shown first is a JPEG of a display's size; a photo that is no larger has none")
+    @Test("The first preview is a JPEG of a display's size; a photo that is no larger has none")
     func display() throws {
         var wanted = recipe
         (wanted.format, wanted.quality) = (.tiff, Recipe.usualQuality)

@@ -12,7 +12,7 @@ import Worker
 
 @testable import Serving
 
-/// A folder for a test's library; gone at its end.
+/// A folder for a test's library, removed at its end.
 final class LibraryFolder {
     let library: URL
 
@@ -36,7 +36,7 @@ final class LibraryFolder {
     }
 }
 
-/// Takes every look name and no other setting: the settings themselves are the program's.
+/// Accepts every look name and no other setting, because settings belong to the program.
 struct OneRecipe: RecipeSettings, RecipeRequest {
     private static let known: Set<String> = ["neutral", "velvet"]
 

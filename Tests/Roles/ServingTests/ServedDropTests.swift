@@ -6,7 +6,7 @@ import WebService
 
 @testable import Serving
 
-/// Drops by their routes, without a server's process.
+/// Drops through their routes, without a server process.
 @Suite("serve: drops by their routes") struct ServedDropTests {
     private let folder: LibraryFolder
     private let router: Router
@@ -27,7 +27,7 @@ import WebService
         }
     }
 
-    @Test("A drop lists its files in their order before one has come")
+    @Test("A drop lists its files in order before any has arrived")
     func begun() throws {
         let begun = try ask(
             "POST", "/v1/drops", #"{"title":"Card","files":2,"look":"velvet","names":["a/1.dng","2.dng"]}"#)
@@ -41,7 +41,7 @@ import WebService
         #expect(files.allSatisfy { $0["state"]?.text == "expected" })
     }
 
-    @Test("Closing a drop refuses what was not sent, with what to do")
+    @Test("Closing a drop refuses unsent files, with a remedy")
     func closed() throws {
         let id = try #require(try ask("POST", "/v1/drops", #"{"title":"Card","files":1}"#).json["drop"]?.text)
         #expect(try ask("POST", "/v1/drops/\(id)/close").json["refused"]?.integer == 1)
@@ -52,7 +52,7 @@ import WebService
     }
 
     @Test(
-        "A drop that cannot be begun is refused at once",
+        "A drop that cannot begin is refused at once",
         arguments: [
             #"{"title":"Card"}"#, #"{"title":"Card","files":0}"#, #"{"title":"Card","files":1,"look":"no-such-look"}"#,
             #"{"title":"Card","files":2,"names":["one.dng"]}"#,
@@ -62,7 +62,7 @@ import WebService
         #expect(try ask("GET", "/v1/drops").json["drops"]?.elements?.isEmpty == true)
     }
 
-    @Test("A drop that is not there is an error of the caller's", arguments: ["", "/close", "/album"])
+    @Test("A missing drop is a client error", arguments: ["", "/close", "/album"])
     func unknown(action: String) throws {
         #expect(try ask(action.isEmpty ? "GET" : "POST", "/v1/drops/0123456789abcdef\(action)").status == 404)
     }

@@ -5,7 +5,7 @@ import WebService
 
 @testable import Serving
 
-/// The routes of `rawmill serve`, each against its description and against those who may not ask.
+/// The routes of `rawmill serve`, each compared with its description and its access rights.
 @Suite("serve: the interface") struct ServedInterfaceTests {
     private static let tokens: [AccessRole: String] = [
         .viewer: "viewer-token-0123456", .operator: "operator-token-01234", .admin: "admin-token-01234567",
@@ -22,7 +22,7 @@ import WebService
         router = try await workspace.served(access).router
     }
 
-    /// The status of a refusal; nil for a request that its route answers.
+    /// The status of a refusal; nil if the route answers the request.
     private func refusal(_ route: Route, _ headers: [String: String]) -> Int? {
         let parts = route.pattern.split(separator: "/").map { $0.first == "{" ? "nothing" : String($0) }
         let request = Request(
@@ -30,12 +30,12 @@ import WebService
             headers: headers.map { .init($0.key, $0.value) })
         switch router.handle(request) {
         case .receive: return nil
-        // What takes a body as it comes may refuse it at once for reasons of its own.
+        // Routes with a streamed body may refuse it at once for other reasons.
         case .respond(let response): return [401, 403, 421].contains(response.status) ? response.status : nil
         }
     }
 
-    @Test("The description has every route with its parameters and role, and no other")
+    @Test("The description has exactly the existing routes, with parameters and role")
     func described() throws {
         guard
             case .receive(let receiver) = router.handle(
@@ -77,7 +77,7 @@ import WebService
 
     private struct NoAnswer: Error {}
 
-    @Test("Every route wants one of the server's names, a token, and a role that may")
+    @Test("Every route requires one of the server's names, a token, and a sufficient role")
     func guarded() {
         for route in router.routes {
             let asked = "\(route.method) \(route.pattern)"
@@ -101,7 +101,7 @@ import WebService
         }
     }
 
-    @Test("No route that changes anything can be asked for by another site's page")
+    @Test("No route with changes can be called by another site's page")
     func ownPage() {
         for route in router.routes {
             let asked = "\(route.method) \(route.pattern)"

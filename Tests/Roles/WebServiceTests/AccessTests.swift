@@ -43,7 +43,7 @@ import Web
         }
     }
 
-    @Test("A change that another site asks for is refused, whatever the token")
+    @Test("A change requested by another site is refused, with any token")
     func origin() {
         for router in [Self.router(nil), Self.router(Self.tokens)] {
             for origin in ["http://evil.example", "null", "http://localhost:7420.evil.example", "localhost", ""] {
@@ -65,7 +65,7 @@ import Web
         }
     }
 
-    @Test("Each role may do what its rank allows, and nobody anything without a token")
+    @Test("Each role may do what its rank allows, and without a token nothing is allowed")
     func roles() {
         let router = Self.router(Self.tokens)
         let table: [(token: String?, look: Int, change: Int, secret: Int)] = [
@@ -86,7 +86,7 @@ import Web
         #expect(Self.status(router, "GET", "/", ["Host": "localhost"]) == 200, "the page asks for the token itself")
     }
 
-    @Test("Unknown paths and methods are told apart, and all responses forbid foreign scripts")
+    @Test("Unknown paths and methods are distinguished, and all responses forbid foreign scripts")
     func unknown() {
         let router = Self.router(nil)
         #expect(Self.status(router, "GET", "/v1/nothing", ["Host": "localhost"]) == 404)

@@ -1,7 +1,7 @@
 import Concurrency
 
-/// A thread that may block, as those of a server's connections do: on one of Swift's own few threads, a request that waits for a
-/// task could wait for ever, because the task needs one, too.
+/// A thread that may block, like those of a server's connections: on Swift's few own threads, a request that waits for
+/// a task could wait for ever, because the task needs one too.
 @globalActor actor ConnectionThread {
     static let shared = ConnectionThread()
     private let executor = ThreadExecutor(name: "connection")

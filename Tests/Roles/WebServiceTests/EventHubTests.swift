@@ -13,7 +13,7 @@ struct EventHubTests {
 
     private struct NoStream: Error {}
 
-    @Test("A listener gets what happens, and one that was away what it missed")
+    @Test("A listener receives events, and one that was away receives the missed ones")
     func missed() throws {
         let hub = EventHub()
         hub.send("photo", "1")
@@ -41,7 +41,7 @@ struct EventHubTests {
         #expect(!hub.hasListeners)
     }
 
-    @Test("There is an end to listeners, and to all streams when the hub closes")
+    @Test("The number of listeners is limited, and all streams end when the hub closes")
     func closed() throws {
         let hub = EventHub()
         var streams: [any ResponseStream] = []

@@ -3,7 +3,7 @@ import Testing
 @testable import WebService
 
 struct FileResponseTests {
-    @Test("Ranges are read as RFC 9110 says")
+    @Test("Ranges are parsed as in RFC 9110")
     func ranges() {
         let table: [(String, UInt64, ClosedRange<UInt64>??)] = [
             ("bytes=0-9", 100, 0...9), ("bytes=90-", 100, 90...99), ("bytes=-10", 100, 90...99),
@@ -15,7 +15,7 @@ struct FileResponseTests {
         for (text, size, expected) in table { #expect(FileResponse.range(text, of: size) == expected, "\(text)") }
     }
 
-    @Test("A name cannot add a header, and is told in full to those who read it")
+    @Test("A name cannot add a header, and is sent in full to clients that support it")
     func names() {
         let header = FileResponse.attachment("a\"b\r\nX: y ü.jpg")
         #expect(!header.contains("\r") && !header.contains("\n"))
@@ -23,7 +23,7 @@ struct FileResponseTests {
         #expect(header.hasSuffix("filename*=UTF-8''a%22b%0D%0AX%3A%20y%20%C3%BC.jpg"))
     }
 
-    @Test("Base64 is read, and refused where it is none")
+    @Test("Base64 is decoded, and refused if invalid")
     func base64() {
         #expect(Base64.decoded("SGVsbG8=") == Array("Hello".utf8))
         #expect(Base64.decoded("") == [])

@@ -14,7 +14,7 @@ struct ProducedStreamTests {
         return bytes
     }
 
-    @Test("All that is written arrives in order, however small the pieces are that the client takes")
+    @Test("All written bytes arrive in order, however small the pieces that the client takes")
     func whole() {
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for limit in [1 << 14, 100_000, 77] {
@@ -29,7 +29,7 @@ struct ProducedStreamTests {
         }
     }
 
-    @Test("What ends too early is no whole answer, and why is told")
+    @Test("A stream that ends early is incomplete, and the cause is reported")
     func failed() {
         let errors = Mutex(0)
         let stream = ProducedStream(onError: { _ in errors.withLock { $0 += 1 } }) { sink in

@@ -7,7 +7,7 @@ import Web
 
 @testable import WebService
 
-/// Uploads by tus, as a client sees them.
+/// Uploads by tus, from a client's view.
 @ConnectionThread struct UploadTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "uploads-\(UUID().uuidString)")
     private let completed = Completed()
@@ -68,7 +68,7 @@ import Web
 
     private static let part = ["Content-Type": "application/offset+octet-stream"]
 
-    @Test("A file that is cut at any place, by client or server, arrives whole and once")
+    @Test("A file interrupted at any place, by client or server, arrives complete and once")
     func resumed() throws {
         let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         var router = try router()
@@ -88,7 +88,9 @@ import Web
         #expect(files.count == 1 && files.first == content)
     }
 
-    @Test("A client that missed the last answer learns for a week that all has come, over restarts, and harms nothing")
+    @Test(
+        "A client that missed the last answer learns for a week that all has arrived, across restarts, without side effects"
+    )
     func finished() throws {
         var router = try router()
         let path = try begin(router, bytes: 3)
@@ -100,7 +102,7 @@ import Web
         #expect(patch(0, [1, 2]).status == 204)
         #expect(completed.files.withLock { $0 }.isEmpty)
         #expect(patch(2, [3]).status == 204)
-        #expect(completed.files.withLock { $0 } == [[1, 2, 3]], "taken before the client learns that it is whole")
+        #expect(completed.files.withLock { $0 } == [[1, 2, 3]], "taken before the client learns that it is complete")
         for day in [0, 3, 6] as [UInt64] {
             router = try self.router(day: day)
             let head = send(router, "HEAD", path)
@@ -119,7 +121,7 @@ import Web
         #expect(send(try self.router(day: 1), "HEAD", path).status == 404)
     }
 
-    @Test("What is remembered of finished uploads stays small, and a process that ended in between leaves no files")
+    @Test("The record of finished uploads stays small, and a process that ended in between leaves no files")
     func rememberedFew() throws {
         let root = try Root(path: folder.path)
         for day in 0..<30 as Range<UInt64> {
@@ -144,7 +146,7 @@ import Web
         )
     }
 
-    @Test("Wrong offsets, too many bytes, unknown files and versions are refused, and what has arrived stays")
+    @Test("Wrong offsets, too many bytes, unknown files and versions are refused, and received bytes stay")
     func refused() throws {
         let router = try router()
         let path = try begin(router, bytes: 10)
@@ -167,7 +169,7 @@ import Web
         #expect(send(router, "HEAD", path).status == 404)
     }
 
-    @Test("A file beyond the limit, or beyond what the disk has, is refused before a byte is sent")
+    @Test("A file beyond the limit, or beyond the free space, is refused before a byte is sent")
     func limits() throws {
         var limits = UploadStore.Limits()
         limits.maxBytes = 1000

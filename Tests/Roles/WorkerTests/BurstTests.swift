@@ -10,7 +10,8 @@ import Testing
 @testable import Worker
 
 @Suite("Bursts", .serialized) struct BurstTests {
-    @Test("A burst with a cut frame ends with the other frame's photo, and a dead letter that names the cut one")
+    @Test(
+        "A burst with a truncated frame gives the other frame's photo, and a dead letter that names the truncated one")
     func cutFrame() async throws {
         let camera = SampleCamera()
         let layout = SensorLayout.bayer([.red, .green, .green, .blue])

@@ -12,10 +12,10 @@ import Testing
 @testable import Worker
 
 extension ProcessTests {
-    /// Jobs that fail, and what they must not do to other jobs.
+    /// Failing jobs, which must not affect other jobs.
     @Suite struct FailingJobTests {
-        /// The letter of a missing source is the coordinator's to write.
-        @Test("Damaged files fail alone, each with its reason and a dead letter")
+        /// The coordinator writes the letter of a missing source.
+        @Test("Damaged files fail individually, each with its reason and a dead letter")
         func damaged() async throws {
             let fixture = try await WorkerFixture()
             let good = try fixture.job(try fixture.sample(1))
@@ -41,7 +41,7 @@ extension ProcessTests {
             #expect(try await fixture.unfinished(Topics.bulkJobs) == 0)
         }
 
-        @Test("Records that are no jobs become dead letters, and the jobs behind them go on")
+        @Test("Records that are not jobs become dead letters, and later jobs continue")
         func poison() async throws {
             let fixture = try await WorkerFixture()
             let job = try fixture.job(try fixture.sample(1))
@@ -61,7 +61,7 @@ extension ProcessTests {
             #expect(try await fixture.unfinished(Topics.bulkJobs) == 0)
         }
 
-        @Test("An impossible count of failures and a record too large for a reply end their jobs, not the worker")
+        @Test("An impossible number of failures and a record too large for a reply end their jobs, not the worker")
         func nonsense() async throws {
             let fixture = try await WorkerFixture()
             let often = try fixture.job(try fixture.put(Array("no photo".utf8), at: "often.dng"))
@@ -80,7 +80,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "A job whose render process is killed every time fails after four tries, with the signal; other jobs complete"
+            "A job whose render process is killed every time fails after four attempts, with the signal; other jobs complete"
         )
         func crashing() async throws {
             let fixture = try await WorkerFixture()
@@ -113,7 +113,7 @@ extension ProcessTests {
             for topic in [Topics.bulkJobs, Topics.retry] { #expect(try await fixture.unfinished(topic) == 0) }
         }
 
-        @Test("A render process that hangs is killed at the deadline, and the next try completes the job")
+        @Test("A hanging render process is killed at the deadline, and the next attempt completes the job")
         func hanging() async throws {
             let fixture = try await WorkerFixture()
             var settings = fixture.settings
@@ -144,7 +144,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "A job in whose render the worker ended starts later, when all before it have ended, and all of them complete"
+            "A job during whose render the worker ended starts later, after all jobs before it, and all of them complete"
         )
         func lastStart() async throws {
             let fixture = try await WorkerFixture()
@@ -163,7 +163,7 @@ extension ProcessTests {
                 }
             }
             try await fixture.work(watcher: watcher, until: hasEnded(jobs.count))
-            // Twice is no proof: the worker has to be up for a second first.
+            // Twice is no proof: the worker must first be up for a second.
             #expect(startTime.withLock { $0 } - begin >= .seconds(1))
             var open: Set<JobID> = []
             for event in watcher.events {
@@ -176,7 +176,7 @@ extension ProcessTests {
             #expect(try fixture.markers().isEmpty)
         }
 
-        @Test("A job in whose render the worker ended six times is parked, and the next one completes", .night)
+        @Test("A job during whose render the worker ended six times is parked, and the next one completes", .night)
         func tooManyStarts() async throws {
             let fixture = try await WorkerFixture()
             let cursed = try fixture.job(try fixture.sample(1))

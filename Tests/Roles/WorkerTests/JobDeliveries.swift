@@ -9,7 +9,7 @@ import Testing
 
 /// A delivery of a job. Calls with the same number make the same job, each time in another batch.
 ///
-/// - Parameter file: the RAW's name; jobs of one name are of one RAW, with other recipes. Nil for a RAW of its own.
+/// - Parameter file: the RAW's name; jobs with the same name have one RAW and different recipes. Nil for a unique RAW.
 func delivery(
     _ number: Int, _ queue: JobQueueKind = .bulk, failures: UInt32 = 0, notBefore: Int64 = 0,
     runsAlone: Bool = false, file: String? = nil

@@ -27,7 +27,7 @@ extension ProcessTests {
             return child
         }
 
-        /// Every process whose command line names the folder.
+        /// Every process whose command line contains the folder.
         private func processes(_ folder: String) -> [pid_t] {
             let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
             return all.compactMap { pid_t($0) }.filter { pid in
@@ -36,7 +36,7 @@ extension ProcessTests {
             }
         }
 
-        /// True if a render process ends with its worker by now: it raises its score right after it asked for that.
+        /// Whether a render process will end with its worker: it raises its score right after it requested that.
         private func isTiedToWorker(_ pid: pid_t) -> Bool {
             let text = try? String(contentsOfFile: "/proc/\(pid)/oom_score_adj", encoding: .utf8)
             return text?.trimmingCharacters(in: .whitespacesAndNewlines) == "\(CurrentProcess.raisedOOMScore)"
@@ -51,7 +51,7 @@ extension ProcessTests {
             return false
         }
 
-        @Test("Twelve kill -9 of a worker lose no job, leave no process, and repeat only what was in flight")
+        @Test("Twelve kill -9 of a worker lose no job, leave no process, and repeat only jobs in flight")
         func kills() async throws {
             let fixture = try await WorkerFixture()
             let path = fixture.folder + "/broker.sqlite"
@@ -131,7 +131,7 @@ extension ProcessTests {
     }
 
     @Suite struct DamagedFileTests {
-        @Test("A hundred damaged RAWs each end with a reason or a photo, and the good one among them completes")
+        @Test("A hundred damaged RAWs each end with a reason or a photo, and the valid one among them completes")
         func damaged() async throws {
             let fixture = try await WorkerFixture()
             let seed = UInt64.random(in: 0...UInt64.max)
@@ -166,7 +166,7 @@ extension ProcessTests {
             #expect(try fixture.markers().isEmpty)
         }
 
-        /// Cut short, with some bits flipped, or with a random header.
+        /// Truncated, with some bits flipped, or with a random header.
         private func damage(_ whole: [UInt8], _ number: Int, _ random: inout SeededGenerator) -> [UInt8] {
             var bytes = whole
             func index(_ limit: Int, _ random: inout SeededGenerator) -> Int { Int(random.next() % UInt64(limit)) }

@@ -8,9 +8,9 @@ import Testing
 @testable import Worker
 
 extension ProcessTests {
-    /// Jobs that one worker leaves to other workers.
+    /// Jobs that one worker leaves to others.
     @Suite struct LeavingTests {
-        @Test("A worker that paused after failures leaves its jobs to others, and rejoins them when it is resumed")
+        @Test("A worker that paused after failures leaves its jobs to others, and rejoins when it is resumed")
         func paused() async throws {
             let fixture = try await WorkerFixture()
             var settings = fixture.settings
@@ -32,7 +32,7 @@ extension ProcessTests {
             try await watcher.wait { _ in watcher.ended.count == 2 }
             failing.stop()
             try await running.value
-            // What it did not commit comes to the next worker, which sees that it is complete.
+            // Uncommitted jobs come to the next worker, which sees that they are complete.
             try await fixture.work { _ in try await fixture.unfinished(Topics.bulkJobs) == 0 }
             #expect(try await fixture.manifests().count == 7)
         }

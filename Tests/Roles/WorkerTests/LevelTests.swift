@@ -19,7 +19,7 @@ import Testing
 extension ProcessTests {
     /// The render programs of all processor levels that this machine can run.
     @Suite struct LevelTests {
-        @Test("The best level that is installed and can run is chosen; without one, the program for any processor")
+        @Test("The best installed level that can run is chosen; without one, the program for any processor")
         func choice() {
             func best(_ level: Int, _ installed: Int...) -> String? {
                 RenderProgram.best(level: level, program: "/x/bin/rawmill") { path in
@@ -43,7 +43,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "A hundred renders at every processor level, with 1 and 2 threads, cold and warm, give the same bytes",
+            "A hundred renders at every processor level, with 1 and 2 threads, in new and used processes, give the same bytes",
             .needs(.levelBuilds))
         func sameBytes() async throws {
             var renders = 0
@@ -67,8 +67,8 @@ extension ProcessTests {
             for (picture, digests) in seen { #expect(digests.count == 1, "picture \(picture): \(digests)") }
         }
 
-        /// The program beside the tests, which any processor runs, and those that `Deploy/build-levels` built for the
-        /// levels of this machine: all of them for the night, one for the gate.
+        /// The general program beside the tests, and those that `Deploy/build-levels` built for this machine's levels:
+        /// all of them at night, one in the gate.
         private static func programs() throws -> [RenderProgram] {
             var programs = [RenderProgram(path: WorkerFixture.program, level: nil)]
             for level in stride(from: Processor.level, through: 2, by: -1) {
@@ -88,9 +88,9 @@ extension ProcessTests {
 
 /// A render process with its own library and LUT.
 private struct LevelFixture {
-    /// Pictures of different widths, so that what one leaves in warm memory is not what the next one needs. One keeps its
-    /// size and two are made smaller, to even and odd widths, so that vector filters meet whole and partial vectors. The lens
-    /// of the last one is corrected.
+    /// Pictures of different widths, so that reused memory does not match the next picture. One keeps its size, and two
+    /// are scaled down, to even and odd widths, so that vector filters meet whole and partial vectors. The last one has
+    /// a lens correction.
     static let pictures = 4
     private static let longEdges: [UInt32?] = [nil, 401, 701, nil]
     private static let orientations: [Orientation] = [.upright, .rotated90Clockwise, .rotated180, .upright]
@@ -116,7 +116,7 @@ private struct LevelFixture {
             let raw = try fixture.dated(try fixture.put(bytes, at: Sample.name(index)))
             return Job(
                 batch: fixture.batch, source: Source(raw: raw, photoBase: raw.file.path.name),
-                // Halation and grain are loops of their own.
+                // Halation and grain have their own loops.
                 recipe: Recipe(
                     look: index == 0 ? grain : reference, longEdgePixels: Self.longEdges[index],
                     lensTable: index == 3 ? lensTable : nil),
@@ -130,7 +130,7 @@ private struct LevelFixture {
         self.fixture = fixture
     }
 
-    /// Lenses of the samples' camera that bend strongly, with colours that lie apart.
+    /// Lenses of the samples' camera with strong distortion and lateral colour.
     private static var lenses: LensTable {
         let camera = SampleCamera()
         let record = CameraRecord(makers: [camera.make], models: [camera.model], mount: "Mill", cropFactor: 1.5)
@@ -175,8 +175,8 @@ private struct LevelFixture {
 
     private struct LevelFailure: Error { let outcome: RenderOutcome }
 
-    /// A 3D LUT of 33 points per edge, as most film LUTs have. Its channels are curved and mixed, so that no two
-    /// neighbours are alike, and each has a domain of its own, so that confusing two channels would show.
+    /// A 3D LUT of 33 points per edge, like most film LUTs. Its channels are curved and mixed, so that no two
+    /// neighbours are alike, and each has its own domain, so that swapped channels would show.
     private static var table: String {
         let steps = (0..<33).map { Double($0) / 32 }
         var text = "LUT_3D_SIZE 33\nDOMAIN_MIN 0 0 0\nDOMAIN_MAX 1 0.9 1.1\n"

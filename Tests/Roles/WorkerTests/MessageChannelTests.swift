@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct MessageChannelTests {
-    @Test("A wait for a message that comes byte by byte ends in time, and what has come is kept")
+    @Test("Waiting for a message that comes byte by byte ends in time, and received bytes are kept")
     func slowMessage() throws {
         let (ours, theirs) = try #require(MessageChannel.pair())
         var channel = MessageChannel(owning: ours)
@@ -26,7 +26,7 @@ import Testing
         #expect(channel.receive(milliseconds: -1, limit: 1 << 20) == .ended)
     }
 
-    @Test("Open files come with the message they were sent with, and each only once")
+    @Test("Open files come with their message, and each only once")
     func descriptors() throws {
         let (ours, theirs) = try #require(MessageChannel.pair())
         var channel = MessageChannel(owning: ours)
@@ -34,7 +34,7 @@ import Testing
         var pipes: [Int32] = [-1, -1]
         #expect(pipe(&pipes) == 0)
         defer { close(pipes[0]) }
-        // More than one read's worth, and little enough for the socket to take it at once.
+        // More than one read's worth, and little enough for the socket to accept at once.
         let isSent = other.send([UInt8](repeating: 1, count: 100_000), with: [pipes[1], pipes[1]]) && other.send([2])
         #expect(isSent)
         close(pipes[1])
@@ -53,7 +53,7 @@ import Testing
         #expect(read(pipes[0], &byte, 1) == 0)
     }
 
-    @Test("Files that are not asked for are closed with the channel")
+    @Test("Unclaimed files are closed with the channel")
     func unwanted() throws {
         let (ours, theirs) = try #require(MessageChannel.pair())
         var pipes: [Int32] = [-1, -1]

@@ -9,12 +9,12 @@ import Testing
 
 @testable import Worker
 
-@Suite("Turns of jobs that write the same photo") struct PhotoLockTests {
+@Suite("Locks of jobs that write the same photo") struct PhotoLockTests {
     private func photo(_ number: UInt8) -> RenditionKey {
         RenditionKey(digest: SHA256Value(of: [number]), format: .jpeg)
     }
 
-    @Test("One job has a photo's lock, until it ends or is forgotten; another photo's jobs do not wait for it")
+    @Test("One job has a photo's lock until it ends or is forgotten; other photos' jobs do not wait for it")
     func locks() {
         let locks = PhotoLocks()
         let first = PhotoLock(locks)
@@ -25,7 +25,7 @@ import Testing
         first.end()
         #expect(second?.take(photo(1)) == true)
         #expect(!first.take(photo(1)))
-        // Ended once, it gives back nothing that another has by now.
+        // Ended once, it releases no lock that another has by now.
         first.end()
         #expect(!first.take(photo(1)))
         second = nil
@@ -36,7 +36,7 @@ import Testing
 extension ProcessTests {
     @Suite struct CopiesTests {
         @Test(
-            "Of copies of one RAW that a worker has at the same time one is developed, and its photo names the first of them"
+            "Of copies of one RAW that a worker has at the same time, one is developed, and its photo names the first of them"
         )
         func copies() async throws {
             let fixture = try await WorkerFixture()

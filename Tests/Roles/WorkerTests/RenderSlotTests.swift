@@ -11,7 +11,7 @@ import Testing
 @testable import Worker
 
 extension ProcessTests {
-    /// One render process, and what can happen to it.
+    /// One render process and its possible faults.
     @Suite struct RenderSlotTests {
         private func renditions(_ outcome: RenderOutcome, in library: Root? = nil) throws -> RenderedFrames {
             guard case .replied(let reply, let files) = outcome, case .completed(let renditions) = reply.outcome else {
@@ -23,7 +23,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "What a process rendered has no name before the worker gives it one; the same bytes need no second one"
+            "A process's renditions have no names before the worker names them; the same bytes need no second name"
         )
         func unnamed() async throws {
             let fixture = try await WorkerFixture()
@@ -50,7 +50,7 @@ extension ProcessTests {
             await slot.retire()
         }
 
-        @Test("A source is found in a folder that was mounted after the process got warm")
+        @Test("A source is found in a folder that was mounted after the process started")
         func mountedLater() async throws {
             let fixture = try await WorkerFixture()
             let job = try fixture.job(try fixture.sample(1))
@@ -72,7 +72,7 @@ extension ProcessTests {
             await slot.retire()
         }
 
-        @Test("A process gets warm without a job, and renders many")
+        @Test("A process prepares itself without a job, and renders many")
         func many() async throws {
             let fixture = try await WorkerFixture()
             let slot = try fixture.slot()
@@ -89,7 +89,7 @@ extension ProcessTests {
             #expect(renderProcesses().isEmpty)
         }
 
-        @Test("A process that just started and one that rendered before write the same bytes")
+        @Test("A new process and one that rendered before write the same bytes")
         func deterministic() async throws {
             var all: [[String: Data]] = []
             for warmUps in [0, 3] {
@@ -109,7 +109,7 @@ extension ProcessTests {
             #expect(all[0] == all[1])
         }
 
-        @Test("kill -9 of a process at work fails its job with the signal; the next job gets a fresh process")
+        @Test("kill -9 of a working process fails its job with the signal; the next job gets a new process")
         func killed() async throws {
             let fixture = try await WorkerFixture()
             let slot = try fixture.slot()
@@ -118,7 +118,7 @@ extension ProcessTests {
             kill(first, SIGSTOP)
             let job = try fixture.job(try fixture.sample(1))
             async let outcome = slot.render(job, deadline: .seconds(60))
-            // Nothing shows from outside that the slot waits for the reply.
+            // It is not visible from outside that the slot waits for the reply.
             try await Task.sleep(for: .milliseconds(150))
             kill(first, SIGKILL)
             #expect(await outcome == .died(.signalled(SIGKILL)))
@@ -142,7 +142,7 @@ extension ProcessTests {
             #expect(renderProcesses().isEmpty)
         }
 
-        @Test("The processor time of a process is what its threads computed, and of one that is gone it is not known")
+        @Test("A process's processor time is that of its threads, and unknown after its end")
         func processorTime() throws {
             let before = try #require(ProcessorTime.used(by: getpid()))
             let start = clock()
@@ -154,7 +154,8 @@ extension ProcessTests {
         @Test("A process that exceeds its memory limit is killed")
         func memory() async throws {
             let fixture = try await WorkerFixture()
-            // The limit is below what the program itself needs, and the photo is large: the limit is exceeded for long enough.
+            // The limit is below the program's own needs, and the photo is large: the limit is exceeded for long
+            // enough.
             let slot = try fixture.slot { $0.memoryLimitBytes = 16 << 20 }
             let job = try fixture.job(try fixture.sample(1, megapixels: 12))
             guard case .outOfMemory(let bytes) = await slot.render(job, deadline: .seconds(60)) else {
@@ -172,7 +173,7 @@ extension ProcessTests {
             kill(try #require(renderProcesses().first), SIGSTOP)
             let job = try fixture.job(try fixture.sample(1))
             async let outcome = slot.render(job, deadline: .seconds(60))
-            // Nothing shows from outside that the slot waits for the reply.
+            // It is not visible from outside that the slot waits for the reply.
             try await Task.sleep(for: .milliseconds(100))
             slot.abort()
             #expect(await outcome == .aborted)
@@ -203,7 +204,7 @@ extension ProcessTests {
             #expect(await reason { try await gone.warm() }.contains("does not exist"))
         }
 
-        @Test("A process has a process group of its own, no blocked signal, and no foreign descriptor")
+        @Test("A process has its own process group, no blocked signal, and no foreign descriptor")
         func isolated() async throws {
             let fixture = try await WorkerFixture()
             let extra = open("/etc/passwd", O_RDONLY)

@@ -25,7 +25,7 @@ extension ProcessTests {
             #expect(try await fixture.unfinished(Topics.retry) == 0)
         }
 
-        @Test("Every job ends in one manifest and its files, and leaves no open delivery, no marker, and no process")
+        @Test("Every job ends in one manifest and its files, and leaves no open delivery, marker or process")
         func whole() async throws {
             let fixture = try await WorkerFixture()
             let jobs = try (0..<6).map {
@@ -53,7 +53,7 @@ extension ProcessTests {
             #expect(renderProcesses().isEmpty)
         }
 
-        @Test("Where one job is expected there is one render process until more come, which are rendered all the same")
+        @Test("If one job is expected, there is one render process until more come, which are also rendered")
         func loneJob() async throws {
             let fixture = try await WorkerFixture()
             let pool = try RenderProcessPool(fixture.settings, library: fixture.library.path, expectedJobs: 1)
@@ -154,14 +154,14 @@ extension ProcessTests {
             #expect(names.count.isMultiple(of: 2))
         }
 
-        @Test("A worker without jobs leaves nothing in its library's folder: nothing may be mounted there")
+        @Test("A worker without jobs leaves nothing in its library's folder, because nothing may be mounted there")
         func untouched() async throws {
             let fixture = try await WorkerFixture()
             try await fixture.work { $0.contains(.ready(slots: 2)) }
             #expect(try fixture.library.entries(of: []).isEmpty)
         }
 
-        @Test("Failures in a row pause a worker, and it goes on when it is resumed")
+        @Test("Failures in a row pause a worker, and it continues when it is resumed")
         func breaker() async throws {
             let fixture = try await WorkerFixture()
             var settings = fixture.settings
@@ -188,7 +188,7 @@ extension ProcessTests {
             try await running.value
         }
 
-        @Test("The worker's status is in its topic while it works, and is removed after")
+        @Test("The worker's status is in its topic while it works, and is removed afterwards")
         func heartbeat() async throws {
             let fixture = try await WorkerFixture()
             var settings = fixture.settings

@@ -15,7 +15,7 @@ import Testing
         return try UnnamedFile(blank, existing: .keep, digest: digest, sizeBytes: UInt64(text.utf8.count))
     }
 
-    @Test("The files of all jobs that wait get their names, and each job hears of its own")
+    @Test("The files of all waiting jobs get their names, and each job receives its own result")
     func together() async throws {
         let fixture = try await WorkerFixture()
         let naming = RenditionNaming(library: fixture.library)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A job without files has nothing to wait for, and one whose folder cannot be made fails alone")
+    @Test("A job without files does not wait, and one whose folder cannot be made fails alone")
     func alone() async throws {
         let fixture = try await WorkerFixture()
         let naming = RenditionNaming(library: fixture.library)
@@ -55,7 +55,7 @@ import Testing
 extension ProcessTests {
     /// The same RAW at two paths, rendered at the same moment: one key, two files that name different sources.
     @Suite struct SimultaneousCopiesTests {
-        @Test("Both jobs complete, and both manifests name the file that is there")
+        @Test("Both jobs complete, and both manifests name the existing file")
         func copies() async throws {
             let fixture = try await WorkerFixture()
             for index in 0..<4 {
@@ -79,7 +79,7 @@ extension ProcessTests {
             }
             #expect(digests.count == 4)
             for (path, named) in digests {
-                // The last word is the file's: an earlier manifest may name what was replaced since.
+                // The file decides: an earlier manifest may name a replaced one.
                 #expect(named.contains(try fixture.library.digest(of: path.bytes).digest))
             }
             #expect(try await fixture.deadLetters().isEmpty)

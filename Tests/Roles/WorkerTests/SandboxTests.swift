@@ -10,22 +10,22 @@ import Testing
 @testable import Worker
 
 extension ProcessTests {
-    /// What code that took over a render process can still do. `hostile-process` enters the same sandbox by the same
-    /// function.
+    /// The remaining abilities of code that took over a render process. `hostile-process` enters the same sandbox by
+    /// the same function.
     @Suite struct SandboxTests {
         private static let features = SandboxFeatures.available
 
-        /// What stopped an attack.
+        /// The barrier that stopped an attack.
         enum Barrier: Hashable {
             /// The kernel ended the process.
             case ended(Int32)
             /// The call failed with this error.
             case refused(Int32)
-            /// Nothing: it worked.
+            /// No barrier: it succeeded.
             case none
         }
 
-        /// What the attacks aim at: files of the test's own, and the test's own process.
+        /// Targets of the attacks: the test's own files and process.
         private final class Target {
             let folder: String
             var file: String { folder + "/library.sqlite" }
@@ -63,14 +63,14 @@ extension ProcessTests {
 
             func renew() throws { try Data("rows".utf8).write(to: URL(fileURLWithPath: file)) }
 
-            /// True while the files are as the test made them.
+            /// Whether the files are unchanged.
             var isUntouched: Bool {
                 let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
                 return names == ["library.sqlite"] && FileManager.default.contents(atPath: file) == Data("rows".utf8)
             }
         }
 
-        /// Starts the hostile process, as a worker starts a render process, and waits for its answer or its end.
+        /// Starts the hostile process as a worker starts a render process, and waits for its answer or its end.
         private func answer(
             _ attack: String, _ layers: String = "all", on target: Target,
             while running: (ChildProcess.KillHandle, borrowing ChildProcess) throws -> Void = { _, _ in }
@@ -114,9 +114,9 @@ extension ProcessTests {
             rawmill_attack_name(index).map { String(cString: $0) }
         }
 
-        /// What a render process needs.
+        /// Calls that a render process needs.
         private static let work: Set = ["start_thread", "allocate", "write_given_file"]
-        /// The kernel's answer instead of its end, because the C library asks so by itself.
+        /// Calls that the kernel refuses instead of ending the process, because the C library makes them itself.
         private static let refused: [String: Int32] = [
             "read_file": EACCES, "write_file": EACCES, "read_accounts": EACCES, "create_file": EACCES,
             "create_unnamed_file": EACCES, "list_folder": EACCES, "look_at_file": EACCES,
@@ -126,7 +126,7 @@ extension ProcessTests {
         private static let limits: [String: Int32] = ["write_large_file": SIGXFSZ]
 
         @Test(
-            "Everything that code in a render process tries ends it or is refused, and nothing is touched",
+            "Every attack of code in a render process ends it or is refused, and nothing is touched",
             .enabled(if: features.seccomp))
         func attacks() throws {
             let target = try Target()
@@ -145,7 +145,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "Landlock alone keeps it from every file, from the network and from other processes",
+            "Landlock alone blocks every file, the network and other processes",
             .enabled(if: features.landlockVersion > 0))
         func landlock() throws {
             let target = try Target()
@@ -173,7 +173,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "Where the kernel has no Landlock, the filter of system calls alone keeps it from files",
+            "Without Landlock in the kernel, the system call filter alone blocks files",
             .enabled(if: features.seccomp))
         func systemCalls() throws {
             let target = try Target()
@@ -186,7 +186,7 @@ extension ProcessTests {
             #expect(target.isUntouched)
         }
 
-        @Test("Without the sandbox the same attacks work, so it is the sandbox that stops them")
+        @Test("Without the sandbox the same attacks succeed, so it is the sandbox that stops them")
         func withoutSandbox() throws {
             let target = try Target()
             for attack in [
@@ -207,7 +207,7 @@ extension ProcessTests {
             #expect(text == nil && end == .signalled(SIGXCPU))
         }
 
-        @Test("It has no variable of the worker's environment that may be secret, and no descriptor but its own")
+        @Test("It has no potentially secret variable of the worker's environment, and no descriptor but its own")
         func inherited() throws {
             setenv("RAWMILL_KAFKA_SASL_PASSWORD", "secret", 1)
             defer { unsetenv("RAWMILL_KAFKA_SASL_PASSWORD") }
@@ -221,7 +221,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "A warm render process has no privileges, no capabilities, and a filter of its system calls",
+            "A ready render process has no privileges, no capabilities, and a system call filter",
             .enabled(if: features.seccomp))
         func status() async throws {
             let fixture = try await WorkerFixture()
@@ -240,7 +240,7 @@ extension ProcessTests {
             await slot.retire()
         }
 
-        @Test("A job whose process broke its rules has failed for good, with a reason of its own")
+        @Test("A job whose process broke its rules fails permanently, with its own reason")
         func reason() async throws {
             let fixture = try await WorkerFixture()
             let job = try fixture.job(try fixture.sample(1))

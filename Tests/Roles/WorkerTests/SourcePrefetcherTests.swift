@@ -6,7 +6,7 @@ import Testing
 
 @testable import Worker
 
-@Suite("Announcing the RAWs that come next") struct SourcePrefetcherTests {
+@Suite("Announcing the next RAWs") struct SourcePrefetcherTests {
     private let settings = WorkerSettings(name: "w", slots: 2)
 
     private func source(_ name: String, sizeBytes: UInt64 = 1, root: String = "archive") throws -> Source {
@@ -19,7 +19,7 @@ import Testing
         SourcePrefetcher(Roots(["archive": try Root(path: "/proc")]), settings)
     }
 
-    @Test("Each is announced once, for what begins and for what comes next, however many there are")
+    @Test("Each is announced once, for current and next jobs, in any number")
     func once() throws {
         let prefetcher = try prefetcher()
         let sources = try (1...9).map { try source("\($0)") }
@@ -28,8 +28,8 @@ import Testing
         #expect(prefetcher.prefetch(Array(sources.prefix(first.count))).isEmpty)
     }
 
-    /// A sparse file of any size takes no space in an archive. All of it would come into memory.
-    @Test("A file that no render would read is not read ahead either")
+    /// A sparse file of any size takes no space in an archive. Reading it ahead would fill memory.
+    @Test("A file that no render would read is not read ahead")
     func tooLarge() throws {
         let limit = UInt64(settings.render.within(memoryBytes: settings.memoryLimitBytes).fileBytes)
         let sources = try [source("sparse", sizeBytes: limit + 1), source("whole", sizeBytes: limit)]
@@ -37,7 +37,7 @@ import Testing
         #expect(try prefetcher().prefetch([source("sparse", sizeBytes: .max)]).isEmpty)
     }
 
-    @Test("Of a root that is not known here, nothing is")
+    @Test("Files of an unknown root are not announced")
     func unknownRoot() throws { #expect(try prefetcher().prefetch([source("1", root: "elsewhere")]).isEmpty) }
 
     /// A prefetcher that opens the files of a source.
@@ -52,7 +52,7 @@ import Testing
         return (prefetcher, source)
     }
 
-    /// No render takes the files of cancelled jobs.
+    /// Renders do not take the files of cancelled jobs.
     @Test("However many files are announced and not taken, few are open")
     func few() async throws {
         let fixture = try await WorkerFixture()
@@ -71,7 +71,7 @@ import Testing
         while prefetcher.openFileCount != count { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test("A render takes the files that are open, each once")
+    @Test("A render takes the open files, each once")
     func taken() async throws {
         let fixture = try await WorkerFixture()
         let (prefetcher, source) = try opening(fixture)
@@ -82,7 +82,7 @@ import Testing
         #expect(prefetcher.takeFiles(of: source).isEmpty)
     }
 
-    /// A card whose photos were rendered can be taken out.
+    /// A card whose photos were rendered can be removed.
     @Test("A file that a render has taken is open as long as the render has it")
     func letGo() async throws {
         let fixture = try await WorkerFixture()
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("What no render takes is closed after a while, or at once when the worker ends")
+    @Test("Files that no render takes are closed after a while, or at once when the worker ends")
     func closed() async throws {
         let fixture = try await WorkerFixture()
         let (prefetcher, source) = try opening(fixture, openTime: .milliseconds(500))

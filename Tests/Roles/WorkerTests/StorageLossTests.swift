@@ -26,7 +26,7 @@ extension ProcessTests {
             close(file)
         }
 
-        @Test("A full disk keeps the jobs and starts none; with free space again they complete, and none has failed")
+        @Test("A full disk keeps the jobs and starts none; with free space they complete, and none has failed")
         func comesBack() async throws {
             let fixture = try await WorkerFixture()
             let roots = try mountLibrary(fixture, bytes: 96 << 20)

@@ -8,7 +8,7 @@ import Testing
         Position(partition: TopicPartition(topic: "t", partition: partition), offset: offset)
     }
 
-    @Test("A commit passes the deliveries below its offset, and each of them once")
+    @Test("A commit passes the deliveries below its offset, each once")
     func prefix() {
         var deliveries = UncommittedDeliveries()
         for offset in 0..<4 { deliveries.insert(position(Int64(offset)), nil) }
@@ -19,7 +19,7 @@ import Testing
         #expect(deliveries.removeCommitted(mine.mapValues { $0 + 1 }).count == 2 && deliveries.isEmpty)
     }
 
-    @Test("A commit passes nothing of a partition that was revoked: the last commit before may have failed")
+    @Test("A commit passes nothing of a revoked partition: the last commit before may have failed")
     func revoked() {
         var deliveries = UncommittedDeliveries()
         deliveries.insert(position(1), nil)

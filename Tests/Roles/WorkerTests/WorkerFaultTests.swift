@@ -5,12 +5,12 @@ import Testing
 
 @testable import Worker
 
-/// When failures or the storage stop a worker from starting jobs, and when it goes on, told as scripts.
+/// Failures and storage faults that stop a worker from starting jobs, and their end, as scripts.
 @Suite struct WorkerFaultTests {
     var settings = WorkerSettings(name: "w", slots: 2)
 
     @Test(
-        "Many jobs that are too new pause a worker. One job that comes back again and again does not, and waits longer")
+        "Many jobs that are too new pause a worker. One job that comes back repeatedly does not, and waits longer")
     func newerJobsAndTheBreaker() throws {
         var settings = settings
         settings.passesNewerJobs = true
@@ -93,7 +93,7 @@ import Testing
         #expect(state.mayStartJobs && state.faults.count == 2)
     }
 
-    @Test("Storage that comes back only for moments is tried less and less often, until a job completes")
+    @Test("Storage that returns only for moments is tried less and less often, until a job completes")
     func storageBackoff() throws {
         var state = WorkerState(settings: settings)
         for seconds in [1, 2, 4, 8, 16, 32, 32] {
@@ -108,7 +108,7 @@ import Testing
         #expect(state.faults.probeDelay == .seconds(1))
     }
 
-    @Test("A worker that may not wait for storage finishes what is in flight and exits")
+    @Test("A worker that may not wait for storage finishes jobs in flight and exits")
     func storageEnd() throws {
         var settings = settings
         settings.onStorageLoss = .end
@@ -122,7 +122,7 @@ import Testing
         #expect(state.recordRenderEnd(slot: 1, .completed([])) == .end(.completed([])))
     }
 
-    @Test("Failures in a row pause the worker when they reach the threshold; a success in between resets the count")
+    @Test("Failures in a row pause the worker at the threshold; a success in between resets the count")
     func breaker() throws {
         var settings = settings
         settings.breakerThreshold = 3

@@ -122,7 +122,7 @@ final class WorkerFixture: Sendable {
         }
     }
 
-    /// What a worker on this library and broker uses.
+    /// The tracker of a worker on this library and broker.
     func attempts() async throws -> AttemptTracker {
         AttemptTracker(library: library, clusterID: try await broker.clusterID(), maxStarts: 3)
     }
@@ -191,7 +191,6 @@ final class Watcher: Sendable {
 
     var startedCount: Int { events.filter { if case .started = $0 { true } else { false } }.count }
 
-    /// Waits until the condition holds.
     func wait(
         seconds: Double = 300, sourceLocation: SourceLocation = #_sourceLocation,
         until condition: @Sendable ([WorkerEvent]) async throws -> Bool

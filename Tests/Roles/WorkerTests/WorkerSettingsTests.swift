@@ -2,9 +2,9 @@ import Testing
 
 @testable import Worker
 
-/// How many render processes there are, and how much memory each may use.
+/// The number of render processes, and their memory limit.
 @Suite struct WorkerSettingsTests {
-    @Test("There is a slot for each core, but no more than three quarters of the memory give 512 MiB each")
+    @Test("There is one slot per core, as far as three quarters of the memory suffice for 512 MiB each")
     func slots() {
         #expect(WorkerSettings.slots(cores: 8, memoryBytes: 64 << 30) == 8)
         #expect(WorkerSettings.slots(cores: 8, memoryBytes: 2 << 30) == 3)
@@ -12,7 +12,7 @@ import Testing
         #expect(WorkerSettings.slots(cores: 8, memoryBytes: 0) == 1)
     }
 
-    @Test("The slots together never get more than three quarters of the memory, unless somebody asks for more slots")
+    @Test("The slots together never get more than three quarters of the memory, unless more slots are requested")
     func memory() {
         for cores in [1, 2, 8, 64, 256] {
             for gigabytes in [UInt64(1), 2, 8, 64, 1024] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Worker
 
-/// What a worker decides to do, told as scripts of events and decisions.
+/// A worker's decisions, as scripts of events and decisions.
 @Suite struct WorkerStateTests {
     var settings = WorkerSettings(name: "w", slots: 2)
 
@@ -42,7 +42,7 @@ import Testing
         #expect(state.nextAction(slot: 1, now: 3) == .start(jobs[2]))
     }
 
-    @Test("The sources that come next are two for each slot, in the order of their start, without those that must wait")
+    @Test("The next sources are two for each slot, in the order of their start, without those that must wait")
     func nextSources() throws {
         var state = WorkerState(settings: settings)
         let late = try delivery(1, .retry, failures: 1, notBefore: 5000, file: "late")
@@ -56,7 +56,7 @@ import Testing
         #expect(state.nextSources(now: 5000) == ([urgent, late] + jobs[1...2]).map(\.job.source))
     }
 
-    @Test("A slot without a process leaves jobs to slots that have one, and takes what these are not free for")
+    @Test("A slot without a process leaves jobs to slots that have one, and takes those for which these are busy")
     func coldSlot() throws {
         var state = WorkerState(settings: settings, coldSlots: [1])
         let jobs = try (1...4).map { try delivery($0, notBefore: $0 == 4 ? 500 : 0) }
@@ -67,7 +67,7 @@ import Testing
         #expect(state.nextAction(slot: 1, now: 0) == .wait(until: 500))
         state.recordArrival(jobs[1])
         #expect(state.nextAction(slot: 1, now: 0) == .start(jobs[1]))
-        // From then on it is a slot as any other.
+        // From then on it is a normal slot.
         _ = state.recordRenderEnd(slot: 0, .completed([]))
         _ = state.recordRenderEnd(slot: 1, .completed([]))
         state.recordArrival(jobs[2])
@@ -86,7 +86,7 @@ import Testing
         #expect(state.nextAction(slot: 0, now: 0) == .start(cursed))
     }
 
-    @Test("A job that runs alone starts when all before it is complete, and nothing starts before it has ended")
+    @Test("A job that runs alone starts when all before it are complete, and nothing starts before it has ended")
     func alone() throws {
         var state = WorkerState(settings: settings)
         let (first, cursed, behind) = (try delivery(1), try delivery(2, runsAlone: true), try delivery(3))
@@ -178,7 +178,7 @@ import Testing
         #expect(state.threadsPerJob(now: 1500) == 1)
     }
 
-    @Test("A failure that may pass is retried after 1, 2 and 4 times the delay; the fourth failure ends the job")
+    @Test("A temporary failure is retried after 1, 2 and 4 times the delay; the fourth failure ends the job")
     func retries() throws {
         var state = WorkerState(settings: settings)
         let failure = Failure(.timeout, "too slow")
@@ -194,7 +194,7 @@ import Testing
         #expect(state.failed == 1)
     }
 
-    @Test("A render that computed until its time was over is tried once more, and not again")
+    @Test("A render that computed until its time limit is retried once")
     func computing() throws {
         let job = try delivery(1).job
         let result = WorkerState.AttemptResult(.timedOut(.seconds(120), wasComputing: true), of: job)
@@ -212,7 +212,7 @@ import Testing
         #expect(state.recordRenderEnd(slot: 0, result) == .end(.failed(failure)))
     }
 
-    @Test("A render that waited until its time was over is tried like any other: the machine was busy")
+    @Test("A render that waited until its time limit is retried like any other: the machine was busy")
     func waiting() throws {
         let result = WorkerState.AttemptResult(.timedOut(.seconds(120), wasComputing: false), of: try delivery(1).job)
         guard case .failed(let failure, maxRetries: .max) = result else {
@@ -222,7 +222,7 @@ import Testing
         #expect(failure.reason == .timeout && failure.message.contains("was not done after 120 seconds"))
     }
 
-    @Test("A failure that never passes ends the job at once")
+    @Test("A permanent failure ends the job at once")
     func rejections() throws {
         var state = WorkerState(settings: settings)
         state.recordArrival(try delivery(1))
@@ -270,7 +270,7 @@ import Testing
         #expect(settings.deadline(rawBytes: 128 << 20) == .seconds(240))
     }
 
-    @Test("A photo whose name was taken is rendered again, and one that the disk did not take stays open")
+    @Test("A photo whose name was taken is rendered again, and one that the disk refused stays open")
     func unpublished() throws {
         var state = WorkerState(settings: settings)
         let (taken, lost) = (try delivery(1), try delivery(2))
@@ -283,7 +283,7 @@ import Testing
         #expect(state.mayStartJobs)
         #expect(state.recordUnpublished(lost, Failure(.diskFull, "The library's disk is full.")) == .keep)
         #expect(state.completed == 0 && state.faults.isStorageLost)
-        // It comes again when the worker has left its group, and is not waited for before.
+        // It comes again after the worker has left its group, and is not waited for before.
         #expect(state.releaseUnstarted(of: [lost.position.partition]) == [lost.position])
     }
 }

@@ -21,11 +21,11 @@ struct MergeDriver {
         topic = ConsumedTopic(cluster: cluster, topic: Topics.manifests)
     }
 
-    /// One life of a cataloguer: it recovers, merges the manifests that it has not merged yet in batches, and removes
-    /// its notes. What `onStep` throws ends it there.
+    /// One life of a cataloguer: it recovers, merges the unmerged manifests in batches, and removes its records. An
+    /// error of `onStep` ends it.
     ///
     /// - Parameters:
-    ///   - confirms: says, as the coordinator does, which jobs were accepted with `move`.
+    ///   - confirms: whether the coordinator's acceptance of jobs with `move` is simulated.
     ///   - together: false merges one manifest after the other.
     ///   - onResults: called with the results of each batch.
     func run(

@@ -24,7 +24,7 @@ final class CrashGate: Sendable {
     }
 }
 
-/// A transport that counts two steps for each call: one before it, one after it took effect.
+/// A transport that counts two steps for each call: before it and after it took effect.
 struct CrashingTransport: Transport {
     let inner: any Transport
     let gate: CrashGate
@@ -77,7 +77,7 @@ private struct CrashingReader: Reader {
 
     func poll(limit: Int, wait: Duration) async throws -> [Delivery] {
         let deliveries = try await inner.poll(limit: limit, wait: wait)
-        // An empty poll is not a step, because their number depends on time.
+        // An empty poll is not a step, because the number of polls depends on time.
         if !deliveries.isEmpty { try gate.step() }
         return deliveries
     }
@@ -85,8 +85,8 @@ private struct CrashingReader: Reader {
     func close() async { await inner.close() }
 }
 
-/// A transport whose calls fail ever more rarely: the first, the second, the fourth, the eighth and so on. However many calls
-/// an attempt makes, one succeeds in the end.
+/// A transport whose calls fail ever more rarely: the first, second, fourth, eighth and so on. Any attempt succeeds in
+/// the end.
 struct FlakyTransport: Transport {
     let inner: any Transport
     private let calls = Counter()

@@ -36,7 +36,7 @@ enum Example {
         Submission(recipe: recipe, lane: lane, traceparent: traceparent, submittedMilliseconds: 1)
     }
 
-    /// - Parameter camera: the camera, where the recipe has no profile of it.
+    /// - Parameter camera: the camera, if the recipe has no profile for it.
     static func completed(
         degraded: String? = nil, recipe: Recipe = recipe, withoutProfile camera: String? = nil
     ) -> Manifest.Outcome {
@@ -74,7 +74,7 @@ enum Example {
 }
 
 extension Example {
-    /// The cataloguer's word about the manifest that `manifest` makes.
+    /// The cataloguer's result for the manifest that `manifest` makes.
     static func result(
         _ job: Job, _ outcome: Manifest.Outcome, round: UInt32? = nil, refusal: Refusal? = nil
     ) -> JobResult {
@@ -86,7 +86,7 @@ extension Example {
 }
 
 extension LedgerStore {
-    /// Takes the cataloguer's word.
+    /// Applies the cataloguer's results.
     func end(_ results: [JobResult], next: [Int32: Int64] = [:], now: Int64 = 1000) throws -> [ResultEffect] {
         let record = JobResults(results: results, cluster: "test", answered: [:], highestPrecedence: 0)
         return try self.results.merge([record], next: next, refusalDelays: Example.refusalDelays, now: now)

@@ -4,12 +4,12 @@ import Manifests
 import Records
 import Synchronization
 
-/// Takes jobs like a worker, and answers each manifest like the cataloguer. Without an outcome the job is lost without a
+/// Takes jobs like a worker, and answers each manifest like the cataloguer. A job without an outcome is lost without a
 /// manifest.
 struct FakeWorker: Sendable {
     let transport: any Transport
     let outcome: @Sendable (Job) -> Manifest.Outcome?
-    /// Why the library does not take the photo of a job; nil if it does.
+    /// Reason why the library refuses a job's photo; nil if it accepts it.
     var refusal: @Sendable (Job) -> Refusal? = { _ in nil }
     let log: Log
 
@@ -22,7 +22,7 @@ struct FakeWorker: Sendable {
         var keys: [[UInt8]] { seen.withLock { $0.map(\.key) } }
         func add(_ job: Job, key: [UInt8]) { seen.withLock { $0.append((job, key)) } }
 
-        /// Notes that a manifest is answered, and returns the offsets before which all are.
+        /// Records that a manifest is answered, and returns the offsets before which all are.
         func answer(_ position: Position) -> [Int32: Int64] {
             answered.withLock { answered in
                 answered[position.partition.partition] = position.offset + 1

@@ -1,7 +1,7 @@
 import Broker
 import Synchronization
 
-/// A broker that does not allow its user to read a topic, until it does.
+/// A broker that refuses its user to read a topic until it is opened.
 final class GuardedTransport: Transport {
     private let broker: EmbeddedBroker
     private let topic: String

@@ -1,11 +1,11 @@
 import Broker
 import Synchronization
 
-/// A broker one of whose topics is deleted and created again: its records are gone, and its offsets begin anew. The broker
+/// A broker with a topic that is deleted and recreated: its records are gone, and its offsets begin anew. The broker
 /// stays the same.
 final class RecreatedTopicTransport: Transport {
     private let broker: EmbeddedBroker
-    /// Has the topic after it was created again.
+    /// Holds the topic after it was recreated.
     private let later: EmbeddedBroker
     private let topic: String
     private let state = State()
@@ -17,7 +17,7 @@ final class RecreatedTopicTransport: Transport {
         func recreate() { isRecreated.withLock { $0 = true } }
     }
 
-    /// - Parameter topic: the one that will be recreated.
+    /// - Parameter topic: the topic to recreate.
     init(_ broker: EmbeddedBroker, _ topic: Topic) async throws {
         self.broker = broker
         self.topic = topic.name

@@ -3,7 +3,7 @@ import Storage
 
 @testable import Coordinator
 
-/// What a walk finds, in a shape that is easy to compare.
+/// The results of a walk, in a form that is easy to compare.
 struct WalkFindings {
     /// `root:path` of every file, in the order of the walk.
     var files: [String] = []

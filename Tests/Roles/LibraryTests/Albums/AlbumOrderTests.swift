@@ -3,7 +3,7 @@ import Testing
 @testable import Library
 
 @Suite("Positions in an album") struct AlbumOrderTests {
-    @Test("Positions are between their neighbours, in rising order, or there are none")
+    @Test("Positions are between their neighbours, in ascending order, or missing")
     func between() throws {
         for (low, high) in [
             (nil, nil), (nil, 5), (7, nil), (0, 1 << 20), (-3, 3), (Int64.max - 5, nil), (nil, Int64.min + 5),
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("A gap that is too small has no positions, and the ends have always some")
+    @Test("A gap that is too small has no positions, and the ends always have some")
     func small() {
         #expect(AlbumOrder.positions(count: 1, after: 4, before: 5) == nil)
         #expect(AlbumOrder.positions(count: 2, after: 4, before: 7) == [5, 6])

@@ -33,7 +33,7 @@ import Testing
         try store.albums.members(of: name).compactMap { members.firstIndex(of: $0) }
     }
 
-    @Test("Photographs stand in the order in which they were added, each once")
+    @Test("Photographs are in the order in which they were added, each once")
     func adds() throws {
         #expect(try store.albums.add([members[3], members[1], members[3]], to: "best") == 2)
         #expect(try store.albums.add([members[1], members[0]], to: "best") == 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(try numbers() == [7, 3, 5, 6, 1, 0])
     }
 
-    @Test("An album shows all photos of its photographs, by their order")
+    @Test("An album shows all photos of its photographs, in their order")
     func shows() throws {
         try store.albums.add([members[2], members[0]], to: "best")
         let photos = try store.albums.photos(of: "best")
@@ -65,7 +65,7 @@ import Testing
         #expect(selected == [members[0], members[7]])
     }
 
-    @Test("Random changes leave the order that a plain list has, however small the gaps become")
+    @Test("Random changes give the same order as a plain list, however small the gaps become")
     func agreesWithList() throws {
         var random = SeededGenerator()
         var list: [Int] = []
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A move that cannot be done changes nothing")
+    @Test("An impossible move changes nothing")
     func refusedMoves() throws {
         try store.albums.add(Array(members[0...2]), to: "best")
         for anchor in [members[1], members[7]] {
@@ -130,7 +130,7 @@ import Testing
         #expect(try store.albums.all().map(\.name) == ["Zürich 2024"])
     }
 
-    @Test("Albums can be selected by")
+    @Test("Albums can be used in selections")
     func selects() throws {
         try store.albums.create("It's")
         try store.albums.add([members[0], members[1]], to: "best")
@@ -148,7 +148,7 @@ import Testing
         #expect(try count("album in ('best', 'It''s')") == 3)
     }
 
-    @Test("An asset that is removed from the library leaves its albums, with its last photo")
+    @Test("An asset removed from the library leaves its albums with its last photo")
     func removal() throws {
         try store.albums.add(members, to: "best")
         let remover = PhotoRemover(store: store, roots: Roots([:]))
@@ -161,7 +161,7 @@ import Testing
 }
 
 @Suite("Albums of a rebuilt library") struct RebuiltAlbumTests {
-    @Test("A rebuild keeps albums, and leaves out what has no photo any more")
+    @Test("A rebuild keeps albums, without entries that lost their photo")
     func rebuild() async throws {
         let fixture = try LibraryFixture()
         let shots = (0..<3).map { Shot("photo \($0)", path: "2024/IMG_\($0).CR2") }

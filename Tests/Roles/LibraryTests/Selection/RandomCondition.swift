@@ -6,7 +6,7 @@ import SeededRandom
 
 @testable import Library
 
-/// A photo of a library as the judge of selections sees it.
+/// A photo of a library in the reference for selections.
 struct JudgedPhoto {
     let record: RenditionRecord
     let path: String
@@ -38,7 +38,7 @@ struct JudgedPhoto {
         }
     }
 
-    /// The texts of which one has to fit; empty for an empty field.
+    /// Texts of which one must match; empty for an empty field.
     func texts(_ field: String) -> [String] {
         switch field {
         case "camera": [record.model, "\(record.make) \(record.model)"]
@@ -54,14 +54,14 @@ struct JudgedPhoto {
     }
 }
 
-/// A random condition: as text for the library, and as a plain function that judges what the library finds.
+/// A random condition: as text for the library, and as a plain function as a reference.
 struct RandomCondition {
     let text: String
     let holds: (JudgedPhoto) -> Bool
 
     /// - Parameters:
-    ///   - photos: whose values conditions are about.
-    ///   - depth: how deep it may be nested.
+    ///   - photos: photos whose values conditions use.
+    ///   - depth: maximum nesting.
     static func make(_ photos: [JudgedPhoto], depth: Int, using random: inout SeededGenerator) -> RandomCondition {
         let kind = depth == 0 ? 3 : Int.random(in: 0..<6, using: &random)
         guard kind < 3 else { return test(photos, &random) }
@@ -201,7 +201,7 @@ struct RandomCondition {
         }
     }
 
-    /// - Parameter pattern: with U+0001 for one character and U+0002 for any.
+    /// - Parameter pattern: with U+0001 for one character and U+0002 for any number.
     private static func fits(_ text: [Character], _ pattern: [Character]) -> Bool {
         var row = [Bool](repeating: false, count: text.count + 1)
         row[0] = true
@@ -229,7 +229,7 @@ struct RandomCondition {
         let value = length == 4 && Bool.random(using: &random) ? written : "'\(written)'"
         let sign = signs.randomElement(using: &random) ?? "="
         return RandomCondition(text: "taken \(sign) \(value)") { photo in
-            // The part of a time that a period speaks of.
+            // The part of a time that a period covers.
             photo.record.captured.map { compare(String($0.prefix(length)), sign, period) } ?? false
         }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Library
 
-/// What selections find in a library of random rows.
+/// Selections in a library of random rows.
 @Suite("Selecting photos") struct SelectionQueryTests {
     let fixture: LibraryFixture
     let store: LibraryStore
@@ -80,7 +80,7 @@ import Testing
         return paths
     }
 
-    @Test("Random conditions find what a plain function finds, in SQL and by any way through the tables")
+    @Test("Random conditions match a plain function, in SQL and with any query plan")
     func agreesWithJudge() throws {
         var random = SeededGenerator()
         var sizes: Set<Int> = []
@@ -96,11 +96,11 @@ import Testing
             #expect(try store.photos.count(filter) == expected.count, "seed \(random.seed): \(condition.text)")
             if paths != expected { return }
         }
-        #expect(sizes.count > 40, "the conditions fit all or nothing")
+        #expect(sizes.count > 40, "the conditions match all photos or none")
     }
 
     @Test(
-        "Pages join to the whole, whichever way is taken through the tables",
+        "Pages add up to the whole, with any query plan",
         arguments: [
             PhotoPlan.Limits(), .init(few: 3, sorted: 60, walked: 10), .init(few: 0, sorted: 500, walked: 40),
             .init(few: 0, sorted: 5, walked: 5), .init(few: 0, sorted: 500, walked: 3),
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("What a text holds is compared, and never becomes SQL")
+    @Test("A text's content is compared, and never becomes SQL")
     func holdsNoSQL() throws {
         for text in ["model = 'x'' or 1=1 --'", "path like '%''; DROP TABLE tree; --%'", "camera = 'X''1'"] {
             let count = try store.photos.count(PhotoFilter(selection: try Selection(text)))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("A condition and its opposite are all photos, and none is in both")
+    @Test("A condition and its negation are all photos, without overlap")
     func opposites() throws {
         for text in ["lens like '%24-70%'", "degraded = 'x'", "temperature > 3000", "taken < 2015", "width != 6000"] {
             let count = try store.photos.count(PhotoFilter(selection: try Selection(text)))
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("The most that is allowed is still a statement that the database takes")
+    @Test("The largest allowed condition is a statement that the database accepts")
     func largest() throws {
         let list = photos.prefix(150).map { "'\($0.record.asset)'" }.joined(separator: ", ")
         #expect(try store.photos.count(PhotoFilter(selection: try Selection("asset in (\(list))"))) == photos.count)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The text of a selection") struct SelectionTextTests {
     @Test(
-        "What the language has is read",
+        "All elements of the language are parsed",
         arguments: [
             "look = 'velvet'", "look = 'velvet@1'", "LOOK = 'Velvet' AND NOT taken < 2015", "camera like 'NIKON%'",
             "taken >= '2014-06'", "taken = '2014-06-01'", "taken = '2014-06-01 12:30'", "taken < '2014-06-01T12:30:15'",
@@ -65,14 +65,14 @@ import Testing
         ("model = 'a\0'", 11, "NUL"),
     ]
 
-    @Test("A mistake is named with its place and its remedy", arguments: mistakes)
+    @Test("An error is reported with place and remedy", arguments: mistakes)
     func namesMistakes(text: String, column: Int, message: String) {
         let error = #expect(throws: SelectionError.self) { try Selection(text) }
         #expect(error?.column == column, "\(text): \(error?.description ?? "")")
         #expect(error?.message.contains(message) == true, "\(text): \(error?.description ?? "")")
     }
 
-    @Test("What is nested too deep, too long or has too many parts is refused, and what is just below is read")
+    @Test("Conditions beyond the limits of nesting, length and parts are refused, and those just below are read")
     func limits() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "(", count: depth) + "width > 3" + String(repeating: ")", count: depth)

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Catalogue
 
-/// Who changes a library beside its cataloguers.
-@Suite("A visitor of a library", .needs(.postgreSQL)) struct VisitorTests {
-    @Test("takes no share of the cataloguers' work, and is refused where somebody needs the library alone")
+/// Changes to a library beside its cataloguers.
+@Suite("A short writer beside cataloguers", .needs(.postgreSQL)) struct ShortWriterTests {
+    @Test("takes no share of the cataloguers' work, and is refused while a process needs the library alone")
     func share() throws {
         let fixture = try LibraryFixture(on: .server)
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .share)
@@ -26,7 +26,7 @@ import Testing
         #expect(throws: LibraryError.self) { _ = try LibraryStore(folder: fixture.libraryPath, mode: .change) }
     }
 
-    @Test("moves photos between two batches, and a newer order is shown above what it chose")
+    @Test("moves photos between two batches, and a newer order is shown instead of its choice")
     func moves() throws {
         let fixture = try LibraryFixture(on: .server)
         let archive = try fixture.root("archive")
@@ -58,7 +58,7 @@ import Testing
             #expect(try reviser.show(photos.map { ($0, edited.key) }).count == 1)
         }
         #expect(try shown() == edited.key.description)
-        // Read again, the older order changes nothing; a newer one has its way.
+        // Read again, the older order changes nothing; a newer one is shown.
         try merge(try Manifest([try fixture.render(shot)], finished: 1000))
         #expect(try shown() == edited.key.description)
         try merge(try Manifest([try fixture.render(newest)], finished: 5000))
