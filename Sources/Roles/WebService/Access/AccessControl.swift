@@ -33,7 +33,7 @@ public struct AccessClient: Hashable, Sendable {
 /// Decides which clients may make which requests.
 ///
 /// A browser sends a page's requests to any address that a name resolves to (DNS rebinding), and changes that other
-/// sites request (cross-site request forgery). Therefore a request must name this server by one of its own names, and a
+/// sites request (cross-site request forgery). Therefore a request must name this server by one of its names, and a
 /// change must come from its own page, or from a program, which sends no origin.
 public struct AccessControl: Sendable {
     /// A token and its client.
