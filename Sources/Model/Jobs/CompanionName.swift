@@ -22,7 +22,7 @@ public enum CompanionName {
     }
 
     /// The name of a companion after its RAW was renamed: `IMG_1 (2).JPG` if `IMG_1.CR2` became `IMG_1 (2).CR2`. Nil
-    /// for a file that is not a companion of the RAW.
+    /// for other files.
     public static func renamed(_ name: [UInt8], of raw: [UInt8], to newRaw: [UInt8]) -> [UInt8]? {
         guard belongs(name, to: raw) else { return nil }
         if name.starts(with: raw + [UInt8(ascii: ".")]) { return newRaw + name.dropFirst(raw.count) }

@@ -8,7 +8,6 @@ public enum Control: Hashable, Sendable {
     case cancel(BatchID)
     /// Keep some of the sources of an order that follows.
     case sources(SourcePart)
-    /// Convert sources.
     case submit(ConversionOrder)
     /// Give failed jobs fresh attempts.
     case retry(RetryFilter)

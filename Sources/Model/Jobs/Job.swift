@@ -72,8 +72,7 @@ public struct Job: Hashable, Sendable {
     /// Of two edits of a photo, the one with the higher precedence is shown. The ledger counts it, so that no worker's
     /// clock decides. 0 if an old version wrote the job.
     public let precedence: Int64
-    /// Whether the job must not reuse a photo in the library's folder, because an earlier attempt failed or was
-    /// refused.
+    /// Whether the job must not reuse a photo in the library's folder: an earlier attempt failed or was refused.
     public var rendersAnew: Bool
     /// Rendered but not shown in `photos/`: an edit is shown once all its photos are rendered. If the job already
     /// belongs to another order, the value of that order counts.
@@ -145,14 +144,8 @@ public struct RenditionKey: Hashable, Sendable, CustomStringConvertible {
         self.format = format
     }
 
-    /// Derives the key.
-    ///
-    /// - Parameters:
-    ///   - asset: SHA-256 of the RAW.
-    ///   - frame: from 0.
-    ///   - recipe: the recipe's id.
-    ///   - engine: the version of the develop engine.
-    ///   - format: the recipe's.
+    /// Derives the key from the RAW's SHA-256, the frame's number from 0, the recipe's id and format, and the engine's
+    /// version.
     public init(asset: SHA256Value, frame: UInt32, recipe: SHA256Value, engine: UInt32, format: PhotoFormat) {
         self.format = format
         var canonical = CanonicalBytes("rawmill.rendition.1")

@@ -143,9 +143,7 @@ public struct CoordinatorStatus: Hashable, Sendable {
 
 /// The subject of a record of the status topic, encoded in its key.
 public enum StatusSubject: Hashable, Sendable {
-    /// The coordinator.
     case coordinator
-    /// A batch.
     case batch(BatchID)
     /// The worker must finish its jobs and exit; the record is a `Control`.
     case drain(worker: String)

@@ -2,7 +2,6 @@
 public struct FileGroup: Hashable, Sendable {
     /// Why a file needs attention. The raw value is stored in databases and appears in JSON.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Failed jobs.
         case failed
         /// Photos whose colours cannot be trusted, or some of whose frames failed.
         case degraded

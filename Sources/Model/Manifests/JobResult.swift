@@ -61,11 +61,7 @@ public struct JobResult: Hashable, Sendable {
         self.reused = reused
     }
 
-    /// The result of a manifest.
-    ///
-    /// - Parameters:
-    ///   - refusal: why the library refused a photo; nil if it has every photo.
-    ///   - traceparent: the W3C trace context of the manifest.
+    /// The result of a manifest; `refusal` says why the library refused a photo, nil if it has every photo.
     public init(of manifest: Manifest, refusal: Refusal? = nil, traceparent: String? = nil) {
         let outcome: Outcome
         var reused = 0
@@ -138,8 +134,8 @@ public struct JobResults: Hashable, Sendable {
     public var results: [JobResult]
     /// The cluster of the manifests.
     public let cluster: String
-    /// The offset, by partition of the manifests topic, below which every manifest has its result in this or an earlier
-    /// record.
+    /// The offset, by partition of the manifests topic, below which every manifest has its result in this record or
+    /// before.
     public let answered: [Int32: Int64]
     /// The highest precedence of any photo in the library; see ``Job/precedence``.
     public let highestPrecedence: Int64

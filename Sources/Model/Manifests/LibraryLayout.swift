@@ -37,9 +37,8 @@ public enum LibraryLayout {
     /// The preview of the key with this digest. It is always a JPEG.
     public static func preview(_ key: SHA256Value) -> RelativePath { path("\(hidden)/previews", key, "jpg") }
 
-    /// A RAW that was copied or moved into the library, by its content: `objects/ab/cd/<asset>.<extension>`.
-    ///
-    /// - Parameter fileExtension: the source's; see `plainExtension`.
+    /// A RAW that was copied or moved into the library, by its content: `objects/ab/cd/<asset>.<extension>`. For
+    /// `fileExtension` see `plainExtension`.
     public static func original(_ asset: SHA256Value, fileExtension: String) -> RelativePath {
         path(objects, asset, plainExtension(fileExtension))
     }

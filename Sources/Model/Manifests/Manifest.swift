@@ -6,7 +6,6 @@ public struct Manifest: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         /// One rendition for each frame that could be rendered, at least one.
         case completed(RenderedFrames)
-        /// No rendition.
         case failed(Failure)
 
         /// Why a rendition is missing; nil if every frame has one.
@@ -66,14 +65,8 @@ public struct Manifest: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    /// The manifest of a job.
-    ///
-    /// - Parameters:
-    ///   - job: supplies the fields that a manifest shares with its job.
-    ///   - attempts: the number of renders started, including this one.
-    ///   - worker: the worker's name.
-    ///   - finishedMilliseconds: since 1970, by the worker's clock.
-    ///   - outcome: how the job ended.
+    /// The manifest of a job. `attempts` includes this one; `finishedMilliseconds` is since 1970, by the worker's
+    /// clock.
     public init(
         ending job: Job, attempts: UInt32, worker: String, finishedMilliseconds: Int64, outcome: Outcome
     ) {
@@ -111,8 +104,7 @@ public struct DeadLetter: Hashable, Sendable {
     /// record, whose position is unknown.
     public static let ledger = "the ledger"
 
-    /// The limit of the stored key, in bytes. Rawmill writes shorter keys and values; those of foreign records are cut,
-    /// so that any record can be stored.
+    /// The limit of the stored key, in bytes. Longer keys and values, of foreign records, are cut to be storable.
     public static let maxKeyBytes = 16 << 10
     /// The limit of the stored value, in bytes.
     public static let maxValueBytes = 64 << 10

@@ -29,7 +29,6 @@ extension PhotoFact {
         PhotoFact("keywords", \.keywords, label: nil, field: nil, origin: .people),
     ]
 
-    /// A number with at most two decimal places, without trailing zeros if whole.
     private static func short(_ number: Double) -> String {
         let rounded = (number * 100).rounded() / 100
         return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"

@@ -1,8 +1,6 @@
 /// A fact's value.
 public enum FactValue: Hashable, Sendable {
-    /// A text.
     case text(String)
-    /// A whole number.
     case whole(Int64)
     /// A finite number.
     case number(Double)
@@ -22,11 +20,9 @@ public enum FactValue: Hashable, Sendable {
 public struct PhotoFact: Sendable {
     /// The type of its values.
     public enum Kind: Hashable, Sendable {
-        /// A text.
         case text
         /// Texts, one a line.
         case lines
-        /// A whole number in a range.
         case whole(ClosedRange<Int64>)
         /// A finite number in a range.
         case number(ClosedRange<Double>)
@@ -110,7 +106,6 @@ extension PhotoFact {
             shown: { $0.text.isEmpty ? nil : $0.text })
     }
 
-    /// A text.
     init(
         _ key: String, _ property: any WritableKeyPath<PhotoFacts, String?> & Sendable, label: String?, field: String?,
         origin: Origin, shown: @escaping @Sendable (String) -> String? = { $0 }
@@ -122,7 +117,6 @@ extension PhotoFact {
             shown: { shown($0.text) })
     }
 
-    /// A whole number.
     init(
         _ key: String, _ property: any WritableKeyPath<PhotoFacts, Int?> & Sendable, in range: ClosedRange<Int64>,
         label: String?, field: String?, origin: Origin, shown: @escaping @Sendable (Int64) -> String? = { "\($0)" }
@@ -140,7 +134,6 @@ extension PhotoFact {
             shown: { if case .whole(let number) = $0 { shown(number) } else { nil } })
     }
 
-    /// A number that need not be whole.
     init(
         _ key: String, _ property: any WritableKeyPath<PhotoFacts, Double?> & Sendable, in range: ClosedRange<Double>,
         label: String?, field: String?, origin: Origin, shown: @escaping @Sendable (Double) -> String?
@@ -158,7 +151,6 @@ extension PhotoFact {
             shown: { if case .number(let number) = $0 { shown(number) } else { nil } })
     }
 
-    /// The keywords.
     init(
         _ key: String, _ property: any WritableKeyPath<PhotoFacts, Keywords?> & Sendable, label: String?,
         field: String?, origin: Origin

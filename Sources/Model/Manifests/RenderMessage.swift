@@ -3,9 +3,7 @@ public import Jobs
 
 /// A message from a render process to its worker.
 public enum RenderMessage: Hashable, Sendable {
-    /// The job has ended.
     case reply(RenderReply)
-    /// Asks for the files of a frame.
     case frame(FrameQuestion)
     /// Asks whether the RAW that a photo in the library names still exists, or the library has its copy.
     case original(FileStamp)
@@ -93,6 +91,5 @@ public enum RenderAnswer: Hashable, Sendable {
     case frame(asset: SHA256Value, hasKnownPhoto: Bool, hasKnownPreview: Bool)
     /// Whether the RAW or its copy exists.
     case original(isThere: Bool)
-    /// The job cannot continue.
     case failed(Failure)
 }

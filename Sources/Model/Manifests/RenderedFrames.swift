@@ -42,7 +42,6 @@ public struct RenderedFrames: RandomAccessCollection, ExpressibleByArrayLiteral,
         return Failure(first.failure.reason, ([count] + named + more).joined(separator: " "))
     }
 
-    /// The number of failures that the message describes in full.
     private static let maxNamed = 3
 }
 

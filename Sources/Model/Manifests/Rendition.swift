@@ -68,7 +68,7 @@ public struct Rendition: Hashable, Sendable {
     /// SHA-256 of the reused photo in the library, of the same RAW, recipe and engine, which this one equals or differs
     /// from only in its XMP. Nil if the photo was developed.
     public let reused: SHA256Value?
-    /// Whether the recipe's camera profiles lack the camera, so that the colours come from the file. False for reused
+    /// Whether the recipe's camera profiles lack the camera, so that the file's colours are used. False for reused
     /// photos.
     public let lacksProfile: Bool
     /// The key of its files, derived from asset, frame, recipe and engine.

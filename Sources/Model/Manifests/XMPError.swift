@@ -1,10 +1,7 @@
 /// Why an XMP packet could not be read or written.
 public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The XMP library could not be started.
     case unavailable
-    /// The packet exceeds the limit.
     case tooLarge(bytes: Int, limit: Int)
-    /// The packet is not UTF-8 text.
     case notUTF8
     /// The packet has a DOCTYPE, which XMP does not allow and attackers use.
     case hasDocumentType
@@ -14,7 +11,6 @@ public enum XMPError: Error, Hashable, Sendable, CustomStringConvertible {
     case broken(code: Int)
     /// The file is not a JPEG, TIFF or PNG, or ends before its XMP.
     case notAPhoto
-    /// The packet is empty, or the photo has none.
     case noPacket
     /// The packet is sound, but was not written by Rawmill.
     case notARendition

@@ -4,7 +4,6 @@ public struct KnownCamera: Hashable, Sendable {
     public enum Unpacker: String, CaseIterable, Hashable, Sendable {
         /// Rawmill: CR2 at full size, DNG, and the usual PEF, ORF and RW2.
         case rawmill
-        /// LibRaw.
         case libraw
     }
 

@@ -22,7 +22,6 @@ extension ProtobufCBinaryData {
         len == 0 ? nil : try text(field)
     }
 
-    /// 32 bytes.
     func digest(_ field: String) throws(RecordError) -> SHA256Value {
         guard let digest = SHA256Value(bytes: array) else { throw .malformed("\(field) has \(len) bytes, not 32") }
         return digest
@@ -35,7 +34,6 @@ extension ProtobufCBinaryData {
         return path
     }
 
-    /// 16 bytes.
     func batch(_ field: String) throws(RecordError) -> BatchID {
         guard let batch = BatchID(bytes: array) else { throw .malformed("\(field) has \(len) bytes, not 16") }
         return batch
@@ -59,12 +57,10 @@ func list<Message>(_ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutableP
     UnsafeBufferPointer(start: pointers, count: pointers == nil ? 0 : count).compactMap { $0?.pointee }
 }
 
-/// The values of a repeated numeric field.
 func values<Value>(_ count: Int, _ pointer: UnsafeMutablePointer<Value>?) -> [Value] {
     Array(UnsafeBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
 }
 
-/// The number, checked for the range.
 func inRange<Number: BinaryInteger>(
     _ number: Number, _ range: ClosedRange<Number>, _ field: String
 ) throws(RecordError) -> Number {

@@ -104,7 +104,6 @@ extension JobResult {
             + min(3 * (cameraWithoutProfile?.utf8.count ?? 0), RecordLimit.name)
     }
 
-    /// The longest trace context of a record.
     private static var maxTraceBytes: Int { 1024 }
 
     fileprivate func wire(_ arena: Arena) -> Rawmill__V1__JobResult {

@@ -12,7 +12,6 @@ extension Arena {
     }
 }
 
-/// The text; nil if it is absent.
 func text(
     _ message: UnsafeMutablePointer<Rawmill__V1__OptionalText>?, _ field: String
 ) throws(RecordError) -> String? {

@@ -24,7 +24,6 @@ final class Arena {
         return bytes(Array(String(kept).utf8))
     }
 
-    /// A copy of the message; nil for nil.
     func pointer<Message>(to message: Message?) -> UnsafeMutablePointer<Message>? {
         message.flatMap { array([$0]) }
     }
@@ -45,7 +44,6 @@ final class Arena {
     }
 }
 
-/// Packs the message that `make` builds in an arena.
 func packed<Message>(_ make: (Arena) -> Message) -> [UInt8] {
     let arena = Arena()
     var message = make(arena)

@@ -131,7 +131,6 @@ extension Recipe {
         if let problem { throw .malformed("recipe: \(problem)") }
     }
 
-    /// Sets the value of a line of the canonical text.
     private mutating func read(_ line: String) throws(RecordError) {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw .malformed("recipe.settings: \(line)") }

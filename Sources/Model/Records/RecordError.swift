@@ -44,6 +44,5 @@ public enum RecordLimit {
 
     /// The longest message for users. Longer texts are cut, so that no text makes a record too large to send.
     static let message = 4096
-    /// The longest name that is written.
     static let name = 256
 }

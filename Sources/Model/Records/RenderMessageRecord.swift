@@ -141,7 +141,6 @@ extension WrittenFile {
         return file
     }
 
-    /// Nil if the message has none.
     fileprivate static func optional(
         _ file: UnsafeMutablePointer<Rawmill__V1__WrittenFile>?
     ) throws(RecordError) -> WrittenFile? {

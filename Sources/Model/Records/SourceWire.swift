@@ -33,7 +33,6 @@ extension FileStamp {
             sizeBytes: stamp.size_bytes, modifiedNanoseconds: stamp.modified_nanoseconds)
     }
 
-    /// Nil if the message has none.
     static func optional(
         _ stamp: UnsafeMutablePointer<Rawmill__V1__FileStamp>?, _ field: String
     ) throws(RecordError) -> FileStamp? {

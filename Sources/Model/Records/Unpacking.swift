@@ -4,16 +4,10 @@ internal import Wire
 typealias Unpack<Message> =
     (UnsafeMutablePointer<ProtobufCAllocator>?, Int, UnsafePointer<UInt8>?) -> UnsafeMutablePointer<Message>?
 
-/// Unpacks a message and passes it to `body`.
+/// Unpacks a message and passes it to `body`, which validates it; it is freed afterwards.
 ///
-/// protobuf-c allocates 500 bytes for an empty rendition of 2 bytes, so its memory is limited.
-///
-/// - Parameters:
-///   - bytes: the record.
-///   - limit: the maximum size of the record, in bytes.
-///   - memory: the bytes that it may allocate; nil for 64 times the record's size.
-///   - unpack: protobuf-c's function for the message.
-///   - body: validates the message, which is freed when it returns.
+/// protobuf-c allocates 500 bytes for an empty rendition of 2 bytes, so its memory is limited: to `memory` bytes, or 64
+/// times the record's size. `limit` is the maximum size of the record, in bytes.
 func unpacked<Message, Value>(
     _ bytes: [UInt8], limit: Int, allocating memory: Int? = nil, _ unpack: Unpack<Message>,
     _ body: (Message) throws(RecordError) -> Value

@@ -33,8 +33,7 @@ public struct AssignmentTracker: Sendable {
         recount()
     }
 
-    /// Removes partitions and returns the offsets to commit for them first. Their records in flight are ignored from
-    /// now on.
+    /// Removes partitions and returns the offsets to commit for them first. Their records in flight are ignored.
     public mutating func revoke(_ revoked: Set<TopicPartition>) -> [TopicPartition: Int64] {
         var finished: [TopicPartition: Int64] = [:]
         for partition in revoked { finished[partition] = partitions.removeValue(forKey: partition)?.uncommitted }
@@ -53,8 +52,7 @@ public struct AssignmentTracker: Sendable {
     /// Continues deliveries of a topic.
     public mutating func resume(_ topic: String) { paused.remove(topic) }
 
-    /// The partitions to fetch from, each with the offset of its next record. Rotates, so that every partition gets its
-    /// turn.
+    /// The partitions to fetch from, each with the offset of its next record. Rotates, so that all get their turn.
     public mutating func nextFetches() -> [(partition: TopicPartition, offset: Int64)] {
         guard unfinished < window else { return [] }
         let ready = order.filter { capacity(of: $0) > 0 }
@@ -71,16 +69,16 @@ public struct AssignmentTracker: Sendable {
         return max(0, min(window - unfinished, maxTail - ledger.tail))
     }
 
-    /// Counts a record as in flight. Returns false for a record of a revoked partition or one that was delivered
-    /// before: do not deliver it.
+    /// Counts a record as in flight. Returns false for a record that must not be delivered: revoked or already
+    /// delivered.
     public mutating func deliver(_ position: Position) -> Bool {
         guard partitions[position.partition]?.deliver(position.offset) == true else { return false }
         unfinished += 1
         return true
     }
 
-    /// Counts a record as finished. Returns the effect on its partition's offset, and whether a full partition has room
-    /// again.
+    /// Counts a record as finished. Returns the effect on its partition's offset, and whether a full partition has
+    /// room.
     public mutating func finish(_ position: Position) -> (action: OffsetLedger.Action, frees: Bool) {
         let wasFull = capacity(of: position.partition) == 0
         let action = partitions[position.partition]?.finish(position.offset) ?? .ignored

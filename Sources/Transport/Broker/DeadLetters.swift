@@ -7,8 +7,8 @@ extension Delivery {
     ///
     /// - Parameters:
     ///   - attempts: how often the delivery's job was rendered.
-    ///   - worker: the name of the worker or role that rejects the record.
-    ///   - parkedMilliseconds: the time of the rejection, in milliseconds since 1970.
+    ///   - worker: the worker or role that rejects the record.
+    ///   - parkedMilliseconds: the time of the rejection, since 1970.
     public func deadLetter(
         _ failure: Failure, attempts: UInt32 = 0, worker: String, parkedMilliseconds: Int64
     ) -> Record {
@@ -22,12 +22,11 @@ extension Delivery {
 
 extension Producer {
     /// Sends an unreadable delivery to the topic ``Topics/deadLetter``, so that the records behind it can be processed.
-    /// Returns when it is durable there.
+    /// Returns when it is durable there. Throws the errors of ``send(_:to:)``.
     ///
     /// - Parameters:
-    ///   - role: the name of the role that rejects the record.
-    ///   - milliseconds: the time of the rejection, in milliseconds since 1970.
-    /// - Throws: the errors of ``send(_:to:)``.
+    ///   - role: the role that rejects the record.
+    ///   - milliseconds: the time of the rejection, since 1970.
     public func park(_ delivery: Delivery, _ failure: Failure, role: String, atMilliseconds milliseconds: Int64)
         async throws
     {

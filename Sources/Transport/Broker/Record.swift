@@ -65,16 +65,13 @@ public struct Record: Hashable, Sendable {
     /// The value of the last header with this name.
     public func header(_ name: String) -> [UInt8]? { headers.last { $0.name == name }?.value }
 
-    /// The header's value as text, with U+FFFD in place of bytes that are not UTF-8.
-    ///
-    /// Nil if the header is missing or its value is longer than `maxHeaderBytes`: Rawmill never writes such values, and
-    /// copies the text into other records, which have a size limit.
+    /// The header's value as text, with U+FFFD in place of bytes that are not UTF-8. Nil if the header is missing, or
+    /// longer than `maxHeaderBytes`: the text is copied into other records, which have a size limit.
     public func text(of header: String) -> String? {
         self.header(header).flatMap { $0.count <= Self.maxHeaderBytes ? String(decoding: $0, as: UTF8.self) : nil }
     }
 
-    /// The headers for a reply to this record: all of them, or none if they exceed `limit` bytes. Empty headers count
-    /// too.
+    /// The headers for a reply to this record: all of them, or none if they exceed `limit` bytes.
     public func headers(within limit: Int = Self.maxHeaderBytes) -> [Header] {
         let envelope = 8
         return headers.reduce(0) { $0 + envelope + $1.name.utf8.count + $1.value.count } <= limit ? headers : []

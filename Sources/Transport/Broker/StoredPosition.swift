@@ -1,5 +1,4 @@
-/// A record that identifies its topic: a topic that was deleted and created again has another record at this offset, or
-/// none.
+/// A record that identifies its topic: in a topic that was created again, its offset has another record or none.
 public struct KnownRecord: Hashable, Sendable {
     /// The record's offset in its partition.
     public let offset: Int64
@@ -52,8 +51,7 @@ public struct StoredPosition: Hashable, Sendable {
 }
 
 extension Transport {
-    /// The outdated parts of a position: the partitions whose topic was created again, and those whose known record is
-    /// gone. Throws `BrokerError`.
+    /// The outdated parts of a position: partitions whose topic was created again, or whose known record is gone.
     public func changes(of topic: String, since position: StoredPosition) async throws -> [Int32: KnownRecord.Finding] {
         var changes = try await find(position.known, in: topic).filter { $0.value != .same }
         for (partition, range) in try await watermarks(topic: topic) {

@@ -59,8 +59,7 @@ public enum Topics {
     /// The size limit of a dead letter, which holds a record of any other topic and the reason.
     public static let maxDeadLetterBytes = 2 * Record.maxBytes
 
-    /// The topics of the embedded broker, with partitions for one machine. It lacks `status`, which only a cluster
-    /// uses.
+    /// The topics of the embedded broker, with partitions for one machine. Only a cluster uses `status`.
     public static let local: [Topic] = [
         Topic(name: control, partitions: 1, retention: .untilConsumed),
         Topic(name: interactiveJobs, partitions: 4, retention: .untilConsumed),

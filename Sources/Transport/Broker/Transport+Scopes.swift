@@ -30,8 +30,7 @@ extension Transport {
         try await closing(try await reader(topic: topic, from: offsets), body)
     }
 
-    /// Calls `body` with a reader that continues where an earlier one stopped, and closes it when `body` returns or
-    /// throws.
+    /// Calls `body` with a reader that continues where an earlier one stopped, and closes the reader afterwards.
     public func withReader<Value>(
         topic: String, continuing position: StoredPosition, isolation: isolated (any Actor)? = #isolation,
         _ body: (any Reader) async throws -> Value

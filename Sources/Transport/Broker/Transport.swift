@@ -1,4 +1,5 @@
-/// A broker: the embedded one, or a Kafka cluster. Roles use a broker only through these protocols.
+/// A broker: the embedded one, or a Kafka cluster. Roles use a broker only through these protocols. Calls throw
+/// `BrokerError.unknownTopic` for a missing topic, and `closed` after `close`.
 public protocol Transport: Sendable {
     /// The identity of the broker's content. It changes if the broker loses everything and starts again; offsets stored
     /// elsewhere are then invalid.

@@ -1,7 +1,6 @@
 internal import Broker
 internal import Synchronization
 
-/// A producer. All producers of a transport share one librdkafka client.
 final class KafkaProducer: Producer {
     private let transport: KafkaTransport
     private let isClosed = Mutex(false)

@@ -2,8 +2,7 @@ public import Broker
 internal import Synchronization
 
 extension KafkaTransport {
-    /// Joins a consumer group; a new group begins at the oldest record. `inFlight` limits the delivered but unfinished
-    /// records. Throws `BrokerError.unknownTopic` for a missing topic.
+    /// Joins a consumer group; a new group begins at the oldest record.
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
         let topics = topics.map(name.external)
         for topic in topics { _ = try await admin.partitions(of: topic) }
@@ -16,16 +15,13 @@ extension KafkaTransport {
         return KafkaConsumer(core, settings, deadline)
     }
 
-    /// Reads all partitions of a topic, outside any group. A missing or invalid offset means the oldest record. Throws
-    /// `BrokerError.unknownTopic` for a missing topic.
+    /// Reads all partitions of a topic, outside any group. A missing or invalid offset means the oldest record.
     public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
         try await read(topic, from: offsets)
     }
 
     /// Reads all partitions of a topic, outside any group, from where an earlier reader stopped. Polls throw
     /// `BrokerError.replaced` once the cluster or the topic turns out to be another one.
-    ///
-    /// - Throws: `BrokerError.unknownTopic` for a missing topic, `replaced` if the cluster is already another one.
     public func reader(topic: String, continuing position: StoredPosition) async throws -> any Reader {
         if watch.identity == nil { _ = try await clusterID() }
         let reader = try await read(topic, from: position.next, known: position.known)

@@ -20,7 +20,6 @@ extension KafkaTransport {
         return "\(id)/\(first)"
     }
 
-    /// The text of the topic's first record; nil if the topic is empty.
     private func incarnation() async throws -> String? {
         let topic = Self.incarnationTopic.name
         guard let range = try await watermarks(topic: topic)[0], !range.isEmpty else { return nil }

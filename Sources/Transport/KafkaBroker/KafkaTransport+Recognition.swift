@@ -17,7 +17,6 @@ extension KafkaTransport {
         }
     }
 
-    /// Returns false once the transport is closed.
     private func checkTopics() async -> Bool {
         let (isClosed, cores) = state.withLock { ($0.isClosed, $0.consumers.values.map(\.core)) }
         if isClosed { return false }
@@ -72,9 +71,8 @@ extension KafkaTransport {
         return findings
     }
 
-    /// The first record of each partition at its offset or after it.
-    ///
-    /// - Throws: `BrokerError.unavailable` if a partition returns none in time; `CancellationError`.
+    /// The first record of each partition at its offset or after it. Throws `BrokerError.unavailable` if a partition
+    /// returns none in time.
     func firstRecords(of topic: String, at offsets: [Int32: Int64]) async throws -> [Int32: Delivery] {
         if offsets.isEmpty { return [:] }
         let starts = offsets.map { (TopicPartition(topic: name.external(topic), partition: $0), Int64?.some($1)) }
@@ -109,7 +107,6 @@ extension KafkaTransport {
 }
 
 extension BrokerError {
-    /// The error of a reader whose topic is gone or has lost records.
     static func replacedTopic(_ topic: String) -> BrokerError {
         .replaced("the topic \(topic) was deleted and created again, or lost records. It is read from its beginning.")
     }

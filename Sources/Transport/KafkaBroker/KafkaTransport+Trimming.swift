@@ -1,11 +1,8 @@
 internal import Broker
 
 extension KafkaTransport {
-    /// Deletes the records of a topic before these offsets, by partition. Kafka frees the space of a segment without
-    /// records.
-    ///
-    /// - Returns: the offset of each partition's oldest record.
-    /// - Throws: `BrokerError.unknownTopic` for a missing topic.
+    /// Deletes the records of a topic before these offsets, by partition, and returns the offsets of the oldest
+    /// remaining ones. Kafka frees the space of a segment without records.
     public func deleteRecords(of topic: String, before offsets: [Int32: Int64]) async throws -> [Int32: Int64] {
         if offsets.isEmpty { return [:] }
         return try await admin.deleteRecords(of: name.external(topic), before: offsets)

@@ -21,22 +21,18 @@ public final class KafkaTransport: Transport {
         var isRecognisingTopics = false
         var producer: ProducerCore?
         var consumers: [ObjectIdentifier: Member] = [:]
-        /// Topics that are known to exist.
         var known: Set<String> = []
-        /// The size limit of a record, by topic.
         var maxRecordBytes = Dictionary(uniqueKeysWithValues: Topics.local.map { ($0.name, $0.maxRecordBytes) })
     }
 
     struct Member {
         let core: ConsumerCore
-        /// Empty for a reader.
         let group: String
         let instanceID: String?
     }
 
-    /// Creates a transport without connecting it: an unreachable cluster fails the first call.
-    ///
-    /// - Throws: `KafkaSettingsError` for a property that librdkafka rejects.
+    /// Creates a transport without connecting it: an unreachable cluster fails the first call. Throws
+    /// `KafkaSettingsError` for a property that librdkafka rejects.
     public init(_ settings: KafkaSettings) throws {
         let watch = ClusterWatch()
         unwatchedSettings = settings
@@ -93,7 +89,6 @@ public final class KafkaTransport: Transport {
         know(topics)
     }
 
-    /// Records existing topics with their size limits.
     func know(_ topics: [Topic]) {
         state.withLock { state in
             for topic in topics {
@@ -103,14 +98,12 @@ public final class KafkaTransport: Transport {
         }
     }
 
-    /// The range of offsets of each partition: from its oldest record to the next one. Throws
-    /// `BrokerError.unknownTopic` for a missing topic.
+    /// The range of offsets of each partition: from its oldest record to the next one.
     public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
         try await admin.watermarks(name.external(topic))
     }
 
-    /// The offsets that the group has committed, by partition. Partitions without one are left out. Throws
-    /// `BrokerError.unknownTopic` for a missing topic.
+    /// The offsets that the group has committed, by partition. Partitions without one are left out.
     public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
         try await admin.committed(name.external(group), name.external(topic))
     }
@@ -189,8 +182,7 @@ public final class KafkaTransport: Transport {
         return statistics
     }
 
-    /// Closes all producers, consumers and readers, and disconnects. Consumers commit what is finished and leave their
-    /// groups. Later calls throw `BrokerError.closed`.
+    /// Disconnects. Consumers commit what is finished and leave their groups. Later calls throw `BrokerError.closed`.
     public func close() async { await close(abandoning: false) }
 
     /// Sets a deadline for everything that waits for the cluster, for a process that has to end by then. At the

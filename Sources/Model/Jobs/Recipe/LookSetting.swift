@@ -2,7 +2,6 @@
 public struct LookSetting: Sendable {
     /// The step of the look that receives the setting.
     public enum Step: Hashable, Sendable {
-        /// The first step, a film.
         case film
         /// A step after the look's own.
         case colours

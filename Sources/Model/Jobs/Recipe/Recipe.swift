@@ -36,7 +36,6 @@ public enum PrivateDetail: String, Hashable, Sendable, CaseIterable {
     case paths
     /// Serial numbers of camera and lens, and numbers that contain them.
     case serial
-    /// The camera owner's name.
     case owner
 }
 
@@ -102,7 +101,6 @@ public struct Recipe: Hashable, Sendable {
             self.tint = tint
         }
 
-        /// Whether both values are in range.
         var isValid: Bool { (1500...50_000).contains(kelvin) && (-150...150).contains(tint) }
     }
 

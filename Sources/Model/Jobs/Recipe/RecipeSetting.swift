@@ -20,10 +20,7 @@ public struct RecipeSetting: Sendable {
     private let setLine: @Sendable (String, inout Recipe) -> Bool
     private let setUsual: @Sendable (inout Recipe) -> Void
 
-    /// - Parameters:
-    ///   - property: the recipe's property.
-    ///   - usual: the default value.
-    ///   - problem: the error for an invalid value, as a part of a sentence.
+    /// `problem` is the error for an invalid value, as a part of a sentence.
     init<Value>(
         _ key: String, _ property: any WritableKeyPath<Recipe, Value> & Sendable, _ coding: SettingCoding<Value>,
         usual: Value, isAlwaysWritten: Bool = false, formats: Set<PhotoFormat> = Set(PhotoFormat.allCases),
@@ -100,7 +97,6 @@ public struct RecipeSetting: Sendable {
         return setLine(line, &recipe)
     }
 
-    /// What is wrong with a recipe's value, as a part of a sentence; nil for a valid one.
     func problem(of recipe: Recipe) -> String? { problemOf(recipe) }
 
     /// The photo formats that the setting applies to: `JPEGs`, `JPEGs, AVIFs and JPEG XLs`.

@@ -1,6 +1,5 @@
 internal import Digest
 
-/// Reads and writes the values of a setting.
 struct SettingCoding<Value: Hashable & Sendable>: Sendable {
     let kind: SettingOption.Kind
     /// The valid values, as the end of a sentence that begins with "must be".
@@ -9,7 +8,6 @@ struct SettingCoding<Value: Hashable & Sendable>: Sendable {
     let read: @Sendable (String) -> Value?
     /// The text of a value, as a user writes it.
     let text: @Sendable (Value) -> String
-    /// Whether a recipe may have the value.
     let isValid: @Sendable (Value) -> Bool
     /// Parses a line of the canonical text; nil if it is not valid.
     let readLine: @Sendable (String) -> Value?
@@ -67,7 +65,6 @@ extension SettingCoding where Value == UInt32 {
 }
 
 extension SettingCoding where Value == UInt32? {
-    /// A whole number, or a word for nil.
     static func whole(_ range: ClosedRange<UInt32>, else word: String) -> SettingCoding {
         SettingCoding(
             .text, "\(word), or a whole number from \(range.lowerBound) to \(range.upperBound)",

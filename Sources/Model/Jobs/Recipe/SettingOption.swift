@@ -2,13 +2,9 @@
 public struct SettingOption: Sendable {
     /// The type of a value.
     public enum Kind: Hashable, Sendable {
-        /// A number in a range.
         case number(ClosedRange<Double>)
-        /// A whole number in a range.
         case whole(ClosedRange<UInt32>)
-        /// One of a few words.
         case choice([String])
-        /// On or off.
         case flag
         /// A text in the form that `expected` describes.
         case text

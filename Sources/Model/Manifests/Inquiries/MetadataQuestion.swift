@@ -2,7 +2,6 @@
 public enum MetadataQuestion: Hashable, Sendable, CaseIterable {
     /// The rendition's identity, in its XMP.
     case identity
-    /// Width and height.
     case size
     /// The user's metadata, for a sidecar.
     case sidecar

@@ -6,7 +6,6 @@ public enum MetadataReply: Hashable, Sendable {
     /// A rendition's identity. Only the types of its properties are checked.
     case identity(RenditionIdentity)
     case size(PixelSize)
-    /// An XMP packet.
     case sidecar([UInt8])
     /// SHA-256 of a JPEG's tables and samples.
     case picture(SHA256Value)

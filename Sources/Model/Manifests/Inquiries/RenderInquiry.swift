@@ -1,8 +1,6 @@
 /// An inquiry to the render program, the only program with the libraries that read and write pictures.
 public enum RenderInquiry: Hashable, Sendable {
-    /// The loaded libraries.
     case libraries
-    /// The supported cameras.
     case cameras
     /// Pack a camera profile for every photo, from the bytes of its file.
     case cameraProfile([UInt8])

@@ -1,7 +1,6 @@
 internal import Synchronization
 
 extension BrokerCore {
-    /// The approximate limit of bytes of records in one poll.
     private static let maxPollBytes = 4 << 20
 
     func poll(_ member: GroupMember, limit: Int, wait: Duration) async throws -> [Delivery] {

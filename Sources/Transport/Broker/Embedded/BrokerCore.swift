@@ -13,7 +13,6 @@ actor BrokerCore {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     private let path: String
-    /// Nil before `open` and after `close`.
     private var store: BrokerStore?
     private var lock: FileLock?
     private var writes = WriteQueue()
@@ -39,7 +38,6 @@ actor BrokerCore {
         return store
     }
 
-    /// Calls `body` with the store, and turns database errors into broker errors.
     func query<Value>(_ body: (BrokerStore) throws -> Value) throws(BrokerError) -> Value {
         let store = try opened()
         do {
@@ -150,7 +148,6 @@ actor BrokerCore {
         if !changed.isEmpty { _ = try? await write(.commit(changed, group: group)) }
     }
 
-    /// The group's committed offset, or that of the oldest record.
     private func start(of partition: TopicPartition, group: String) -> Int64 {
         store?.committed[group]?[partition] ?? store?.partitions[partition]?.first ?? 0
     }

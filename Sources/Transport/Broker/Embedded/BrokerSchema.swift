@@ -51,13 +51,11 @@ struct PartitionState: Hashable, Sendable {
     let retention: Topic.Retention
     /// The offset of the oldest record.
     var first: Int64
-    /// The offset of the next record to be written.
     var next: Int64
 
     private static let offsetBits: Int64 = 44
 
     func recordKey(_ offset: Int64) -> Int64 { id << Self.offsetBits | offset }
     static func offset(ofRecordKey key: Int64) -> Int64 { key & (1 << offsetBits - 1) }
-    /// The exclusive end of the partition's range of keys.
     var endKey: Int64 { (id + 1) << Self.offsetBits }
 }

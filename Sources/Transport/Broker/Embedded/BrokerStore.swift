@@ -10,7 +10,6 @@ final class BrokerStore {
     /// By group, then by partition: the offset of the first record that the group has not finished.
     var committed: [String: [TopicPartition: Int64]] = [:]
 
-    /// Opens or creates the database file; ":memory:" keeps the database in memory.
     init(path: String) throws {
         connection = try Connection(path: path)
         try connection.migrate(BrokerSchema.migrations) { [connection] in _ = try Self.clusterID(connection) }
@@ -69,7 +68,6 @@ final class BrokerStore {
         }
     }
 
-    /// Creates the missing topics.
     func create(_ requested: [Topic]) throws {
         try transaction {
             for topic in requested where topics[topic.name] == nil {

@@ -1,7 +1,6 @@
 internal import Database
 
 extension BrokerStore {
-    /// Appends the records, inside a transaction.
     func append(_ records: [Record], to topic: Topic, atMilliseconds now: Int64) throws -> [Position] {
         var changed: [TopicPartition: PartitionState] = [:]
         var positions: [Position] = []
@@ -30,7 +29,6 @@ extension BrokerStore {
         if state.retention == .compacted { try compact(record.key, newest: recordKey, &state) }
     }
 
-    /// Removes the older record with the same key.
     private func compact(_ key: [UInt8], newest recordKey: Int64, _ state: inout PartitionState) throws {
         let older = try connection.first(
             "SELECT place FROM newest WHERE partition_id = ? AND key = ?", state.id, key, make: { $0.integer(0) })
@@ -94,7 +92,6 @@ extension BrokerStore {
 
     static let maxRemoved: Int64 = 4096
 
-    /// Removes a partition's records before an offset, inside a transaction.
     func remove(_ partition: TopicPartition, before offset: Int64) throws {
         var state = try state(partition)
         guard offset > state.first else { return }

@@ -18,7 +18,6 @@ struct ConsumerGroup {
         return rebalance(partitions)
     }
 
-    /// Removes a member and revokes its partitions.
     mutating func leave(_ member: MemberID, partitions: [String: Int32]) -> [Change] {
         topics[member] = nil
         return rebalance(partitions)

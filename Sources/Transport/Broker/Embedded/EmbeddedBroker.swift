@@ -9,10 +9,8 @@ public final class EmbeddedBroker: Transport {
 
     private init(_ core: BrokerCore) { self.core = core }
 
-    /// Opens or creates the broker's file.
-    ///
-    /// - Throws: `BrokerError.inUse` if another process uses the file, and `.broken` for a damaged file or one of a
-    ///   newer version.
+    /// Opens or creates the broker's file. Throws `BrokerError.inUse` if another process uses it, and `.broken` if it
+    /// is damaged or of a newer version.
     public static func open(path: String) async throws -> EmbeddedBroker {
         let core = BrokerCore(path: path)
         try await core.open(locking: path + ".lock")
@@ -38,32 +36,27 @@ public final class EmbeddedBroker: Transport {
         return EmbeddedProducer(core)
     }
 
-    /// Joins a consumer group; a new group begins at the oldest record. `inFlight` limits the delivered but unfinished
-    /// records. Throws `BrokerError.unknownTopic` for a missing topic.
+    /// Joins a consumer group; a new group begins at the oldest record.
     public func consumer(group: String, topics: [String], inFlight: Int) async throws -> any GroupConsumer {
         EmbeddedConsumer(core, try await core.join(group: group, topics: topics, inFlight: inFlight))
     }
 
-    /// Reads all partitions of a topic, outside any group. A missing or invalid offset means the oldest record. Throws
-    /// `BrokerError.unknownTopic` for a missing topic.
+    /// Reads all partitions of a topic, outside any group. A missing or invalid offset means the oldest record.
     public func reader(topic: String, from offsets: [Int32: Int64]) async throws -> any Reader {
         EmbeddedReader(core, try await core.readerState(topic, offsets))
     }
 
-    /// The range of offsets of each partition: from its oldest record to the next one. Throws
-    /// `BrokerError.unknownTopic` for a missing topic.
+    /// The range of offsets of each partition: from its oldest record to the next one.
     public func watermarks(topic: String) async throws -> [Int32: Range<Int64>] {
         try await core.watermarks(topic)
     }
 
-    /// The offsets that the group has committed, by partition. Partitions without one are left out. Throws
-    /// `BrokerError.unknownTopic` for a missing topic.
+    /// The offsets that the group has committed, by partition. Partitions without one are left out.
     public func committed(group: String, topic: String) async throws -> [Int32: Int64] {
         try await core.committed(group, topic)
     }
 
-    /// Removes the records of a topic before these offsets, by partition. The file reuses their space. Throws
-    /// `BrokerError.unknownTopic` for a missing topic.
+    /// Removes the records of a topic before these offsets, by partition. The file reuses their space.
     public func deleteRecords(of topic: String, before offsets: [Int32: Int64]) async throws {
         for (partition, range) in try await core.watermarks(topic) {
             guard let end = offsets[partition] else { continue }

@@ -5,7 +5,6 @@ internal import Glibc
 final class FileLock {
     private let descriptor: Int32
 
-    /// - Throws: `BrokerError.inUse` with the holder's name, or `.broken` if the file cannot be created.
     init(path: String) throws(BrokerError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {

@@ -1,4 +1,3 @@
-/// Polls that found nothing and wait for a change of their topics.
 struct PollWaiters {
     typealias ID = UInt64
     typealias Continuation = CheckedContinuation<Void, Never>

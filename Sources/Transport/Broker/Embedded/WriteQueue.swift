@@ -24,7 +24,6 @@ struct WriteQueue {
         return pending.count == 1
     }
 
-    /// The writes of the next transaction, in order; nil if there are none.
     mutating func next() -> [Write]? {
         guard !pending.isEmpty else { return nil }
         var bytes = 0
@@ -39,7 +38,6 @@ struct WriteQueue {
 }
 
 extension WriteQueue.Change {
-    /// The approximate size of the change in the file.
     var bytes: Int {
         switch self {
         case .append(let records, _): records.reduce(0) { $0 + $1.sizeBytes + 32 }
@@ -48,7 +46,6 @@ extension WriteQueue.Change {
         }
     }
 
-    /// The topic to which the change appends records, if it does.
     var appendsTo: String? {
         if case .append(_, let topic) = self { topic.name } else { nil }
     }

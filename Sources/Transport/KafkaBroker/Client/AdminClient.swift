@@ -1,7 +1,6 @@
 internal import Broker
 internal import CRdKafka
 
-/// A cluster's brokers and topics, from its metadata.
 struct ClusterMetadata: Hashable, Sendable {
     var brokers = 0
     /// The partition numbers of each topic; empty if the broker reported an error for it.
@@ -34,7 +33,6 @@ final class AdminClient {
     /// Calls the error callback for pending errors. Does not wait.
     func serve() { if let client = handle.pointer { _ = rd_kafka_poll(client, 0) } }
 
-    /// Destroys the client. Waits for librdkafka's threads.
     func abandon() { handle.destroy() }
 
     /// Requests the metadata of all topics, because brokers before Kafka 0.11 create a topic that is requested by name.

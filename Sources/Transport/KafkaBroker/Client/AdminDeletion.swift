@@ -2,7 +2,6 @@ internal import Broker
 internal import CRdKafka
 
 extension AdminClient {
-    /// Deletes the records of partitions before these offsets. Returns the offset of each partition's oldest record.
     func deleteRecords(
         before offsets: [TopicPartition: Int64], within time: Duration
     ) throws(KafkaFault) -> [TopicPartition: Int64] {

@@ -7,7 +7,6 @@ struct PartitionMetadata: Hashable, Sendable {
 }
 
 extension AdminClient {
-    /// The IDs of the brokers and the partitions of every topic.
     func layout(within time: Duration) throws(KafkaFault) -> (brokers: [Int32], topics: [String: [PartitionMetadata]]) {
         var answer: UnsafePointer<rd_kafka_metadata>?
         try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))

@@ -6,9 +6,8 @@ struct ClientConfiguration: ~Copyable {
 
     deinit { rd_kafka_conf_destroy(handle) }
 
-    /// A configuration with these properties.
-    ///
-    /// - Throws: a fault that names a property that librdkafka rejects, but never its value, which may be secret.
+    /// A configuration with these properties. The fault names a property that librdkafka rejects, but never its value,
+    /// which may be secret.
     static func make(_ properties: [String: String]) throws(KafkaFault) -> ClientConfiguration {
         guard let handle = rd_kafka_conf_new() else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         let configuration = ClientConfiguration(handle: handle)
@@ -46,7 +45,6 @@ struct ClientConfiguration: ~Copyable {
 }
 
 extension String {
-    /// The text before the first NUL.
     init(terminated bytes: [CChar]) {
         self.init(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

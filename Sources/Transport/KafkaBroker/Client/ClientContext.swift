@@ -14,7 +14,6 @@ final class ClientContext: @unchecked Sendable {
         var fatal: KafkaFault?
         /// When the client was last connected: a group member to its coordinator, any other client to a broker.
         var lastSeenWell: ContinuousClock.Instant
-        /// Whether that connection was up at the last report.
         var isWell = false
         /// The count of ended connections at the last reported connection; nil before the first.
         var disconnections: Int?
@@ -32,9 +31,7 @@ final class ClientContext: @unchecked Sendable {
     /// Returns the offsets at which to begin in the assigned partitions, or nil to read none of them.
     var onRebalance: ((Rebalance) -> [TopicPartition: Int64]?)?
 
-    /// - Parameters:
-    ///   - isMember: whether the client is a member of a consumer group, and so needs its coordinator.
-    ///   - report: receives errors and log messages.
+    /// - Parameter isMember: whether the client is a member of a consumer group, and so needs its coordinator.
     init(isMember: Bool = false, report: @escaping @Sendable (KafkaEvent) -> Void) {
         state = Mutex(Health(lastSeenWell: .now))
         self.isMember = isMember

@@ -5,7 +5,6 @@ internal import Synchronization
 final class ClientHandle {
     enum Kind { case consumer, producer }
 
-    /// Nil once the client is destroyed.
     private(set) var pointer: OpaquePointer?
     let context: ClientContext
 
@@ -17,7 +16,6 @@ final class ClientHandle {
 
     deinit { destroy() }
 
-    /// The client; throws if it was destroyed.
     func live() throws(KafkaFault) -> OpaquePointer {
         guard let pointer else { throw KafkaFault(RD_KAFKA_RESP_ERR__DESTROY) }
         return pointer
@@ -44,7 +42,6 @@ final class ClientHandle {
 final class ClientQueue: @unchecked Sendable {
     private let guarded: Mutex<Pointer>
 
-    /// `@unchecked Sendable`: guarded as described for `ClientQueue`.
     private struct Pointer: @unchecked Sendable { var queue: OpaquePointer? }
 
     init(_ queue: OpaquePointer?) { guarded = Mutex(Pointer(queue: queue)) }
@@ -54,7 +51,6 @@ final class ClientQueue: @unchecked Sendable {
     /// Ends the current or next poll of the queue.
     func wake() { guarded.withLock { if let queue = $0.queue { rd_kafka_queue_yield(queue) } } }
 
-    /// Waits until the queue is woken, for at most `time`.
     func wait(_ time: Duration) {
         let queue = guarded.withLock { $0.queue }
         if let queue, let event = rd_kafka_queue_poll(queue, time.timeoutMilliseconds) { rd_kafka_event_destroy(event) }

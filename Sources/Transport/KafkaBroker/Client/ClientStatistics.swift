@@ -1,7 +1,6 @@
 /// Connection figures from librdkafka's statistics, searched for in the JSON text without parsing it.
 struct ClientStatistics: Hashable, Sendable {
     var brokersUp = 0
-    /// Whether the client is connected to its group's coordinator.
     var hasCoordinator = false
     /// How often connections to brokers have ended.
     var disconnections = 0
@@ -24,7 +23,6 @@ struct ClientStatistics: Hashable, Sendable {
     private static let group = Array(#"cgrp": { "state": ""#.utf8)
     private static let groupUp = Array(#"cgrp": { "state": "up""#.utf8)
 
-    /// The number at the start of the bytes, or 0.
     private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
         bytes.prefix(9).prefix { (0x30...0x39).contains($0) }.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }

@@ -95,7 +95,6 @@ final class ConsumerClient {
         }
     }
 
-    /// The offsets that the group has committed. Partitions without one are left out.
     func committed(_ partitions: [TopicPartition], within time: Duration) throws(KafkaFault) -> [TopicPartition: Int64]
     {
         try PartitionList.committed(partitions, try handle.live(), within: time)

@@ -4,21 +4,17 @@ public import Broker
 public enum KafkaEvent: Hashable, Sendable {
     /// librdkafka reported an error, and recovers automatically.
     case problem(String)
-    /// A line of librdkafka's log.
     case logged(String)
-    /// The member received partitions.
     case assigned([TopicPartition], group: String)
     /// The member gave up partitions. If they were `lost`, nothing was committed, because another member may already
     /// have them.
     case revoked([TopicPartition], group: String, lost: Bool)
-    /// A client that could not return to its cluster, or failed fatally, was replaced. The text names the client and
-    /// the cause.
+    /// A client that could not return to its cluster, or failed fatally, was replaced. The text names it and the cause.
     case recreated(String)
     /// A client connected to a broker, for the first time or again. The broker may belong to another cluster.
     case connected
     /// The address leads to another cluster, or this one lost everything: its identity before and now.
     case replaced(String, by: String)
-    /// The topic was deleted and created again while it was read.
     case topicReplaced(String)
     /// A commit that would have skipped an unfinished record was refused. This is a bug in Rawmill.
     case violation(String)

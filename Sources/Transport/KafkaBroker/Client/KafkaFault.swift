@@ -5,7 +5,6 @@ struct KafkaFault: Error, Hashable, Sendable {
     let code: Int32
     /// librdkafka's message, or a more precise one from this module.
     let text: String
-    /// Whether the client is unusable from now on.
     let isFatal: Bool
     /// The topic in question, if librdkafka names one.
     let topic: String?
@@ -21,7 +20,6 @@ struct KafkaFault: Error, Hashable, Sendable {
         self.init(code: error.rawValue, text: text ?? Self.message(error), isFatal: isFatal, topic: topic)
     }
 
-    /// Creates a fault from an error object, and destroys the object.
     init(consuming error: OpaquePointer) {
         self.init(
             rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)),
@@ -36,14 +34,12 @@ struct KafkaFault: Error, Hashable, Sendable {
         throw KafkaFault(error)
     }
 
-    /// Throws if there is an error object, and destroys it.
     static func check(consuming error: OpaquePointer?) throws(KafkaFault) {
         if let error { throw KafkaFault(consuming: error) }
     }
 }
 
 extension KafkaFault {
-    /// The kinds of faults that are handled differently.
     enum Kind: Hashable, Sendable {
         case unknownTopic, exists, tooLarge, queueFull, timedOut, authentication, notAllowed, fenced, noBroker
         /// The group is being rebalanced, so the request was rejected.
@@ -121,13 +117,11 @@ extension KafkaFault {
     /// The topic exists, but some of its partitions have no leader yet.
     static let notReady = KafkaFault(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE)
 
-    /// A response without the requested data.
     static let unanswered = KafkaFault(RD_KAFKA_RESP_ERR__BAD_MSG, "a broker's response lacks the requested data")
 
     /// A record that librdkafka had not accepted when the producer was replaced.
     static let abandoned = KafkaFault(RD_KAFKA_RESP_ERR__PURGE_QUEUE)
 
-    /// Whether the same request may succeed later.
     var isTransient: Bool {
         guard !isFatal, !isConfiguration, code != RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE.rawValue else { return false }
         switch kind {
@@ -149,6 +143,5 @@ extension KafkaFault {
     /// Whether Kafka's authorizer refused access to a group, as opposed to a topic.
     var isAboutGroup: Bool { code == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED.rawValue }
 
-    /// Whether librdkafka rejected a property or another argument.
     var isConfiguration: Bool { code == RD_KAFKA_RESP_ERR__INVALID_ARG.rawValue }
 }

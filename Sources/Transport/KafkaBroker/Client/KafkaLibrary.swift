@@ -11,7 +11,6 @@ public enum KafkaLibrary {
     /// and every Kafka 4 refuses (librdkafka's pull request 4895).
     public static var hasWorkingSCRAM: Bool { isWorkingSCRAM(version: rd_kafka_version()) }
 
-    /// - Parameter version: as `rd_kafka_version()` returns it, 0xMMmmrrpp.
     static func isWorkingSCRAM(version: Int32) -> Bool { version >= 0x0206_01ff }
 
     /// Whether a client survives the deletion and recreation of a topic that it uses. From 2.4 on librdkafka also
@@ -20,12 +19,10 @@ public enum KafkaLibrary {
     /// unknown.
     public static var survivesRecreatedTopics: Bool { isSurvivingRecreatedTopics(version: rd_kafka_version()) }
 
-    /// - Parameter version: as `rd_kafka_version()` returns it, 0xMMmmrrpp.
     static func isSurvivingRecreatedTopics(version: Int32) -> Bool { version < 0x0204_0000 }
 
     /// Whether `fetch.queue.backoff.ms` sets how soon a full queue of fetched records is checked again: from 2.2 on.
     public static var hasQueueBackoff: Bool { hasQueueBackoff(version: rd_kafka_version()) }
 
-    /// - Parameter version: as `rd_kafka_version()` returns it, 0xMMmmrrpp.
     static func hasQueueBackoff(version: Int32) -> Bool { version >= 0x0202_0000 }
 }

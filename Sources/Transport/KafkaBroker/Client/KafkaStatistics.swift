@@ -30,8 +30,8 @@ public struct KafkaStatistics: Hashable, Sendable {
         public var rebalances = 0
         /// Successful commits.
         public var commits = 0
-        /// Commits refused because they would have skipped an unfinished record or gone back. Anything but 0 is a bug
-        /// in Rawmill.
+        /// Commits refused because they would have skipped an unfinished record or gone back. A bug in Rawmill if not
+        /// 0.
         public var violations = 0
         /// How often the client was replaced.
         public var recreations = 0

@@ -25,7 +25,6 @@ struct PartitionList: ~Copyable {
     /// Calls `body` with the list. The pointer is valid until `body` returns.
     borrowing func withHandle<Result: ~Copyable>(_ body: (Handle) -> Result) -> Result { body(handle) }
 
-    /// A list of topics without partitions, for a subscription.
     static func topics(_ names: [String]) -> PartitionList {
         PartitionList(names.map { TopicPartition(topic: $0, partition: RD_KAFKA_PARTITION_UA) })
     }

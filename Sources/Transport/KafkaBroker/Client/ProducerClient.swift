@@ -1,18 +1,15 @@
 internal import Broker
 internal import CRdKafka
 
-/// The result of one record that was handed to librdkafka.
 struct DeliveryReport: Hashable, Sendable {
     let partition: Int32
     /// Negative if the broker did not report it, as when it already has the record from an attempt whose response was
     /// lost.
     let offset: Int64
-    /// Nil if the record is durable.
     let fault: KafkaFault?
 }
 
 protocol DeliveryReceiver: AnyObject {
-    /// Called once for each record, with its index in the batch.
     func delivered(_ index: Int, _ report: DeliveryReport)
 }
 
@@ -84,7 +81,6 @@ final class ProducerClient {
         if let client = handle.pointer { _ = rd_kafka_poll(client, wait.timeoutMilliseconds) }
     }
 
-    /// The number of records without a report.
     var outstanding: Int { handle.pointer.map { Int(rd_kafka_outq_len($0)) } ?? 0 }
 
     /// Cancels all outstanding records. Their reports, with a fault, arrive in later calls of `poll`.
@@ -93,7 +89,6 @@ final class ProducerClient {
         _ = rd_kafka_purge(client, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
     }
 
-    /// Destroys the client. Waits for librdkafka's threads.
     func abandon() {
         for topic in topics.values { rd_kafka_topic_destroy(topic) }
         topics = [:]

@@ -5,19 +5,15 @@ internal import Synchronization
 final class TransportDeadline: Sendable {
     private let end = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Sets the deadline, unless an earlier one is set.
     func set(_ deadline: ContinuousClock.Instant) { end.withLock { $0 = min($0 ?? deadline, deadline) } }
 
     var hasPassed: Bool { timeLeft.map { $0 <= .zero } ?? false }
 
-    /// The time until the deadline, never negative; nil before it is set.
     var timeLeft: Duration? { end.withLock { $0 }.map { max(.zero, $0 - .now) } }
 
-    /// The earlier of the instant and the deadline.
     func limited(_ instant: ContinuousClock.Instant) -> ContinuousClock.Instant {
         end.withLock { $0 }.map { min($0, instant) } ?? instant
     }
 
-    /// The time, at most what is left.
     func limited(_ time: Duration) -> Duration { timeLeft.map { min($0, time) } ?? time }
 }

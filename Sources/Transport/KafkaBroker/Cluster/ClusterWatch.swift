@@ -8,7 +8,6 @@ internal import Synchronization
 /// over.
 final class ClusterWatch: Sendable {
     private struct State {
-        /// Nil until it is first read.
         var identity: String?
         var isChecking = false
         var isDue = false
@@ -23,7 +22,6 @@ final class ClusterWatch: Sendable {
     /// Sets the closure that reads the identity again, until it succeeds or the transport is closed.
     func onSuspicion(_ check: @escaping @Sendable () async -> Void) { state.withLock { $0.check = check } }
 
-    /// The identity that was read last; nil before the first.
     var identity: String? { state.withLock { $0.identity } }
 
     /// Records the identity that was read. Returns the previous one if it differs.

@@ -13,7 +13,6 @@ actor KafkaAdmin {
     private var clients: [String: AdminClient] = [:]
     private static let maxClients = 8
     private var isClosed = false
-    /// Whether a broker has ever responded.
     private var isInContact = false
     /// How long a request waits for a connection before it is repeated. The client keeps connecting in between, and a
     /// cancelled request does not wait for an absent cluster.
@@ -33,7 +32,6 @@ actor KafkaAdmin {
         return try await perform { (client, time) throws(KafkaFault) in try client.clusterID(within: time) }
     }
 
-    /// The topic's partition numbers, sorted.
     func partitions(of topic: String) async throws(BrokerError) -> [Int32] {
         let facts = try await perform { (client, time) throws(KafkaFault) in try client.metadata(within: time) }
         guard let partitions = facts.topics[topic], !partitions.isEmpty else { throw .unknownTopic(topic) }
@@ -70,7 +68,6 @@ actor KafkaAdmin {
         }
     }
 
-    /// Describes the cluster's brokers and the named topics, with their settings.
     func inspect(_ names: [String]) async throws(BrokerError) -> ClusterDescription {
         let layout = try await perform { (client, time) throws(KafkaFault) in try client.layout(within: time) }
         var facts = ClusterDescription(brokers: layout.brokers.count)

@@ -60,7 +60,6 @@ final class ConsumerCore: Sendable {
         return state.withLock { $0.tracker?.committed ?? [:] }
     }
 
-    /// Ends the call. The commit itself may still succeed.
     private func cancelCommit(_ call: UInt64) {
         state.withLock { $0.commits.remove(call) }?.resume(throwing: CancellationError())
     }
@@ -110,7 +109,6 @@ final class ConsumerCore: Sendable {
         wake()
     }
 
-    /// Ends the consumer: every later poll throws the error.
     func replaced(_ error: BrokerError) {
         state.withLock { $0.replaced(error) }
         wakeThread()

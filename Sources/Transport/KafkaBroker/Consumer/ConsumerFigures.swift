@@ -1,9 +1,7 @@
 internal import Broker
 
-/// The counters and measurements of a consumer, for its statistics.
 struct ConsumerFigures {
     private var counters = KafkaStatistics.Consumer()
-    /// The offset after each partition's newest record, if known.
     private var ends: [TopicPartition: Int64] = [:]
     private var violations: [String] = []
 
@@ -12,7 +10,6 @@ struct ConsumerFigures {
     mutating func recordRecreation() { counters.recreations += 1 }
     mutating func measured(_ ends: [TopicPartition: Int64]) { self.ends = ends }
 
-    /// Adds messages about refused commits.
     mutating func record(_ violations: [String]) {
         counters.violations += violations.count
         self.violations += violations

@@ -12,9 +12,7 @@ struct ConsumerPlan: Sendable {
 
     let settings: KafkaSettings
     let deadline: TransportDeadline
-    /// Nil for a reader.
     let group: Group?
-    /// Whether only the next record of each partition is needed.
     var readsSingleRecords = false
 
     func explain(_ fault: KafkaFault) -> BrokerError {
@@ -55,7 +53,6 @@ struct ConsumerPlan: Sendable {
         return client
     }
 
-    /// An offset for each partition, so that librdkafka looks up none.
     static func starts(of partitions: [TopicPartition], committed: [TopicPartition: Int64]) -> [TopicPartition: Int64] {
         let starts = partitions.map { ($0, committed[$0] ?? ConsumerClient.oldest) }
         return Dictionary(starts) { first, _ in first }

@@ -36,7 +36,6 @@ struct ConsumerState {
     private var replacement: BrokerError?
     /// Whether the member should stay out of its group.
     private var isAway = false
-    /// Whether the member has left its group.
     private(set) var hasLeft = false
     private var lastAsked: ContinuousClock.Instant = .now
     private let maxIdle: Duration
@@ -189,7 +188,6 @@ struct ConsumerState {
         version += 1
     }
 
-    /// The offsets to commit, each checked by `InFlightRecords`.
     mutating func toCommit() -> [TopicPartition: Int64] {
         guard replacement == nil else { return [:] }
         let (good, complaints) = inFlight.judge(tracker?.uncommitted ?? [:])
@@ -237,7 +235,6 @@ struct ConsumerState {
         version += 1
     }
 
-    /// Whether the poll thread should get its next action at once.
     var needsThread: Bool { buffer.needsThread }
 
     /// Forgets and returns the paused partitions, because their client is replaced or will resume them.

@@ -51,7 +51,6 @@ actor ConsumerThread {
         }
     }
 
-    /// Occupies the thread until the consumer is closed.
     func run() {
         while let client, perform(core.state.withLock { $0.nextAction(now: .now) }, client) {
             measure(client)

@@ -18,7 +18,6 @@ struct FetchBuffer {
         case notAssigned
     }
 
-    /// What the poll thread should do about full partitions.
     enum Flow: Hashable, Sendable {
         case runs
         case waits(until: ContinuousClock.Instant)
@@ -33,10 +32,8 @@ struct FetchBuffer {
 
     private struct Lane {
         var records: [Delivery] = []
-        /// The index of the first undelivered record.
         var head = 0
         var bytes = 0
-        /// The offset after the last record that arrived.
         var next: Int64?
         var isPaused = false
 

@@ -13,7 +13,6 @@ struct InFlightRecords {
 
     mutating func finish(_ position: Position) { open[position.partition]?[position.offset] = nil }
 
-    /// Removes partitions that were revoked or begin again.
     mutating func forget(_ partitions: some Sequence<TopicPartition>) {
         for partition in partitions {
             open[partition] = nil
@@ -21,10 +20,8 @@ struct InFlightRecords {
         }
     }
 
-    /// When the oldest record in flight was delivered.
     var oldest: ContinuousClock.Instant? { open.values.lazy.compactMap { $0.values.min() }.min() }
 
-    /// Whether any record of the partitions is in flight, apart from released ones.
     func holds(_ partitions: Set<TopicPartition>, besides released: Set<Position> = []) -> Bool {
         partitions.contains { partition in
             open[partition]?.keys.contains { !released.contains(Position(partition: partition, offset: $0)) } ?? false

@@ -1,7 +1,6 @@
 internal import Broker
 internal import Synchronization
 
-/// A member of a consumer group in Kafka, or a reader without a group.
 final class KafkaConsumer: GroupConsumer, Reader {
     let core: ConsumerCore
     private let times: KafkaSettings.Times

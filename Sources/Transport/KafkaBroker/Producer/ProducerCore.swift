@@ -102,7 +102,6 @@ final class ProducerCore: Sendable {
         clientQueue.withLock { $0 }?.wake()
     }
 
-    /// Marks the thread as ended, and ends the wait in `close`.
     func ended() {
         state.withLock { $0.hasEnded = true }
         answerThoseWaiting()

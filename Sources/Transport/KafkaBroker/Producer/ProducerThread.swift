@@ -27,7 +27,6 @@ actor ProducerThread {
         self.deadline = deadline
     }
 
-    /// Sends records until the producer is closed. Blocks the thread until then.
     func run() {
         defer { core.ended() }
         do throws(KafkaFault) {
@@ -72,7 +71,6 @@ actor ProducerThread {
         return false
     }
 
-    /// Why the client must be replaced, or nil if it is usable.
     private func whyReplace(_ client: ProducerClient) -> String? {
         let health = client.handle.context.health
         if let fatal = health.fatal { return fatal.text }

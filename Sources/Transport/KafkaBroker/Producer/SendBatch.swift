@@ -1,7 +1,6 @@
 internal import Broker
 internal import Synchronization
 
-/// The records of one `send` and their results.
 final class SendBatch: DeliveryReceiver, Sendable {
     typealias Done = CheckedContinuation<[Position], any Error>
 
@@ -11,7 +10,6 @@ final class SendBatch: DeliveryReceiver, Sendable {
 
     private struct State {
         var positions: [Position?]
-        /// The number of records without a result.
         var missing: Int
         var fault: KafkaFault?
         /// Resumes `send`; nil before it waits and after it was resumed.

@@ -74,10 +74,8 @@ public struct KafkaProperties: Sendable {
         entries[name] = Entry(value: secret, source: source)
     }
 
-    /// Names and values, for librdkafka only.
     var values: [String: String] { entries.mapValues(\.value.text) }
 
-    /// Values that must not appear in any text.
     var secrets: [String] {
         entries.filter { Self.isSecret($0.key) && !$0.value.value.text.isEmpty }.map(\.value.value.text)
     }
@@ -116,7 +114,6 @@ public struct KafkaProperties: Sendable {
     }()
 }
 
-/// A value whose descriptions hide it.
 struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let text: String
 

@@ -2,7 +2,6 @@ internal import Broker
 internal import Synchronization
 
 extension KafkaSettings {
-    /// The text with all secrets hidden.
     func redact(_ text: String) -> String {
         properties.secrets.reduce(text) { $0.replacing($1, with: "(hidden)") }
     }

@@ -91,7 +91,6 @@ extension KafkaSettings {
         return all
     }
 
-    /// - Parameter group: the group whose offsets are requested; empty for other requests.
     func adminProperties(group: String) -> [String: String] {
         var fixed = ["allow.auto.create.topics": "false", "enable.auto.commit": "false"]
         if !group.isEmpty { fixed["group.id"] = group }
@@ -113,7 +112,6 @@ extension KafkaSettings {
     /// A group that readers name and never join: librdkafka requires one, and looks for its coordinator.
     var readersGroup: String { clusterName.external("rawmill.readers") }
 
-    /// - Parameter group: nil for a reader.
     func consumerProperties(group: String?, instanceID: String?) -> [String: String] {
         var fixed = [
             "group.id": group ?? readersGroup, "enable.auto.commit": "false",
@@ -147,7 +145,6 @@ extension KafkaSettings {
         return consumerProperties(group: nil, instanceID: nil).merging(least) { $1 }
     }
 
-    /// - Throws: `KafkaSettingsError` for a property or value that librdkafka rejects.
     func check() throws {
         let kinds = [
             adminProperties(group: ""), producerProperties,

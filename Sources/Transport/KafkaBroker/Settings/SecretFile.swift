@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// A file that holds a secret.
 enum SecretFile {
     /// The problem with a file's permissions and its remedy; nil if only its owner and group can read it.
     ///
