@@ -13,7 +13,7 @@ enum DoctorReport {
     static func lines(_ examination: Examination, _ findings: [Finding]) -> [String] {
         var rows = [
             ("rawmill", "\(Version.number), engine \(Engine.version), \(examination.program)"),
-            ("renders by", text(examination.renderProgram.program)),
+            ("render program", text(examination.renderProgram.program)),
         ]
         rows += machine(examination.machine)
         rows.append(("sandbox", text(examination.sandbox)))
@@ -144,7 +144,7 @@ extension FolderAbilities {
     fileprivate static var names: [(name: String, text: String, path: KeyPath<FolderAbilities, Bool>)] {
         [
             ("locks", "locks", \.locks), ("hardLinks", "hard links", \.hardLinks),
-            ("unnamedFiles", "files without a name", \.unnamedFiles),
+            ("unnamedFiles", "unnamed files", \.unnamedFiles),
             ("exclusiveRename", "renaming without replacing", \.exclusiveRename),
             ("exchange", "swapping names", \.exchange), ("reflink", "copies that share space", \.reflink),
         ]

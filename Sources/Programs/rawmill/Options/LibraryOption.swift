@@ -7,6 +7,6 @@ enum LibraryOption {
         name, short: "l", "DIR", must: Rule("a path, and not empty") { !$0.isEmpty },
         environment: "RAWMILL_LIBRARY", completion: .folders,
         help: "Folder of the library. (default: the library that contains the current folder)")
-    static let yes: Parameter<Bool> = .flag("yes", short: "y", help: "Do it, instead of showing what would be done.")
+    static let yes: Parameter<Bool> = .flag("yes", short: "y", help: "Make the changes, instead of showing them.")
     static let json: Parameter<Bool> = .flag("json", help: "Write one JSON object per line.")
 }

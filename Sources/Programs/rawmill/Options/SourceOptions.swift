@@ -19,7 +19,7 @@ enum SourceOptions {
             """)
     static let excluded: Parameter<[CollectedValue<GlobArgument>]> = .collected(
         "exclude", "GLOB", group: group,
-        help: "Leave out files and folders with this name: *_HDR.dng, private/, 2019/*. Repeatable.")
+        help: "Leave out files and folders with this name: *_HDR.dng, private/, 2019/*; can be repeated.")
     static let minRating: Parameter<Int?> = .optional(
         "min-rating", "N", must: .within(-1...5), group: group,
         help: "Convert only photos with at least this many stars, in the sidecar or the RAW.")

@@ -60,7 +60,7 @@ enum CampaignShowCommands {
     static let switchTo: Command = Command(
         "switch", summary: "Switch all photos of a campaign to their new renditions, in one step.",
         discussion: """
-            Photos that were edited after the campaign was planned stay as they are, and are counted. `rawmill \
+            Photos that were edited after the campaign was planned stay unchanged, and are counted. `rawmill \
             campaign rollback` switches back; `rawmill undo` does so for one photo.
             """,
         parameters: [CampaignCommand.name, LibraryOption.parameter, partial, LibraryOption.json]

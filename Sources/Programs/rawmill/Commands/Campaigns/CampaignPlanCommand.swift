@@ -13,14 +13,14 @@ enum CampaignPlanCommand {
     private static let slots: Parameter<Int?> = .optional(
         "slots", "N", must: .within(1...100_000),
         help: """
-            Number of render processes, over all workers, for the time estimate. (default: as a worker here has)
+            Number of render processes, over all workers, for the time estimate. (default: that of a worker here)
             """)
 
     static let command: Command = Command(
         "plan", summary: "Plan a campaign: which photos, and which changes. Renders nothing.",
         discussion: """
-            Options that are given change; all other settings stay as each photo has them. Without options, photos \
-            are rendered again by the newest engine, except those that it made.
+            Given options change; all other settings of each photo stay. Without options, photos are rendered again \
+            by the newest engine, except those that it made.
 
             The manual page "Selecting photos" describes the language of --where.
             """,

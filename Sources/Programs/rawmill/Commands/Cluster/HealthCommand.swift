@@ -11,8 +11,8 @@ enum HealthCommand {
     static let command: Command = Command(
         "health", summary: "Check whether a role on this machine is ready, for health checks.",
         discussion: """
-            The role is asked at its --listen address (RAWMILL_LISTEN). The answer is "ready", or one line for each \
-            thing that is missing.
+            Asks the role at its --listen address (RAWMILL_LISTEN). The answer is "ready", or one line for each unmet \
+            condition.
 
             Exit status: 0 ready, 3 not ready or not listening.
             """,

@@ -27,8 +27,8 @@ enum SubmitCommand {
     static let command: Command = Command(
         "submit", summary: "Submit RAW files to a cluster.",
         discussion: """
-            The order is durable when this command returns, even if no coordinator is running. A look of your own or \
-            a .cube file needs --root library=PATH: it is copied there for the workers. The coordinator walks the \
+            The order is durable when this command returns, even if no coordinator is running. Your own look or a \
+            .cube file needs --root library=PATH: it is copied there for the workers. The coordinator walks the \
             folders and applies --exclude and --min-rating. A list names files and folders as SOURCE does, and may \
             have any length.
 
@@ -98,7 +98,7 @@ enum SubmitCommand {
         if selection.hasUserFiles {
             guard let library = paths[.library] else {
                 throw UsageError(
-                    "A look or profile of your own needs --root library=PATH here.", command: values.command)
+                    "Your own look or profile needs --root library=PATH here.", command: values.command)
             }
             try selection.store(in: try Root(path: library))
         } else if let library = paths[.library] {

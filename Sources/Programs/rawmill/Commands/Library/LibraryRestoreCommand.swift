@@ -16,7 +16,7 @@ enum LibraryRestoreCommand {
         "restore", summary: "Restore a library's tables from a backup.",
         discussion: """
             The tables are restored to the library's file or server; the current ones are kept under another name. \
-            Photos made since the backup are not lost: a cluster's cataloguer reads on from the backup's position, \
+            Photos made since the backup are not lost: a cluster's cataloguer continues at the backup's position, \
             and on one machine `rawmill library rebuild` finds them. Nothing else may write to the library \
             meanwhile. Restore the ledger only if it is lost: an older ledger knows only older orders.
             """,
