@@ -20,7 +20,7 @@ struct LookAdjustments {
     var isGiven: Bool { !film.isEmpty || !colours.isEmpty }
 
     /// The look with these changes: those of the film in its first step, the others in an added last step. The look's
-    /// own values come first.
+    /// own values take precedence.
     func applied(to chain: LookChain) -> LookChain {
         var chain = chain
         chain.steps[0].parameters.merge(film) { own, _ in own }
